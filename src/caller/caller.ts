@@ -1,0 +1,26 @@
+/** Roles, strongest first: `admin` everything, `editor` all content, `member` any other account. */
+export const roles = ['admin', 'editor', 'member'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who asks. Made by `auth/` from the bearer token, read by access levels and rules. */
+export type Caller =
+  | { readonly kind: 'visitor' }
+  | { readonly kind: 'account'; readonly id: string; readonly role: Role; readonly session: string }
+  | { readonly kind: 'api_token'; readonly id: string; readonly role: Role };
+
+export type AuthenticatedCaller = Exclude<Caller, { kind: 'visitor' }>;
+
+export const visitor: Caller = { kind: 'visitor' };
+
+export function isAuthenticated(caller: Caller): caller is AuthenticatedCaller {
+  return caller.kind !== 'visitor';
+}
+
+/** The id that `created_by` and `@request.auth.id` tell; null for a visitor. */
+export function callerId(caller: Caller): string | null {
+  return caller.kind === 'visitor' ? null : caller.id;
+}
+
+export function callerRole(caller: Caller): Role | null {
+  return caller.kind === 'visitor' ? null : caller.role;
+}

@@ -1,0 +1,53 @@
+import type { SqlValue } from '../bindings/bindings.ts';
+import type { Dialect } from './dialect.ts';
+
+/** A statement with its values, ready to run. Kysely's `CompiledQuery` is one (its parameters must be `SqlValue`s). */
+export interface Query {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+/** A promise, or (on an embedded database) the value itself: `await` either. */
+export type Eventually<T> = T | Promise<T>;
+
+export interface Executor {
+  /** The rows as objects. */
+  rows<Row>(query: Query): Eventually<readonly Row[]>;
+  /** The first row, or undefined. */
+  first<Row>(query: Query): Eventually<Row | undefined>;
+  /** The number of rows changed. */
+  run(query: Query): Eventually<number>;
+}
+
+/** What happens inside one transaction. It sees its own writes; nobody else does before the commit. */
+export interface Transaction extends Executor {
+  /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
+  touch(name: string): void;
+}
+
+/**
+ * How often the records behind a name have changed, whoever changed them: this process or another.
+ * An answer remembered with a generation is stale as soon as the number differs.
+ */
+export interface Generations {
+  /** Brings the numbers up to date with what other connections and processes committed. Call once at each look. */
+  refresh(): Eventually<void>;
+  /** The generation of a name, as of the last `refresh`; 0 for one that never changed. */
+  of(name: string): number;
+}
+
+/** One database. Plain calls read what is committed; writes go through `transaction`. */
+export interface Database extends Executor {
+  readonly dialect: Dialect;
+  readonly generations: Generations;
+  /**
+   * Runs `work` in a transaction and resolves after its commit is durable; rolls back and rejects when `work` throws.
+   * `work` must await nothing but this transaction's own calls: waiting transactions may share its commit.
+   * A full disk, a busy or read-only database reject with a 503 `Problem`.
+   */
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /** Resolves when the database answers; rejects otherwise. */
+  ping(): Promise<void>;
+  /** Waits for running transactions, then closes. */
+  close(): Promise<void>;
+}

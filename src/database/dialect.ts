@@ -1,0 +1,57 @@
+import type { Expression, Kysely, RawBuilder } from 'kysely';
+import type { SqlValue } from '../bindings/bindings.ts';
+import type { RuleDialect } from '../rules/rule-dialect.ts';
+import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+
+/** Tables whose columns are known only at run time. */
+export type AnyTables = Record<string, Record<string, unknown>>;
+
+/** All differences between databases. Nothing above asks which one it is. */
+export interface Dialect {
+  /** For messages and `/health` alone. */
+  readonly name: string;
+  /** A query builder that only compiles; run what it compiles with an `Executor`. */
+  readonly builder: Kysely<AnyTables>;
+  readonly rules: RuleDialect;
+  readonly search: SearchDialect;
+
+  /** The column type that holds a kind. */
+  columnType(kind: ValueKind): string;
+  /** A canonical value as it is bound or stored. */
+  encode(kind: ValueKind, value: Scalar | JsonValue): SqlValue;
+  /** What a row's column gave, in canonical form. */
+  decode(kind: ValueKind, stored: SqlValue): Scalar | JsonValue;
+
+  /** A column as a JSON value of the answer: booleans as `true`, decimals and bigints as strings, JSON as it is. */
+  json(kind: ValueKind, column: Expression<unknown>): RawBuilder<unknown>;
+  /** `{"name": value, …}` as JSON text; values come from `json`, `jsonObject` or `jsonArray`. */
+  jsonObject(entries: readonly (readonly [name: string, value: Expression<unknown>])[]): RawBuilder<string>;
+  /** A scalar subquery: the JSON array of `value` over the rows of `from`, in their order (`[]` for none). `from` is a subquery with alias. */
+  jsonArray(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string>;
+  /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
+  order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
+  /** The column that the database itself keeps in creation order of rows, where it has one; orders equal to `id` otherwise. */
+
+  /** What a failed statement means, where it is one of the faults that a caller can be told. */
+  fault(error: unknown): DatabaseFault | undefined;
+}
+
+export type DatabaseFault =
+  | { readonly kind: 'unique'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly kind: 'reference'; readonly table: string | undefined }
+  | { readonly kind: 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' };
+
+/** Full-text search over the words that `query/search-words.ts` makes of texts, the same on every database. */
+export interface SearchDialect {
+  /** Statements that index one record's texts anew: one text of folded words per searchable field. */
+  index(table: string, columns: readonly string[], id: string, words: readonly string[]): readonly { sql: string; parameters: readonly SqlValue[] }[];
+  /** Statements that take a record out of the index. */
+  remove(table: string, id: string): readonly { sql: string; parameters: readonly SqlValue[] }[];
+  /**
+   * Condition: all words of the bound query stand in the given columns together (not necessarily one column).
+   * `query` is bound with what `match` makes of the words.
+   */
+  matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */
+  match(columns: readonly string[], words: readonly string[]): SqlValue;
+}

@@ -1,0 +1,78 @@
+import type { TSchema } from 'typebox';
+import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+import type { Field, FieldOptions } from './content-type.ts';
+
+export const fieldTypeNames = [
+  'text',
+  'richtext',
+  'integer',
+  'bigint',
+  'decimal',
+  'float',
+  'boolean',
+  'date',
+  'datetime',
+  'time',
+  'email',
+  'password',
+  'enum',
+  'uid',
+  'json',
+  'media',
+  'relation',
+] as const;
+export type FieldTypeName = (typeof fieldTypeNames)[number];
+
+/** A value as a record holds it in memory: a scalar in canonical form, any JSON for kind `json`, ids for relations to many. */
+export type FieldValue = Scalar | JsonValue;
+
+export type ParsedValue =
+  | { readonly ok: true; readonly value: FieldValue }
+  | { readonly ok: false; readonly code: string; readonly message: string };
+
+/**
+ * All that there is to know of a field type, in one object. Adding one is a new file and a line in `fields/index.ts`.
+ * `null` never reaches `parse`: whether a field may be empty is `required`, the same for all types.
+ */
+export interface FieldType {
+  readonly name: FieldTypeName | 'id';
+  /** How it is stored, compared and sorted. For `relation` this is `text` (an id). */
+  readonly kind: ValueKind;
+  /** Which of the special options a definition may give it. */
+  readonly options: readonly (keyof FieldOptions)[];
+  /** Faults of the options that a schema cannot see (min over max, a pattern that is no expression …); empty when fine. */
+  checkOptions(options: FieldOptions): readonly { readonly option: string; readonly message: string }[];
+  /** JSON Schema of what a caller may send for it (without null). Used to validate and to document. */
+  input(field: Field): TSchema;
+  /** JSON Schema of what a record tells (without null). */
+  output(field: Field): TSchema;
+  /** A sent value that `input` has accepted, in canonical form, or what is wrong with it beyond the schema. */
+  parse(value: JsonValue, field: Field): ParsedValue;
+  /** Whether its words are found by `search`. */
+  readonly searchable: boolean;
+  /** Whether lists may filter by it (`{field}=`). */
+  readonly filterable: boolean;
+  readonly sortable: boolean;
+  /** Never told to anyone, not even an admin. */
+  readonly secret: boolean;
+  /** Whether it always has a unique index (`uid`). */
+  readonly alwaysUnique: boolean;
+  /** Work on the value before the transaction that stores it (hashing a password). */
+  prepare?(value: FieldValue): Promise<FieldValue>;
+}
+
+/** Gives a field type object its type; what most types share is filled in. */
+export function defineFieldType(type: Pick<FieldType, 'name' | 'kind' | 'input'> & Partial<FieldType>): FieldType {
+  return {
+    options: [],
+    checkOptions: () => [],
+    output: type.input,
+    parse: (value) => ({ ok: true, value }),
+    searchable: false,
+    filterable: true,
+    sortable: true,
+    secret: false,
+    alwaysUnique: false,
+    ...type,
+  };
+}

@@ -1,0 +1,73 @@
+import type { TSchema } from 'typebox';
+import type { Caller } from '../caller/caller.ts';
+import type { JsonValue } from '../values/value-kind.ts';
+import type { ContentType, Field } from './content-type.ts';
+import type { FieldValue } from './field-type.ts';
+
+export const protocolNames = [
+  'timestampable',
+  'ownable',
+  'lockable',
+  'metaable',
+  'soft_deletable',
+  'versionable',
+  'sortable',
+  'expirable',
+  'nestable',
+  'statusable',
+  'tenantable',
+] as const;
+export type ProtocolName = (typeof protocolNames)[number];
+
+export type ProtocolOptions = Readonly<Record<string, JsonValue>>;
+
+/** What a write knows when a protocol takes part in it. */
+export interface WriteMoment {
+  readonly type: ContentType;
+  readonly caller: Caller;
+  /** Canonical datetime, one for the whole write. */
+  readonly now: string;
+  /** The record's id. */
+  readonly id: string;
+}
+
+export type ChangedValues = Readonly<Record<string, FieldValue | null>>;
+
+/** A stored record's own columns in canonical form. */
+export type StoredRecord = Readonly<Record<string, FieldValue | null>>;
+
+/** What a protocol asks of a caller's update before anything is written. */
+export interface UpdateRequest {
+  /** The payload as sent. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Columns and behaviour that a content type takes on by naming the protocol. One object in one file; record operations
+ * call these points and know no protocol by name.
+ */
+export interface Protocol {
+  readonly name: ProtocolName;
+  /** JSON Schema of its options object; absent: it takes none. */
+  readonly options?: TSchema;
+  /** The columns it adds. */
+  fields(options: ProtocolOptions): readonly Field[];
+  /** A condition of the rule language that every read adds (`deleted_at = null`). */
+  visible?(options: ProtocolOptions): string;
+  /** The order of lists that ask for none, as a `sort` parameter would say it. */
+  defaultSort?(options: ProtocolOptions): string;
+  /** Values that a new record gets, over what the caller sent. */
+  onCreate?(moment: WriteMoment, options: ProtocolOptions): ChangedValues;
+  /** Values that an updated record gets, over what the caller sent. */
+  onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
+  /** Throws a Problem when this update must not happen (409 for a stale `lock_version`). */
+  beforeUpdate?(request: UpdateRequest, current: StoredRecord, options: ProtocolOptions): void;
+  /** Instead of removing the row: the values that mark it as deleted. */
+  onDelete?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
+}
+
+/** A protocol with the options that a definition gave it. */
+export interface ActiveProtocol {
+  readonly protocol: Protocol;
+  readonly options: ProtocolOptions;
+}

@@ -1,0 +1,55 @@
+/** One fault of a request body, told on 422. `field` is a path such as `title` or `items[2].id`. */
+export interface FieldFault {
+  readonly field: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+
+interface ProblemDetails {
+  readonly errors?: readonly FieldFault[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * A refusal that the caller is told, as `application/problem+json` (RFC 9457). Thrown anywhere, rendered in one place.
+ * `code` is snake_case and stable; `detail` is a sentence for a person and never repeats a secret.
+ */
+export class Problem extends Error {
+  readonly status: ProblemStatus;
+  readonly code: string;
+  readonly errors: readonly FieldFault[] | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(status: ProblemStatus, code: string, detail: string, details: ProblemDetails = {}) {
+    super(detail, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'Problem';
+    this.status = status;
+    this.code = code;
+    this.errors = details.errors;
+    this.headers = details.headers;
+  }
+}
+
+export const badRequest = (code: string, detail: string): Problem => new Problem(400, code, detail);
+
+/** RFC 9110, section 11.6.1: a 401 names the scheme that is asked for. */
+export const unauthorized = (code: string, detail: string): Problem =>
+  new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
+
+export const forbidden = (code: string, detail: string): Problem => new Problem(403, code, detail);
+
+export const notFound = (detail = 'There is no such record.'): Problem => new Problem(404, 'not_found', detail);
+
+export const conflict = (code: string, detail: string): Problem => new Problem(409, code, detail);
+
+export const invalid = (errors: readonly FieldFault[]): Problem =>
+  new Problem(422, 'validation_failed', errors.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`, { errors });
+
+export const tooMany = (detail: string, retryAfterSeconds: number): Problem =>
+  new Problem(429, 'rate_limited', detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
+
+export const unavailable = (code: string, detail: string, cause?: unknown): Problem =>
+  new Problem(503, code, detail, { headers: { 'Retry-After': '1' }, cause });

@@ -1,0 +1,60 @@
+import type { TObject, TSchema } from 'typebox';
+import type { Caller, Role } from '../caller/caller.ts';
+import type { Eventually } from '../database/database.ts';
+
+/** What a handler is given. One object a request; everything in it is made when it is first asked for. */
+export interface RequestContext {
+  readonly request: Request;
+  /** Told as `X-Request-Id` and in every log line of the request. */
+  readonly id: string;
+  /** The peer's address, for rate limits. */
+  readonly address: string;
+  /** A path parameter, decoded. */
+  param(name: string): string;
+  /** The raw query string, without `?`; empty for none. */
+  readonly search: string;
+  /** Who asks; rejects with 401 when a token is present and bad (whatever the operation's `security`). Settled before the handler runs. */
+  readonly caller: Caller;
+  /** The JSON body, an object that the operation's `body` schema has accepted. Reads at most RECTO_MAX_BODY. */
+  body(): Promise<Readonly<Record<string, unknown>>>;
+}
+
+export interface ResponseSpec {
+  readonly description: string;
+  /** Absent: no body (204, 304). */
+  readonly schema?: TSchema;
+  /** Default `application/json`. */
+  readonly mediaType?: string;
+  readonly headers?: Readonly<Record<string, { readonly description: string }>>;
+}
+
+/** Faults that an operation can answer, each documented as `application/problem+json`. 401, 403 follow from `security`; 413, 415 from `body`; 500 is always there. */
+export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
+
+/**
+ * One route, declared once: what it takes and tells (which validates requests and makes the OpenAPI document), who may
+ * call it, and what it does. A PUT operation also answers PATCH.
+ */
+export interface Operation {
+  /** OpenAPI `operationId`, unique, camelCase. */
+  readonly id: string;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** With `{name}` parameters, from the root: `/api/v1/cms/articles/{id}`. */
+  readonly path: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** `none`: no token looked at but a bad one refused; `optional`: told apart by token; `bearer`: 401 without one. */
+  readonly security: 'none' | 'optional' | 'bearer';
+  /** With `bearer`: the roles that may; others get 403. Absent: any authenticated caller. */
+  readonly roles?: readonly Role[];
+  /** Path parameters' schemas; a parameter left out is a plain string. */
+  readonly params?: Readonly<Record<string, TSchema>>;
+  /** Query parameters. Absent: none are taken. A parameter that is not named is 400. `'own'` as validator: the handler reads them itself. */
+  readonly query?: { readonly schema: TObject; readonly validation: 'schema' | 'own' };
+  /** JSON body. `'own'`: only that it is an object is checked, the handler does the rest (records). */
+  readonly body?: { readonly schema: TSchema; readonly validation: 'schema' | 'own' };
+  readonly responses: Readonly<Record<number, ResponseSpec>>;
+  readonly problems: readonly ProblemResponse[];
+  handle(context: RequestContext): Eventually<Response>;
+}

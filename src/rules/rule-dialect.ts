@@ -1,0 +1,23 @@
+import type { Expression, RawBuilder } from 'kysely';
+import type { SqlValue } from '../bindings/bindings.ts';
+import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+
+/** What the rule compiler needs a database to say in its own words. Every method gives the same meaning on every database. */
+export interface RuleDialect {
+  /** A canonical scalar as this database stores it, so that stored and bound values compare. */
+  encode(kind: ScalarKind, value: Scalar): SqlValue;
+  /** Equality in which null equals null; never null itself. */
+  same(left: Expression<unknown>, right: Expression<unknown>): RawBuilder<boolean>;
+  /** SQL LIKE with `%` and `_`, no escape character, letter case ignored for A to Z only; null when a side is null. */
+  like(text: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean | null>;
+  /** Length in Unicode code points; null for null. */
+  textLength(text: Expression<unknown>): RawBuilder<number | null>;
+  /** The scalar at a path of object keys in a JSON column where the JSON value there is of that kind, else null. */
+  jsonScalar(column: Expression<unknown>, path: readonly string[], kind: 'text' | 'float' | 'boolean'): RawBuilder<unknown>;
+  /** Whether there is anything but JSON null at the path (empty path: the column itself). Never null. */
+  jsonIsSet(column: Expression<unknown>, path: readonly string[]): RawBuilder<boolean>;
+  /** Elements of the array, or code points of the string, at the path; 0 for anything else. Never null. */
+  jsonLength(column: Expression<unknown>, path: readonly string[]): RawBuilder<number>;
+  /** A bound 1 or 0 as a condition. */
+  truth(bound: Expression<unknown>): RawBuilder<boolean>;
+}

@@ -1,0 +1,23 @@
+import type { ScalarKind } from '../values/value-kind.ts';
+
+/** What a rule's names mean: the fields of one content type. Made by `definition/`; `rules/` knows nothing else of content types. */
+export interface RuleScope {
+  /** The content type's singular name, for messages and for `reads.types`. */
+  readonly type: string;
+  /** The table that holds its records. */
+  readonly table: string;
+  field(name: string): RuleField | undefined;
+  readonly fieldNames: readonly string[];
+}
+
+export type RuleField =
+  /** A column that compares as its kind. */
+  | { readonly shape: 'scalar'; readonly kind: ScalarKind; readonly column: string }
+  /** A JSON column: `field.path` reads into it, whole it only knows `= null`, `:isset`, `:length`. */
+  | { readonly shape: 'json'; readonly column: string }
+  /** A relation to one record: compares as the id (text), `field.name` goes on in the target. */
+  | { readonly shape: 'to_one'; readonly column: string; readonly target: () => RuleScope }
+  /** A relation to many: only `:isset` and `:length`. The related rows are those of `table` whose `column` is the record's id. */
+  | { readonly shape: 'to_many'; readonly type: string; readonly table: string; readonly column: string }
+  /** A field that no rule may read, with the reason (a password). */
+  | { readonly shape: 'unusable'; readonly reason: string };
