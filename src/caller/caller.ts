@@ -24,3 +24,12 @@ export function callerId(caller: Caller): string | null {
 export function callerRole(caller: Caller): Role | null {
   return caller.kind === 'visitor' ? null : caller.role;
 }
+
+/** Finds out who asks. */
+export interface Authenticator {
+  /**
+   * The caller behind an `Authorization` header; a visitor when there is none.
+   * Throws (or rejects with) a 401 `Problem` when a token is present and malformed, expired, forged or revoked.
+   */
+  identify(authorization: string | null): Caller | Promise<Caller>;
+}

@@ -44,7 +44,12 @@ export type DatabaseFault =
 /** Full-text search over the words that `query/search-words.ts` makes of texts, the same on every database. */
 export interface SearchDialect {
   /** Statements that index one record's texts anew: one text of folded words per searchable field. */
-  index(table: string, columns: readonly string[], id: string, words: readonly string[]): readonly { sql: string; parameters: readonly SqlValue[] }[];
+  index(
+    table: string,
+    columns: readonly string[],
+    id: string,
+    words: readonly string[],
+  ): readonly { sql: string; parameters: readonly SqlValue[] }[];
   /** Statements that take a record out of the index. */
   remove(table: string, id: string): readonly { sql: string; parameters: readonly SqlValue[] }[];
   /**

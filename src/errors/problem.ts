@@ -46,10 +46,17 @@ export const notFound = (detail = 'There is no such record.'): Problem => new Pr
 export const conflict = (code: string, detail: string): Problem => new Problem(409, code, detail);
 
 export const invalid = (errors: readonly FieldFault[]): Problem =>
-  new Problem(422, 'validation_failed', errors.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`, { errors });
+  new Problem(
+    422,
+    'validation_failed',
+    errors.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`,
+    { errors },
+  );
 
 export const tooMany = (detail: string, retryAfterSeconds: number): Problem =>
-  new Problem(429, 'rate_limited', detail, { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } });
+  new Problem(429, 'rate_limited', detail, {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  });
 
 export const unavailable = (code: string, detail: string, cause?: unknown): Problem =>
   new Problem(503, code, detail, { headers: { 'Retry-After': '1' }, cause });

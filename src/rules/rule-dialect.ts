@@ -13,7 +13,11 @@ export interface RuleDialect {
   /** Length in Unicode code points; null for null. */
   textLength(text: Expression<unknown>): RawBuilder<number | null>;
   /** The scalar at a path of object keys in a JSON column where the JSON value there is of that kind, else null. */
-  jsonScalar(column: Expression<unknown>, path: readonly string[], kind: 'text' | 'float' | 'boolean'): RawBuilder<unknown>;
+  jsonScalar(
+    column: Expression<unknown>,
+    path: readonly string[],
+    kind: 'text' | 'float' | 'boolean',
+  ): RawBuilder<unknown>;
   /** Whether there is anything but JSON null at the path (empty path: the column itself). Never null. */
   jsonIsSet(column: Expression<unknown>, path: readonly string[]): RawBuilder<boolean>;
   /** Elements of the array, or code points of the string, at the path; 0 for anything else. Never null. */

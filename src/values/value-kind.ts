@@ -2,16 +2,7 @@
  * How a value is stored, compared and told. A field type chooses a kind; a database dialect knows how to hold each kind.
  * The kinds are few so that two databases can agree on every one of them.
  */
-export type ScalarKind =
-  | 'text'
-  | 'integer'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'datetime'
-  | 'date'
-  | 'time';
+export type ScalarKind = 'text' | 'integer' | 'bigint' | 'float' | 'decimal' | 'boolean' | 'datetime' | 'date' | 'time';
 
 export type ValueKind = ScalarKind | 'json';
 
@@ -23,7 +14,13 @@ export type ValueKind = ScalarKind | 'json';
  */
 export type Scalar = string | number | bigint | boolean;
 
-export type JsonValue = null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+export type JsonValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
 
 /** What there is to know of a kind of scalar, apart from any database. */
 export interface Kind {
