@@ -1,0 +1,46 @@
+import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
+import type { Records } from '../../records/records.ts';
+import type { Operation } from '../operation.ts';
+import { type CmsRoute, recordOperation } from './record-operation.ts';
+
+/**
+ * The generated routes of all content types (service specification, section 4.4): for each its public routes, in RESTful
+ * or simple mode or as a single type, and its admin routes.
+ */
+export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
+  return types.all.flatMap((type) =>
+    [...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
+  );
+}
+
+function publicRoutes(type: ContentType): readonly CmsRoute[] {
+  const base = `/api/v1/cms/${type.kind === 'single' ? type.singular : type.plural}`;
+  if (type.kind === 'single') return [route('GET', base, 'get'), route('PUT', base, 'update')];
+  const reads = [route('GET', base, 'list'), route('GET', `${base}/{id}`, 'get')];
+  const writes = type.restful
+    ? [route('POST', base, 'create'), route('PUT', `${base}/{id}`, 'update'), route('DELETE', `${base}/{id}`, 'delete')]
+    : [
+        route('POST', `${base}/create`, 'create'),
+        route('POST', `${base}/{id}/update`, 'update'),
+        route('POST', `${base}/{id}/delete`, 'delete'),
+      ];
+  return [...reads, ...writes];
+}
+
+function adminRoutes(type: ContentType): readonly CmsRoute[] {
+  const base = `/api/v1/admin/cms/${type.plural}`;
+  return [
+    { ...route('GET', base, 'list'), admin: true },
+    { ...route('GET', `${base}/{id}`, 'get'), admin: true },
+    { ...route('POST', base, 'create'), admin: true },
+    { ...route('PUT', `${base}/{id}`, 'update'), admin: true },
+    { ...route('DELETE', `${base}/{id}`, 'delete'), admin: true },
+  ];
+}
+
+const route = (method: CmsRoute['method'], path: string, action: EndpointName): CmsRoute => ({
+  method,
+  path,
+  action,
+  admin: false,
+});

@@ -1,0 +1,130 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { listParameters, searchFields } from '../../query/list-query.ts';
+import { type ReadView, readableField } from '../../query/read-view.ts';
+import { ruleParameters } from '../../records/rule-parameters.ts';
+
+const pascal = (name: string): string =>
+  name
+    .split(/[-_]+/)
+    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .join('');
+
+/** `Article`, the stem of a type's names in the OpenAPI document. */
+export const schemaName = (type: ContentType): string => pascal(type.singular);
+
+const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
+
+const includedRecord = Type.Object(
+  { id: Type.String() },
+  { description: 'With `include`: the related record as its own `get` endpoint tells it.', additionalProperties: true },
+);
+
+/** A field as a record tells it: any may be null, since a field can be added to a type that has records already. */
+function toldField(field: Field): TSchema {
+  const described = field.description === undefined ? {} : { description: field.description };
+  switch (field.place.shape) {
+    case 'column':
+      return field.origin === 'engine'
+        ? field.type.output(field)
+        : { ...nullable(field.type.output(field)), ...described };
+    case 'to_one':
+      return Type.Union([Type.String(), Type.Null(), includedRecord], described);
+    case 'to_many':
+    case 'mirror':
+      return Type.Array(Type.Union([Type.String(), includedRecord]), described);
+  }
+}
+
+/** A record as a view tells it. Views with the same fields share one schema, so that the document names it once. */
+export function recordSchema(type: ContentType, view: ReadView): TObject {
+  const fields = readableFields(type, view);
+  const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
+  const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
+  const name = whole ? '' : pascal(view);
+  return Type.Object(Object.fromEntries(fields.map((field) => [field.name, toldField(field)])), {
+    $id: `${schemaName(type)}${name}Record`,
+    additionalProperties: false,
+  });
+}
+
+export function listSchema(type: ContentType, view: 'list' | 'admin'): TObject {
+  return Type.Object(
+    {
+      items: Type.Array(recordSchema(type, view)),
+      total: Type.Integer({ minimum: -1, description: 'All records that match; -1 with `skip_total=true`.' }),
+      page: Type.Integer({ minimum: 1 }),
+      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+    },
+    { additionalProperties: false },
+  );
+}
+
+/** What a payload may hold. What the engine keeps may be sent back and is ignored. */
+export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TObject {
+  const properties: Record<string, TSchema> = {};
+  for (const field of type.fields) {
+    if (!field.writable) {
+      properties[field.name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
+      continue;
+    }
+    const input = field.required ? field.type.input(field) : nullable(field.type.input(field));
+    const described: TSchema = field.description === undefined ? input : { ...input, description: field.description };
+    properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
+  }
+  return Type.Object(properties, {
+    $id: `${schemaName(type)}${mode === 'create' ? 'Create' : 'Update'}`,
+    additionalProperties: false,
+  });
+}
+
+const mustBeSent = (field: Field): boolean =>
+  field.required && field.default === undefined && field.options.target_field === undefined;
+
+/** The parameters of a list, told as text: the list reads them itself. */
+export function listQuerySchema(type: ContentType, view: 'list' | 'admin'): TObject {
+  const properties: Record<string, TSchema> = {};
+  for (const name of listParameters) {
+    if (name === 'search' && searchFields(type, view).length === 0) continue;
+    properties[name] = Type.Optional(listParameterSchemas[name]);
+  }
+  for (const field of readableFields(type, view)) {
+    if (field.type.filterable && field.place.shape !== 'mirror') {
+      properties[field.name] = Type.Optional(
+        Type.String({ description: `Only records whose ${field.name} is this value.` }),
+      );
+    }
+  }
+  for (const name of ruleParameters(type, view))
+    properties[name] ??= Type.Optional(Type.String({ description: 'Read by a rule.' }));
+  const meta =
+    readableField(type, view, '__meta') === undefined
+      ? {}
+      : { description: '`__meta.{path}` filters by a path in the metadata.' };
+  return Type.Object(properties, meta);
+}
+
+const listParameterSchemas = {
+  page: Type.Integer({ minimum: 1, default: 1, description: 'Page number.' }),
+  page_size: Type.Integer({
+    minimum: 1,
+    default: 20,
+    description: 'Items per page; capped at the configured maximum.',
+  }),
+  sort: Type.String({ description: '`field:asc` or `field:desc`, several separated by commas.' }),
+  search: Type.String({ description: 'Words that must all occur, the last one as a beginning.' }),
+  include: Type.String({
+    description: 'Relations to populate, separated by commas; `author.team` goes on, to 3 levels.',
+  }),
+  skip_total: Type.Boolean({ default: false, description: 'Leave out the counting; `total` is then -1.' }),
+} as const satisfies Record<(typeof listParameters)[number], TSchema>;
+
+/** The parameters of a route for one record. */
+export function recordQuerySchema(type: ContentType, view: ReadView): TObject {
+  const properties: Record<string, TSchema> = {};
+  if (view === 'get' || view === 'admin') properties.include = Type.Optional(listParameterSchemas.include);
+  for (const name of ruleParameters(type, view))
+    properties[name] ??= Type.Optional(Type.String({ description: 'Read by a rule.' }));
+  return Type.Object(properties);
+}

@@ -1,0 +1,66 @@
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { badRequest } from '../errors/problem.ts';
+import { includedView, type ReadView, readableField } from './read-view.ts';
+
+/** A relation to populate, and what to populate within it. Branches are in the order of their fields' names. */
+export interface IncludeBranch {
+  readonly field: Field;
+  readonly target: ContentType;
+  readonly include: IncludeTree;
+}
+
+export type IncludeTree = readonly IncludeBranch[];
+
+const deepest = 3;
+const most = 20;
+
+interface GrowingBranch {
+  readonly field: Field;
+  readonly target: ContentType;
+  readonly children: Map<string, GrowingBranch>;
+}
+
+/** Reads `include=author,author.team,topics`: relations that this view tells, to three levels. */
+export function readInclude(text: string, type: ContentType, view: ReadView, types: ContentTypes): IncludeTree {
+  const root = new Map<string, GrowingBranch>();
+  const paths = text.split(',');
+  if (paths.length > most) throw badRequest('invalid_parameter', `"include" takes at most ${most} relations.`);
+  for (const path of paths) {
+    const names = path.trim().split('.');
+    if (names.length > deepest) {
+      throw badRequest('invalid_parameter', `"include" goes ${deepest} levels deep; "${path}" is deeper.`);
+    }
+    let level = root;
+    let owner = type;
+    let eyes = view;
+    for (const name of names) {
+      const branch: GrowingBranch = level.get(name) ?? grow(name, owner, eyes, types);
+      level.set(name, branch);
+      level = branch.children;
+      owner = branch.target;
+      eyes = includedView(eyes);
+    }
+  }
+  return freeze(root);
+}
+
+function grow(name: string, owner: ContentType, view: ReadView, types: ContentTypes): GrowingBranch {
+  const field = readableField(owner, view, name);
+  if (field === undefined || field.place.shape === 'column') {
+    throw badRequest('invalid_parameter', `"include" names "${name}", which is no relation of ${owner.singular}.`);
+  }
+  return { field, target: types.get(field.place.target), children: new Map() };
+}
+
+function freeze(level: ReadonlyMap<string, GrowingBranch>): IncludeTree {
+  return [...level.values()]
+    .sort((a, b) => (a.field.name < b.field.name ? -1 : 1))
+    .map(({ field, target, children }) => ({ field, target, include: freeze(children) }));
+}
+
+/** The tree as one text, equal for equal trees: `author(team),topics`. */
+export function includeKey(tree: IncludeTree): string {
+  return tree
+    .map(({ field, include }) => (include.length === 0 ? field.name : `${field.name}(${includeKey(include)})`))
+    .join(',');
+}

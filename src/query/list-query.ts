@@ -1,0 +1,190 @@
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { SortTerm } from '../definition/protocol.ts';
+import { badRequest, type Problem } from '../errors/problem.ts';
+import { kinds } from '../values/kinds.ts';
+import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+import { type IncludeTree, readInclude } from './include-tree.ts';
+import { invalidParameter, readBoolean, readParameters, readPositiveInteger } from './query-text.ts';
+import { type ReadView, readableField } from './read-view.ts';
+import { searchQueryWords } from './search-words.ts';
+
+/** One `{field}=value` or `__meta.{path}=value`. */
+export type FilterTerm =
+  | { readonly by: 'column'; readonly column: string; readonly kind: ScalarKind; readonly value: Scalar }
+  | { readonly by: 'related'; readonly junction: string; readonly id: string }
+  | { readonly by: 'meta'; readonly column: string; readonly path: readonly string[]; readonly text: string };
+
+/** What a list request asks for, checked (service specification, section 4.5). */
+export interface ListQuery {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly skipTotal: boolean;
+  /** Empty: the type's own order. */
+  readonly sort: readonly SortTerm[];
+  /** Folded words, all of which must occur; null: no search. */
+  readonly search: readonly string[] | null;
+  readonly include: IncludeTree;
+  readonly filters: readonly FilterTerm[];
+  /** All parameters as sent, for `@request.query.*`. */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+export interface ListLimits {
+  readonly pageSize: number;
+  readonly maxPageSize: number;
+}
+
+interface Question {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  readonly view: ReadView;
+}
+
+/** The list parameters that are no field's name. */
+export const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total'] as const;
+type ListParameter = (typeof listParameters)[number];
+
+const isListParameter = (name: string): name is ListParameter => (listParameters as readonly string[]).includes(name);
+
+/**
+ * Reads a list's query string. `ruleParameters` are the names that the endpoint's rules read as `@request.query.*`:
+ * they are taken whatever they hold. Everything else unknown, malformed or out of range is a 400 `Problem`; a page size
+ * over the maximum is capped.
+ */
+export function readListQuery(
+  search: string,
+  question: Question,
+  limits: ListLimits,
+  ruleParameters: ReadonlySet<string>,
+): ListQuery {
+  const parameters = readParameters(search);
+  const filters: FilterTerm[] = [];
+  for (const [name, value] of parameters) {
+    if (isListParameter(name)) continue;
+    const term = readFilter(name, value, question);
+    if (term !== undefined) filters.push(term);
+    else if (!ruleParameters.has(name)) throw unknownParameter(name, question);
+  }
+  const page = read(parameters, 'page', readPositiveInteger) ?? 1;
+  const pageSize = Math.min(read(parameters, 'page_size', readPositiveInteger) ?? limits.pageSize, limits.maxPageSize);
+  if (!Number.isSafeInteger(page * pageSize)) throw invalidParameter('page', 'a page that can exist');
+  return {
+    page,
+    pageSize,
+    skipTotal: read(parameters, 'skip_total', readBoolean) ?? false,
+    sort: read(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],
+    search: read(parameters, 'search', (_, text) => readSearch(text, question)) ?? null,
+    include:
+      read(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ?? [],
+    filters,
+    parameters,
+  };
+}
+
+function read<T>(
+  parameters: ReadonlyMap<string, string>,
+  name: ListParameter,
+  parse: (name: string, text: string) => T,
+): T | undefined {
+  const text = parameters.get(name);
+  return text === undefined ? undefined : parse(name, text);
+}
+
+/** An unreadable field gets the same answer as one that does not exist. */
+function unknownParameter(name: string, { type }: Question): Problem {
+  return badRequest(
+    'unknown_parameter',
+    `"${name}" is neither a list parameter (${listParameters.join(', ')}) nor a field of ${type.singular} that can be filtered by.`,
+  );
+}
+
+const metaPrefix = '__meta.';
+
+function readFilter(name: string, text: string, { type, view }: Question): FilterTerm | undefined {
+  if (name.startsWith(metaPrefix)) {
+    const meta = readableField(type, view, '__meta');
+    return meta?.place.shape === 'column' ? readMetaFilter(name, text, meta.place.column) : undefined;
+  }
+  const field = readableField(type, view, name);
+  if (field === undefined || !field.type.filterable) return undefined;
+  return readFieldFilter(field, text);
+}
+
+function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
+  const { place } = field;
+  switch (place.shape) {
+    case 'column':
+      if (place.kind === 'json') return undefined;
+      return { by: 'column', column: place.column, kind: place.kind, value: readValue(field.name, place.kind, text) };
+    case 'to_one':
+      return { by: 'column', column: place.column, kind: 'text', value: readValue(field.name, 'text', text) };
+    case 'to_many':
+      return { by: 'related', junction: place.junction, id: String(readValue(field.name, 'text', text)) };
+    case 'mirror':
+      return undefined;
+  }
+}
+
+function readValue(name: string, kind: ScalarKind, text: string): Scalar {
+  const value = kinds[kind].fromText(text);
+  if (value === undefined) throw invalidParameter(name, wantedText[kind]);
+  return value;
+}
+
+const wantedText = {
+  text: 'text without control code U+0000 and in well-formed Unicode',
+  integer: 'a whole number',
+  bigint: 'a whole number of at most 64 bits',
+  float: 'a number',
+  decimal: 'a decimal number in plain notation, such as 12.50',
+  boolean: '"true" or "false"',
+  datetime: 'a time such as 2026-11-21T10:00:00Z',
+  date: 'a date such as 2026-11-21',
+  time: 'a time of day such as 10:00:00',
+} as const satisfies Record<ScalarKind, string>;
+
+function readMetaFilter(name: string, text: string, column: string): FilterTerm {
+  const path = name.slice(metaPrefix.length).split('.');
+  if (path.length > 10 || !path.every((key) => /^[A-Za-z0-9_-]{1,64}$/.test(key))) {
+    throw badRequest(
+      'invalid_parameter',
+      `"${name.slice(0, 200)}" is no path of keys (letters, digits, "_", "-") into __meta.`,
+    );
+  }
+  if (kinds.text.fromText(text) === undefined) throw invalidParameter(name, wantedText.text);
+  return { by: 'meta', column, path, text };
+}
+
+function readSort(text: string, { type, view }: Question): readonly SortTerm[] {
+  const terms = text.split(',').map((entry): SortTerm => {
+    const [, name, direction] = /^\s*([^:\s]+):(asc|desc)\s*$/.exec(entry) ?? [];
+    if (name === undefined || (direction !== 'asc' && direction !== 'desc')) {
+      throw invalidParameter('sort', 'a list such as "title:asc,created_at:desc"');
+    }
+    const field = readableField(type, view, name);
+    if (field?.place.shape !== 'column' || !field.type.sortable) {
+      throw badRequest('invalid_parameter', `"sort" names "${name}", by which ${type.plural} cannot be sorted.`);
+    }
+    return { column: field.place.column, direction };
+  });
+  if (new Set(terms.map(({ column }) => column)).size < terms.length) {
+    throw badRequest('invalid_parameter', '"sort" names a field more than once.');
+  }
+  return terms;
+}
+
+function readSearch(text: string, { type, view }: Question): readonly string[] | null {
+  if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);
+  if (text === '') return null;
+  if (searchFields(type, view).length === 0) {
+    throw badRequest('invalid_parameter', `${type.singular} has no text field that can be searched.`);
+  }
+  return searchQueryWords(text);
+}
+
+/** The fields whose words a search through this view may find: searchable, not private, told by the view. */
+export function searchFields(type: ContentType, view: ReadView): readonly Field[] {
+  return type.fields.filter(
+    (field) => field.type.searchable && !field.private && readableField(type, view, field.name) !== undefined,
+  );
+}

@@ -1,0 +1,28 @@
+import { badRequest } from '../errors/problem.ts';
+
+/** The parameters of a query string (without `?`), each at most once; 400 for one that is given twice. */
+export function readParameters(search: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  if (search === '') return parameters;
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (parameters.has(name)) throw badRequest('doubled_parameter', `The parameter "${name}" is given more than once.`);
+    parameters.set(name, value);
+  }
+  return parameters;
+}
+
+export const invalidParameter = (name: string, wanted: string) =>
+  badRequest('invalid_parameter', `The parameter "${name}" must be ${wanted}.`);
+
+/** A whole number of at least 1, written plainly. */
+export function readPositiveInteger(name: string, text: string): number {
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (value < 1) throw invalidParameter(name, 'a whole number of at least 1');
+  return value;
+}
+
+export function readBoolean(name: string, text: string): boolean {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  throw invalidParameter(name, '"true" or "false"');
+}

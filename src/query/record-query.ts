@@ -1,0 +1,30 @@
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { badRequest } from '../errors/problem.ts';
+import { type IncludeTree, readInclude } from './include-tree.ts';
+import { readParameters } from './query-text.ts';
+import type { ReadView } from './read-view.ts';
+
+/** What a request for one record asks for besides its id. */
+export interface RecordQuery {
+  readonly include: IncludeTree;
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Reads the query string of a request for one record: `include`, and what the endpoint's rules read. */
+export function readRecordQuery(
+  search: string,
+  question: { readonly type: ContentType; readonly types: ContentTypes; readonly view: ReadView },
+  ruleParameters: ReadonlySet<string>,
+  takesInclude: boolean,
+): RecordQuery {
+  const parameters = readParameters(search);
+  for (const name of parameters.keys()) {
+    if ((name === 'include' && takesInclude) || ruleParameters.has(name)) continue;
+    throw badRequest('unknown_parameter', `"${name}" is no parameter of this route.`);
+  }
+  const include = takesInclude ? parameters.get('include') : undefined;
+  return {
+    include: include === undefined ? [] : readInclude(include, question.type, question.view, question.types),
+    parameters,
+  };
+}

@@ -1,0 +1,70 @@
+import { isAuthenticated } from '../caller/caller.ts';
+import type { Transaction } from '../database/database.ts';
+import { conflict, forbidden, invalid } from '../errors/problem.ts';
+import { newId } from '../ids/ids.ts';
+import { readRecordQuery } from '../query/record-query.ts';
+import { evaluateRule } from '../rules/rule-evaluator.ts';
+import type { Answer } from './answer.ts';
+import { draftRecord } from './draft-record.ts';
+import { checkPayload, copyOf, prepareValues, type RecordChanges } from './payload.ts';
+import { finds } from './record-statements.ts';
+import { override, type RecordWriter, wholeRecord } from './record-writer.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { ruleParameters } from './rule-parameters.ts';
+import { assignSlugs } from './stored-checks.ts';
+import type { CreateRequest } from './write-request.ts';
+
+export interface Created {
+  readonly id: string;
+  readonly answer: Answer;
+}
+
+/**
+ * Makes a record: 422 with every fault of the payload, 403 when the `create` rules do not hold for the new record.
+ * Resolves after the commit.
+ */
+export async function createRecord(writer: RecordWriter, request: CreateRequest): Promise<Created> {
+  const { type, admin, caller, payload } = request;
+  const view = admin ? 'admin' : 'create';
+  const question = { type, types: writer.context.types, view } as const;
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
+  const sent = checkPayload(type, payload, 'create');
+  if (sent.faults.length > 0) throw invalid(sent.faults);
+  await prepareValues(sent);
+  const id = newId();
+  const bindings = new RequestBindings(caller, [], parameters, payload);
+  for (const { protocol, options } of type.protocols) {
+    const made = protocol.onCreate?.({ type, caller, now: bindings.now, id }, options);
+    if (made !== undefined) override(type, sent, made);
+  }
+  return writer.transaction(type, async (transaction) => {
+    if (type.kind === 'single' && (await finds(transaction, writer.statements.any(type)))) {
+      throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
+    }
+    const changes = copyOf(sent);
+    await assignSlugs(transaction, writer.statements, type, changes);
+    await writer.requireFree(transaction, type, id, changes);
+    if (!admin) await requireRule(writer, transaction, request, id, changes, bindings);
+    await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
+    return { id, answer: await writer.tell(transaction, type, view, caller, id) };
+  });
+}
+
+/** `filter` OR (authenticated AND `filter_auth`), on the record as it would be stored. */
+async function requireRule(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, caller }: CreateRequest,
+  id: string,
+  changes: RecordChanges,
+  bindings: RequestBindings,
+): Promise<void> {
+  const { filter, filterAuth } = type.endpoints.create;
+  if (filter === null && filterAuth === null) return;
+  const rules = [filter, isAuthenticated(caller) ? filterAuth : null].filter((rule) => rule !== null);
+  const values = wholeRecord(type, id, changes);
+  const draft = { type, values, related: changes.related, rules };
+  const record = await draftRecord(writer.context, transaction, writer.statements, draft);
+  if (rules.some((rule) => evaluateRule(rule, record, bindings))) return;
+  throw forbidden('rule_refused', `You may not create this ${type.singular}.`);
+}

@@ -1,0 +1,65 @@
+import type { SqlValue } from '../bindings/bindings.ts';
+import { isAuthenticated } from '../caller/caller.ts';
+import type { Transaction } from '../database/database.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import { conflict, forbidden, notFound } from '../errors/problem.ts';
+import { isId } from '../ids/ids.ts';
+import type { ReadView } from '../query/read-view.ts';
+import { mayPass } from './access.ts';
+import { namesTag } from './answer.ts';
+import { buildCurrentPlan } from './record-plan.ts';
+import { decodeRow } from './record-statements.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { RequestBindings } from './request-bindings.ts';
+import type { RemoveRequest, UpdateRecordRequest } from './write-request.ts';
+
+type ChangeRequest = UpdateRecordRequest | RemoveRequest;
+
+/**
+ * The stored record that a request may change. 404 when it does not exist or the caller may neither change nor `get` it,
+ * 403 when they may only `get` it, 409 when `If-Match` does not name its current state.
+ */
+export async function currentRecord(
+  writer: RecordWriter,
+  transaction: Transaction,
+  endpoint: 'update' | 'delete',
+  request: ChangeRequest,
+  bindings: RequestBindings,
+): Promise<StoredRecord> {
+  const { type, admin, caller, id } = request;
+  const { database, plans } = writer.context;
+  if (id !== null && !isId(id)) throw notFound();
+  const authenticated = isAuthenticated(caller);
+  const how = { admin, authenticated, byId: id !== null };
+  const plan = plans.get(`current|${type.singular}|${endpoint}|${Object.values(how).join()}`, () =>
+    buildCurrentPlan(type, endpoint, how, database.dialect),
+  );
+  const query = plan.row.bind(bindings.with(id === null ? [] : [id]));
+  const row = await transaction.first<Record<string, SqlValue>>(query);
+  if (row === undefined) throw notFound();
+  if (Number(row.$may_change) !== 1) {
+    if (Number(row.$may_get) !== 1) throw notFound();
+    throw forbidden('rule_refused', `You may not ${endpoint} this ${type.singular}.`);
+  }
+  const record = decodeRow(type, row, database.dialect);
+  if (request.ifMatch !== null) await requireMatch(writer, transaction, endpoint, request, record, request.ifMatch);
+  return record;
+}
+
+/** The tag may be of what `get` tells this caller or of what their last write told. */
+async function requireMatch(
+  writer: RecordWriter,
+  transaction: Transaction,
+  endpoint: 'update' | 'delete',
+  { type, admin, caller }: ChangeRequest,
+  record: StoredRecord,
+  ifMatch: string,
+): Promise<void> {
+  const views: ReadView[] = admin ? ['admin'] : [endpoint, 'create'];
+  if (!admin && mayPass(type.endpoints.get.access, caller)) views.unshift('get');
+  for (const view of views) {
+    const { etag } = await writer.tell(transaction, type, view, caller, String(record.id));
+    if (namesTag(ifMatch, etag, 'strong')) return;
+  }
+  throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);
+}

@@ -1,0 +1,58 @@
+import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import type { Eventually } from '../database/database.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import { notFound } from '../errors/problem.ts';
+import { isId } from '../ids/ids.ts';
+import { includeKey } from '../query/include-tree.ts';
+import { readRecordQuery } from '../query/record-query.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { then } from './eventually.ts';
+import { callerKey } from './list-records.ts';
+import { buildRecordPlan, type RecordPlan, type RecordShape } from './record-plan.ts';
+import type { RecordsContext } from './records-context.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { ruleParameters } from './rule-parameters.ts';
+
+export interface GetRequest {
+  readonly type: ContentType;
+  readonly view: 'get' | 'admin';
+  readonly caller: Caller;
+  /** The record's id; null for a single type, which has one record. */
+  readonly id: string | null;
+  /** The raw query string. */
+  readonly search: string;
+}
+
+export function recordPlan(context: RecordsContext, shape: RecordShape): RecordPlan {
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.byId}|${includeKey(shape.include)}`;
+  return context.plans.get(key, () => buildRecordPlan(shape, context.database.dialect));
+}
+
+/** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
+export function getRecord(context: RecordsContext, request: GetRequest): Eventually<Answer> {
+  const { type, view, caller, id, search } = request;
+  if (id !== null && !isId(id)) throw notFound();
+  const readsQuery = ruleParameters(type, view);
+  const { include, parameters } = readRecordQuery(search, { type, types: context.types, view }, readsQuery, true);
+  const authenticated = isAuthenticated(caller);
+  const plan = recordPlan(context, {
+    type,
+    types: context.types,
+    view,
+    authenticated,
+    include,
+    byId: id !== null,
+    ruled: true,
+  });
+  const bindings = new RequestBindings(caller, id === null ? [] : [id], parameters);
+  const make = () =>
+    then(context.database.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
+      if (row === undefined) throw notFound();
+      return answerOf(row.body);
+    });
+  if (view === 'admin' || !type.endpoints.get.cache) return make();
+  if (plan.reads.now) return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
+  const ruleValues = [...readsQuery].map((name) => parameters.get(name) ?? null);
+  const key = `get|${type.singular}|${id}|${includeKey(include)}|${JSON.stringify(ruleValues)}|${callerKey(plan.reads, caller)}`;
+  return context.answers.look(key, plan.reads.types, make);
+}

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../bindings/bindings.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { junctionColumns } from '../definition/content-type.ts';
+import type { FilterTerm } from '../query/list-query.ts';
+import { kinds } from '../values/kinds.ts';
+import { column, tableAs, type ValuePlaces } from './sql-parts.ts';
+
+/** What of a filter the statement's text depends on. */
+export function filterKey(term: FilterTerm): string {
+  switch (term.by) {
+    case 'column':
+      return term.column;
+    case 'related':
+      return term.junction;
+    case 'meta':
+      return `${term.column}.${term.path.join('.')}`;
+  }
+}
+
+/** The condition, which takes as many places as `filterValues` gives values, in the same order. */
+export function filterCondition(
+  term: FilterTerm,
+  alias: string,
+  dialect: Dialect,
+  places: ValuePlaces,
+): RawBuilder<boolean> {
+  switch (term.by) {
+    case 'column':
+      return sql`${column(alias, term.column)} = ${places.take()}`;
+    case 'related':
+      return sql`exists (select 1 from ${tableAs(term.junction, 'f')} where ${column('f', junctionColumns.source)} = ${column(alias, 'id')} and ${column('f', junctionColumns.target)} = ${places.take()})`;
+    case 'meta':
+      return metaCondition(term.path, column(alias, term.column), dialect, places);
+  }
+}
+
+export function filterValues(term: FilterTerm, dialect: Dialect): SqlValue[] {
+  switch (term.by) {
+    case 'column':
+      return [dialect.encode(term.kind, term.value)];
+    case 'related':
+      return [term.id];
+    case 'meta':
+      return metaKinds.map((kind) => {
+        const value = kinds[kind].fromText(term.text);
+        return value === undefined ? null : dialect.encode(kind, value);
+      });
+  }
+}
+
+/** The metadata has no declared types: a value is compared as the JSON type that it has, with what the text means as that type. */
+const metaKinds = ['text', 'float', 'boolean'] as const;
+
+function metaCondition(
+  path: readonly string[],
+  json: RawBuilder<unknown>,
+  dialect: Dialect,
+  places: ValuePlaces,
+): RawBuilder<boolean> {
+  const alternatives = metaKinds.map((kind) => sql`${dialect.rules.jsonScalar(json, path, kind)} = ${places.take()}`);
+  return sql`(${sql.join(alternatives, sql` or `)})`;
+}

@@ -1,0 +1,141 @@
+import Type, { type TSchema } from 'typebox';
+import type { ContentType, Field } from '../definition/content-type.ts';
+import type { FieldValue } from '../definition/field-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import type { FieldFault } from '../errors/problem.ts';
+import { CompiledSchema } from '../values/compiled-schema.ts';
+import type { JsonValue } from '../values/value-kind.ts';
+
+/** What a payload sets, in canonical form: columns by field, and the related ids of relations to many. */
+export interface RecordChanges {
+  readonly values: Map<Field, FieldValue | null>;
+  readonly related: Map<Field, readonly string[]>;
+}
+
+export interface CheckedPayload extends RecordChanges {
+  /** Every fault at once; empty when the payload may be stored. */
+  readonly faults: readonly FieldFault[];
+}
+
+const compiled = new WeakMap<ContentType, CompiledSchema>();
+
+/** What callers may send, without `null` and with nothing required: those two are the same for all types and checked below. */
+function sentSchema(type: ContentType): CompiledSchema {
+  const known = compiled.get(type);
+  if (known !== undefined) return known;
+  const properties: Record<string, TSchema> = {};
+  for (const field of type.fields) if (field.writable) properties[field.name] = Type.Optional(field.type.input(field));
+  const schema = new CompiledSchema(Type.Object(properties));
+  compiled.set(type, schema);
+  return schema;
+}
+
+/**
+ * Checks a payload against a type's fields. A payload that makes a new record gets defaults and must have what is
+ * required. Fields that the engine keeps are ignored, so that a fetched record can be sent back whole; a name that is no field is a fault.
+ */
+export function checkPayload(
+  type: ContentType,
+  payload: Readonly<Record<string, unknown>>,
+  mode: 'create' | 'update',
+): CheckedPayload {
+  const check = new PayloadCheck(type);
+  for (const [name, value] of Object.entries(payload)) check.take(name, value);
+  check.parse();
+  if (mode === 'create') check.fillDefaults(payload);
+  return check;
+}
+
+/** Immutable fields that an update would change. */
+export function immutableFaults(changes: RecordChanges, current: StoredRecord): readonly FieldFault[] {
+  const changed = [...changes.values].filter(([{ name }, value]) => !sameValue(value, current[name] ?? null));
+  return [...changed.map(([field]) => field), ...changes.related.keys()]
+    .filter((field) => field.immutable)
+    .map(({ name }) => ({
+      field: name,
+      code: 'immutable',
+      message: `${name} is set at creation and cannot be changed.`,
+    }));
+}
+
+/** The same changes, to be added to without changing the original: a transaction may run more than once. */
+export const copyOf = ({ values, related }: RecordChanges): RecordChanges => ({
+  values: new Map(values),
+  related: new Map(related),
+});
+
+class PayloadCheck implements CheckedPayload {
+  readonly values = new Map<Field, FieldValue | null>();
+  readonly related = new Map<Field, readonly string[]>();
+  readonly faults: FieldFault[] = [];
+  readonly #type: ContentType;
+  readonly #sent: Record<string, JsonValue> = Object.create(null);
+
+  constructor(type: ContentType) {
+    this.#type = type;
+  }
+
+  take(name: string, value: unknown): void {
+    const field = this.#type.field.get(name);
+    if (field === undefined) {
+      this.#fault(name.slice(0, 100), 'unknown_field', `${this.#type.singular} has no such field.`);
+    } else if (field.writable) {
+      // True because the payload is what JSON.parse gave.
+      if (value !== null) this.#sent[name] = value as JsonValue;
+      else if (field.required) this.#missing(field);
+      else this.#set(field, null);
+    }
+  }
+
+  /** Holds what was sent against the schema, then each field that passed against its type. */
+  parse(): void {
+    const faults = sentSchema(this.#type).faults(this.#sent);
+    this.faults.push(...faults);
+    const faulty = new Set(faults.map(({ field }) => /^[^.[]*/.exec(field)?.[0]));
+    for (const [name, value] of Object.entries(this.#sent)) {
+      const field = this.#type.field.get(name);
+      if (field === undefined || faulty.has(name)) continue;
+      const parsed = field.type.parse(value, field);
+      if (parsed.ok) this.#set(field, parsed.value);
+      else this.#fault(name, parsed.code, parsed.message);
+    }
+  }
+
+  fillDefaults(payload: Readonly<Record<string, unknown>>): void {
+    for (const field of this.#type.fields) {
+      if (!field.writable || Object.hasOwn(payload, field.name)) continue;
+      if (field.default !== undefined) {
+        const parsed = field.type.parse(field.default, field);
+        if (parsed.ok) this.#set(field, parsed.value);
+      } else if (field.required && field.options.target_field === undefined) {
+        this.#missing(field);
+      }
+    }
+  }
+
+  #set(field: Field, value: FieldValue | null): void {
+    if (field.place.shape !== 'to_many') this.values.set(field, value);
+    // True because the input schema of a relation to many takes nothing but an array of strings.
+    else this.related.set(field, (value ?? []) as readonly string[]);
+    if (field.required && field.place.shape === 'to_many' && this.related.get(field)?.length === 0)
+      this.#missing(field);
+  }
+
+  #missing(field: Field): void {
+    this.#fault(field.name, 'required', `${field.name} is required.`);
+  }
+
+  #fault(field: string, code: string, message: string): void {
+    this.faults.push({ field, code, message });
+  }
+}
+
+const sameValue = (a: FieldValue | null, b: FieldValue | null): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
+
+/** Work that values need before they are stored and outside the transaction, such as hashing a password. */
+export async function prepareValues(changes: RecordChanges): Promise<void> {
+  for (const [field, value] of changes.values) {
+    if (value !== null && field.type.prepare !== undefined) changes.values.set(field, await field.type.prepare(value));
+  }
+}

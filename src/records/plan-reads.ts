@@ -1,0 +1,51 @@
+import type { Rule } from '../rules/rule.ts';
+
+/** What an answer was made from, and so what ends it or sets it apart from another caller's. */
+export interface PlanReads {
+  /** Singular names of all content types whose records take part. */
+  readonly types: readonly string[];
+  /** Caller values that take part: an answer is shared only by callers who are equal in them. */
+  readonly authenticated: boolean;
+  readonly role: boolean;
+  readonly id: boolean;
+  /** Whether the answer can change by itself as time passes. */
+  readonly now: boolean;
+}
+
+/** Collects what a plan reads while it is built. */
+export class ReadsCollector {
+  readonly #types = new Set<string>();
+  #authenticated = false;
+  #role = false;
+  #id = false;
+  #now = false;
+
+  type(singular: string): void {
+    this.#types.add(singular);
+  }
+
+  authenticated(): void {
+    this.#authenticated = true;
+  }
+
+  role(): void {
+    this.#role = true;
+  }
+
+  rule(rule: Rule): void {
+    for (const type of rule.reads.types) this.#types.add(type);
+    if (rule.reads.auth.has('id')) this.#id = true;
+    if (rule.reads.auth.has('role')) this.#role = true;
+    if (rule.reads.now) this.#now = true;
+  }
+
+  done(): PlanReads {
+    return {
+      types: [...this.#types],
+      authenticated: this.#authenticated,
+      role: this.#role,
+      id: this.#id,
+      now: this.#now,
+    };
+  }
+}

@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from '../database/dialect.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { IncludeTree } from '../query/include-tree.ts';
+import type { ReadView } from '../query/read-view.ts';
+import { Plan } from './plan.ts';
+import { type PlanReads, ReadsCollector } from './plan-reads.ts';
+import { Projection } from './projection.ts';
+import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { gettable, type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
+
+const row = 't0';
+
+/** Reads one record: one row with `body`, its JSON text, or no row. Its one value is the id, where it goes by id. */
+export interface RecordPlan {
+  readonly body: Plan;
+  readonly reads: PlanReads;
+}
+
+export interface RecordShape {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  readonly view: ReadView;
+  readonly authenticated: boolean;
+  readonly include: IncludeTree;
+  /** False: the one record of a single type. */
+  readonly byId: boolean;
+  /** Whether the `get` endpoint's rules hold; not so for the answer to a write that has just been allowed. */
+  readonly ruled: boolean;
+}
+
+export function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
+  const { type, types, view, include } = shape;
+  const reads = new ReadsCollector();
+  const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
+  const record = new Projection(types, context).record(type, row, view, include);
+  const conditions = [...idCondition(shape.byId), ...protocolConditions(type, row, context)];
+  const rule = shape.ruled && view !== 'admin' ? ruleCondition(type, 'get', row, context) : undefined;
+  if (rule !== undefined) conditions.push(rule);
+  const body = new Plan(
+    sql`select ${record} as "body" from ${tableAs(type.table, row)} where ${allOf(conditions)}`,
+    dialect,
+  );
+  return { body, reads: reads.done() };
+}
+
+/** Loads the row that a write is about, and what this caller may do with it. */
+export interface CurrentPlan {
+  /** One row: `may_change` and `may_get` (1 or 0) and the type's own columns; or no row. */
+  readonly row: Plan;
+}
+
+export function buildCurrentPlan(
+  type: ContentType,
+  endpoint: 'update' | 'delete',
+  request: { readonly admin: boolean; readonly authenticated: boolean; readonly byId: boolean },
+  dialect: Dialect,
+): CurrentPlan {
+  const { admin, authenticated, byId } = request;
+  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
+  const mayChange = admin ? undefined : ruleCondition(type, endpoint, row, context);
+  const mayGet = admin ? undefined : gettable(type, row, context);
+  const conditions = [...idCondition(byId), ...protocolConditions(type, row, context)];
+  return {
+    row: new Plan(
+      sql`select ${flag(mayChange)} as "$may_change", ${flag(mayGet)} as "$may_get", ${sql.id(row)}.*
+        from ${tableAs(type.table, row)} where ${allOf(conditions)}`,
+      dialect,
+    ),
+  };
+}
+
+const flag = (condition: RawBuilder<boolean> | undefined): RawBuilder<number> =>
+  condition === undefined ? sql`1` : sql`case when ${condition} then 1 else 0 end`;
+
+const idCondition = (byId: boolean): RawBuilder<boolean>[] =>
+  byId ? [sql`${column(row, 'id')} = ${new ValuePlaces().take()}`] : [];

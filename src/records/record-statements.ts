@@ -1,0 +1,177 @@
+import { sql } from 'kysely';
+import type { SqlValue } from '../bindings/bindings.ts';
+import { visitor } from '../caller/caller.ts';
+import type { Executor, Query } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
+import type { FieldValue } from '../definition/field-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import type { ValueKind } from '../values/value-kind.ts';
+import { Plan } from './plan.ts';
+import type { RecordsContext } from './records-context.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { column, tableAs, ValuePlaces } from './sql-parts.ts';
+
+/** The fields that are columns of the type's own table. */
+export const columnFields = (type: ContentType): readonly Field[] =>
+  type.fields.filter(({ place }) => place.shape === 'column' || place.shape === 'to_one');
+
+export function kindOf({ place }: Field): ValueKind {
+  return place.shape === 'column' ? place.kind : 'text';
+}
+
+/** A field's value as it is bound. */
+export function encodeValue(field: Field, value: FieldValue | null, dialect: Dialect): SqlValue {
+  // True because values of columns are scalars or JSON, and `encode` takes both.
+  return value === null ? null : dialect.encode(kindOf(field), value);
+}
+
+/** A row of the type's own table in canonical form. */
+export function decodeRow(type: ContentType, row: Readonly<Record<string, SqlValue>>, dialect: Dialect): StoredRecord {
+  const record: Record<string, FieldValue | null> = {};
+  for (const field of columnFields(type)) {
+    const stored = row[field.name] ?? null;
+    record[field.name] = stored === null ? null : dialect.decode(kindOf(field), stored);
+  }
+  return record;
+}
+
+/** A plan that depends on nothing of the request but its values. */
+function fixed(context: RecordsContext, key: string, build: () => Plan, values: readonly SqlValue[]): Query {
+  return context.plans.get(key, build).bind(new RequestBindings(visitor, values));
+}
+
+/** The statements that write one type's rows, each planned once. */
+export class RecordStatements {
+  readonly #context: RecordsContext;
+  readonly #dialect: Dialect;
+
+  constructor(context: RecordsContext) {
+    this.#context = context;
+    this.#dialect = context.database.dialect;
+  }
+
+  insert(type: ContentType, record: StoredRecord): Query {
+    const fields = columnFields(type);
+    const values = fields.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
+    return fixed(this.#context, `insert|${type.singular}`, () => insertPlan(type, fields, this.#dialect), values);
+  }
+
+  update(type: ContentType, id: string, changes: ReadonlyMap<Field, FieldValue | null>): Query {
+    const fields = [...changes.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const key = `update|${type.singular}|${fields.map(({ name }) => name).join()}`;
+    const values = fields.map((field) => encodeValue(field, changes.get(field) ?? null, this.#dialect));
+    return fixed(this.#context, key, () => updatePlan(type, fields, this.#dialect), [...values, id]);
+  }
+
+  remove(type: ContentType, id: string): Query {
+    const build = () =>
+      new Plan(sql`delete from ${sql.id(type.table)} where "id" = ${new ValuePlaces().take()}`, this.#dialect);
+    return fixed(this.#context, `delete|${type.singular}`, build, [id]);
+  }
+
+  /** One row when the id exists. */
+  exists(type: ContentType, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`select 1 as "found" from ${sql.id(type.table)} where "id" = ${new ValuePlaces().take()}`,
+        this.#dialect,
+      );
+    return fixed(this.#context, `exists|${type.singular}`, build, [id]);
+  }
+
+  /** One row, `id`, when the type has any record. */
+  any(type: ContentType): Query {
+    const build = () => new Plan(sql`select "id" from ${sql.id(type.table)} limit 1`, this.#dialect);
+    return fixed(this.#context, `any|${type.singular}`, build, []);
+  }
+
+  /** One row when another record than `id` has the value in that field. */
+  taken(type: ContentType, field: Field, value: FieldValue, id: string): Query {
+    const build = () => {
+      const places = new ValuePlaces();
+      return new Plan(
+        sql`select 1 as "found" from ${sql.id(type.table)} where ${sql.id(field.name)} = ${places.take()} and "id" <> ${places.take()} limit 1`,
+        this.#dialect,
+      );
+    };
+    return fixed(this.#context, `taken|${type.singular}|${field.name}`, build, [
+      encodeValue(field, value, this.#dialect),
+      id,
+    ]);
+  }
+
+  /** Rows `slug`: the values of a field that are the text or begin with the text and a hyphen. */
+  slugsLike(type: ContentType, field: Field, base: string): Query {
+    const build = () => {
+      const places = new ValuePlaces();
+      const slug = sql.id(field.name);
+      // `.` follows `-` in code point order, so that the range is all that begins with `base-`.
+      return new Plan(
+        sql`select ${slug} as "slug" from ${sql.id(type.table)} where ${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()})`,
+        this.#dialect,
+      );
+    };
+    return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, [base, `${base}-`, `${base}.`]);
+  }
+
+  /** The row of a record with all its columns. */
+  row(type: ContentType, id: string): Query {
+    const build = () =>
+      new Plan(sql`select * from ${sql.id(type.table)} where "id" = ${new ValuePlaces().take()}`, this.#dialect);
+    return fixed(this.#context, `row|${type.singular}`, build, [id]);
+  }
+
+  /** One row when a record of `type` points to the id with a to-one field. */
+  pointing(type: ContentType, field: Field, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`select 1 as "found" from ${tableAs(type.table, 't')} where ${column('t', field.name)} = ${new ValuePlaces().take()} limit 1`,
+        this.#dialect,
+      );
+    return fixed(this.#context, `pointing|${type.singular}|${field.name}`, build, [id]);
+  }
+
+  unlink(junction: string, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`delete from ${sql.id(junction)} where ${sql.id(junctionColumns.source)} = ${new ValuePlaces().take()}`,
+        this.#dialect,
+      );
+    return fixed(this.#context, `unlink|${junction}`, build, [id]);
+  }
+
+  link(junction: string, id: string, target: string, position: number): Query {
+    const build = () => {
+      const places = new ValuePlaces();
+      const columns = [junctionColumns.source, junctionColumns.target, junctionColumns.position].map((name) =>
+        sql.id(name),
+      );
+      return new Plan(
+        sql`insert into ${sql.id(junction)} (${sql.join(columns)}) values (${places.take()}, ${places.take()}, ${places.take()})`,
+        this.#dialect,
+      );
+    };
+    return fixed(this.#context, `link|${junction}`, build, [id, target, position]);
+  }
+}
+
+function insertPlan(type: ContentType, fields: readonly Field[], dialect: Dialect): Plan {
+  const places = new ValuePlaces();
+  const columns = sql.join(fields.map(({ name }) => sql.id(name)));
+  return new Plan(
+    sql`insert into ${sql.id(type.table)} (${columns}) values (${sql.join(fields.map(() => places.take()))})`,
+    dialect,
+  );
+}
+
+function updatePlan(type: ContentType, fields: readonly Field[], dialect: Dialect): Plan {
+  const places = new ValuePlaces();
+  const settings = sql.join(fields.map(({ name }) => sql`${sql.id(name)} = ${places.take()}`));
+  return new Plan(sql`update ${sql.id(type.table)} set ${settings} where "id" = ${places.take()}`, dialect);
+}
+
+/** Whether a statement finds anything. */
+export async function finds(executor: Executor, query: Query): Promise<boolean> {
+  return (await executor.first(query)) !== undefined;
+}

@@ -1,0 +1,123 @@
+import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import type { Transaction } from '../database/database.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
+import type { FieldValue } from '../definition/field-type.ts';
+import type { ChangedValues, StoredRecord } from '../definition/protocol.ts';
+import { invalid } from '../errors/problem.ts';
+import type { ReadView } from '../query/read-view.ts';
+import { searchWords } from '../query/search-words.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { recordPlan } from './get-record.ts';
+import type { RecordChanges } from './payload.ts';
+import { columnFields, RecordStatements } from './record-statements.ts';
+import type { RecordsContext } from './records-context.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { storedFaults, takenProblem } from './stored-checks.ts';
+
+/** What creating and updating share: storing values, relations and search words, and telling the result. */
+export class RecordWriter {
+  readonly context: RecordsContext;
+  readonly statements: RecordStatements;
+
+  constructor(context: RecordsContext) {
+    this.context = context;
+    this.statements = new RecordStatements(context);
+  }
+
+  /** Runs `work` in a transaction; a unique index that refuses is told as the taken field. */
+  async transaction<T>(type: ContentType, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    try {
+      return await this.context.database.transaction(work);
+    } catch (error) {
+      throw takenProblem(this.context.database.dialect.fault(error), type) ?? error;
+    }
+  }
+
+  /** Throws 422 with every fault that only what is stored can show. */
+  async requireFree(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
+    const faults = await storedFaults(transaction, this.statements, this.context.types, { type, id, changes });
+    if (faults.length > 0) throw invalid(faults);
+  }
+
+  async insert(
+    transaction: Transaction,
+    type: ContentType,
+    record: StoredRecord,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const id = String(record.id);
+    await transaction.run(this.statements.insert(type, record));
+    await this.#link(transaction, id, changes.related);
+    await this.#index(transaction, type, id, record);
+    transaction.touch(type.singular);
+  }
+
+  async update(
+    transaction: Transaction,
+    type: ContentType,
+    current: StoredRecord,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const id = String(current.id);
+    if (changes.values.size > 0) await transaction.run(this.statements.update(type, id, changes.values));
+    for (const { place } of changes.related.keys()) {
+      if (place.shape === 'to_many') await transaction.run(this.statements.unlink(place.junction, id));
+    }
+    await this.#link(transaction, id, changes.related);
+    if ([...changes.values.keys()].some(isSearched)) {
+      await this.#index(transaction, type, id, { ...current, ...Object.fromEntries(named(changes.values)) });
+    }
+    transaction.touch(type.singular);
+  }
+
+  /** The record as the view tells it, read within the transaction that wrote it. */
+  async tell(transaction: Transaction, type: ContentType, view: ReadView, caller: Caller, id: string): Promise<Answer> {
+    const { types } = this.context;
+    const authenticated = isAuthenticated(caller);
+    const plan = recordPlan(this.context, { type, types, view, authenticated, include: [], byId: true, ruled: false });
+    const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
+    // A protocol can hide what was just written (an expiry in the past); the writer is told an empty object then.
+    return answerOf(row?.body ?? '{}');
+  }
+
+  async #link(transaction: Transaction, id: string, related: ReadonlyMap<Field, readonly string[]>): Promise<void> {
+    for (const [{ place }, ids] of related) {
+      if (place.shape !== 'to_many') continue;
+      for (const [position, target] of ids.entries()) {
+        await transaction.run(this.statements.link(place.junction, id, target, position));
+      }
+    }
+  }
+
+  async #index(transaction: Transaction, type: ContentType, id: string, record: StoredRecord): Promise<void> {
+    const fields = type.fields.filter(isSearched);
+    if (fields.length === 0) return;
+    const words = fields.map(({ name }) => searchWords(String(record[name] ?? '')).join(' '));
+    const columns = fields.map(({ name }) => name);
+    for (const query of this.context.database.dialect.search.index(type.table, columns, id, words)) {
+      await transaction.run(query);
+    }
+  }
+}
+
+/** The words of private fields are not indexed at all: nothing that is found can betray them. */
+export const isSearched = (field: Field): boolean => field.type.searchable && !field.private;
+
+export function* named(values: ReadonlyMap<Field, FieldValue | null>): Generator<[string, FieldValue | null]> {
+  for (const [field, value] of values) yield [field.name, value];
+}
+
+/** Puts the values that a protocol decides over those that were sent. */
+export function override(type: ContentType, changes: RecordChanges, values: ChangedValues): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = type.field.get(name);
+    if (field !== undefined) changes.values.set(field, value);
+  }
+}
+
+/** A whole record of a type: the id, the changes, and null for every other column. */
+export function wholeRecord(type: ContentType, id: string, changes: RecordChanges): StoredRecord {
+  const record: Record<string, FieldValue | null> = {};
+  for (const { name } of columnFields(type)) record[name] = null;
+  return { ...record, ...Object.fromEntries(named(changes.values)), id };
+}

@@ -1,0 +1,31 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../database/database.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { ListLimits } from '../query/list-query.ts';
+import type { AnswerCache } from './answer-cache.ts';
+
+/** What every operation on records works with. */
+export interface RecordsContext {
+  readonly database: Database;
+  readonly types: ContentTypes;
+  readonly limits: ListLimits;
+  readonly answers: AnswerCache;
+  readonly plans: PlanMemo;
+}
+
+/**
+ * Plans by their shape. Callers choose shapes (which filters, sorts, includes), so it is bounded: what is asked for often
+ * stays, the rest is built again.
+ */
+export class PlanMemo {
+  readonly #plans = new LRUCache<string, object>({ max: 2_000 });
+
+  get<P extends object>(key: string, build: () => P): P {
+    const found = this.#plans.get(key);
+    // True because a key's first part names the kind of plan, and each kind is asked for in one place.
+    if (found !== undefined) return found as P;
+    const plan = build();
+    this.#plans.set(key, plan);
+    return plan;
+  }
+}

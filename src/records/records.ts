@@ -1,0 +1,78 @@
+import type { Caller } from '../caller/caller.ts';
+import type { Database, Eventually } from '../database/database.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { Problem } from '../errors/problem.ts';
+import type { ListLimits } from '../query/list-query.ts';
+import { requireAccess } from './access.ts';
+import type { Answer } from './answer.ts';
+import type { AnswerCache } from './answer-cache.ts';
+import { type Created, createRecord } from './create-record.ts';
+import { type GetRequest, getRecord } from './get-record.ts';
+import { RecordLister } from './list-records.ts';
+import { RecordWriter } from './record-writer.ts';
+import { PlanMemo, type RecordsContext } from './records-context.ts';
+import { removeRecord } from './remove-record.ts';
+import { ensureSingle } from './single-record.ts';
+import { updateRecord } from './update-record.ts';
+import type { CreateRequest, RemoveRequest, UpdateRecordRequest } from './write-request.ts';
+
+export interface RecordsOptions {
+  readonly database: Database;
+  readonly types: ContentTypes;
+  readonly limits: ListLimits;
+  readonly answers: AnswerCache;
+}
+
+/**
+ * Everything that can be asked of the records of one set of content types. Each call checks the endpoint's access level
+ * (admin views are checked by their routes), then runs a plan. Throws or rejects with `Problem`s.
+ */
+export class Records {
+  readonly #context: RecordsContext;
+  readonly #lister: RecordLister;
+  readonly #writer: RecordWriter;
+
+  constructor(options: RecordsOptions) {
+    this.#context = { ...options, plans: new PlanMemo() };
+    this.#lister = new RecordLister(this.#context);
+    this.#writer = new RecordWriter(this.#context);
+  }
+
+  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
+    if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
+    if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
+    return ensureSingle(this.#writer, type).then(() => this.#lister.list(type, view, caller, search));
+  }
+
+  get(request: GetRequest): Eventually<Answer> {
+    const { type, view, caller } = request;
+    if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
+    return request.id === null ? this.#getSingle(request) : getRecord(this.#context, request);
+  }
+
+  async create(request: CreateRequest): Promise<Created> {
+    if (!request.admin) requireAccess(request.type.endpoints.create.access, request.caller);
+    return createRecord(this.#writer, request);
+  }
+
+  async update(request: UpdateRecordRequest): Promise<Answer> {
+    if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
+    return updateRecord(this.#writer, request);
+  }
+
+  async remove(request: RemoveRequest): Promise<void> {
+    if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
+    return removeRecord(this.#writer, request);
+  }
+
+  /** The record is made at the first request (service specification, section 4.4). */
+  async #getSingle(request: GetRequest): Promise<Answer> {
+    try {
+      return await getRecord(this.#context, request);
+    } catch (error) {
+      const missing = error instanceof Problem && error.status === 404;
+      if (!missing || !(await ensureSingle(this.#writer, request.type))) throw error;
+      return getRecord(this.#context, request);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Transaction } from '../database/database.ts';
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { conflict } from '../errors/problem.ts';
+import { readRecordQuery } from '../query/record-query.ts';
+import { currentRecord } from './current-record.ts';
+import { finds } from './record-statements.ts';
+import { isSearched, override, type RecordWriter } from './record-writer.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { ruleParameters } from './rule-parameters.ts';
+import type { RemoveRequest } from './write-request.ts';
+
+/**
+ * Removes a record, or marks it where a protocol does so instead. References to it become null; where such a reference is
+ * required, the removal is refused (409). Resolves after the commit.
+ */
+export async function removeRecord(writer: RecordWriter, request: RemoveRequest): Promise<void> {
+  const { type, admin, caller } = request;
+  const view = admin ? 'admin' : 'delete';
+  const question = { type, types: writer.context.types, view } as const;
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
+  const bindings = new RequestBindings(caller, [], parameters);
+  await writer.transaction(type, async (transaction) => {
+    const current = await currentRecord(writer, transaction, 'delete', request, bindings);
+    const id = String(current.id);
+    const changes = { values: new Map(), related: new Map() };
+    for (const { protocol, options } of type.protocols) {
+      const marked = protocol.onDelete?.({ type, caller, now: bindings.now, id }, current, options);
+      if (marked !== undefined) override(type, changes, marked);
+    }
+    if (changes.values.size > 0) await writer.update(transaction, type, current, changes);
+    else await removeRow(writer, transaction, type, id);
+  });
+}
+
+async function removeRow(writer: RecordWriter, transaction: Transaction, type: ContentType, id: string): Promise<void> {
+  const pointing = referrers(writer.context.types, type);
+  for (const { owner, field } of pointing) {
+    if (!field.required || field.place.shape !== 'to_one') continue;
+    if (await finds(transaction, writer.statements.pointing(owner, field, id))) {
+      throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
+    }
+  }
+  if (type.fields.some(isSearched)) {
+    for (const query of writer.context.database.dialect.search.remove(type.table, id)) await transaction.run(query);
+  }
+  await transaction.run(writer.statements.remove(type, id));
+  transaction.touch(type.singular);
+  for (const { owner } of pointing) transaction.touch(owner.singular);
+}
+
+/** The fields of all types whose stored references to a type change when a record of it goes. */
+function referrers(
+  types: ContentTypes,
+  type: ContentType,
+): readonly { readonly owner: ContentType; readonly field: Field }[] {
+  return types.all.flatMap((owner) =>
+    owner.fields
+      .filter(({ place }) => (place.shape === 'to_one' || place.shape === 'to_many') && place.target === type.singular)
+      .map((field) => ({ owner, field })),
+  );
+}

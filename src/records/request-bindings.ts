@@ -1,0 +1,37 @@
+import type { Bindings, SqlValue } from '../bindings/bindings.ts';
+import type { Caller } from '../caller/caller.ts';
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+/** What a plan is bound with. The instant is fixed when it is first asked for, and then the same for the whole request. */
+export class RequestBindings implements Bindings {
+  readonly caller: Caller;
+  readonly query: ReadonlyMap<string, string>;
+  readonly body: Readonly<Record<string, unknown>> | null;
+  readonly values: readonly SqlValue[];
+  #now: string | undefined;
+
+  constructor(
+    caller: Caller,
+    values: readonly SqlValue[],
+    query: ReadonlyMap<string, string> = nothing,
+    body: Readonly<Record<string, unknown>> | null = null,
+    now?: string,
+  ) {
+    this.caller = caller;
+    this.values = values;
+    this.query = query;
+    this.body = body;
+    this.#now = now;
+  }
+
+  get now(): string {
+    this.#now ??= new Date().toISOString();
+    return this.#now;
+  }
+
+  /** The same request with other values. */
+  with(values: readonly SqlValue[]): RequestBindings {
+    return new RequestBindings(this.caller, values, this.query, this.body, this.now);
+  }
+}

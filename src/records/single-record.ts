@@ -1,0 +1,25 @@
+import { visitor } from '../caller/caller.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import { newId } from '../ids/ids.ts';
+import { checkPayload } from './payload.ts';
+import { finds } from './record-statements.ts';
+import { override, type RecordWriter, wholeRecord } from './record-writer.ts';
+
+/** Makes the one record of a single type with its defaults if there is none yet, once, whoever races. Tells whether it did. */
+export async function ensureSingle(writer: RecordWriter, type: ContentType): Promise<boolean> {
+  if (await finds(writer.context.database, writer.statements.any(type))) return false;
+  return writer.context.database.transaction(async (transaction) => {
+    // Another request was first: the record is there now all the same.
+    if (await finds(transaction, writer.statements.any(type))) return true;
+    const id = newId();
+    // What is required is asked for when the record is first updated: until then it has its defaults.
+    const changes = checkPayload(type, {}, 'create');
+    const moment = { type, caller: visitor, now: new Date().toISOString(), id };
+    for (const { protocol, options } of type.protocols) {
+      const made = protocol.onCreate?.(moment, options);
+      if (made !== undefined) override(type, changes, made);
+    }
+    await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
+    return true;
+  });
+}

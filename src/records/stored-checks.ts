@@ -1,0 +1,84 @@
+import type { Transaction } from '../database/database.ts';
+import type { DatabaseFault } from '../database/dialect.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { slugify } from '../definition/fields/slug.ts';
+import { type FieldFault, invalid } from '../errors/problem.ts';
+import type { RecordChanges } from './payload.ts';
+import { finds, type RecordStatements } from './record-statements.ts';
+
+/** What can be wrong with values only in the light of what is stored: a taken unique value, a related record that does not exist. */
+export async function storedFaults(
+  transaction: Transaction,
+  statements: RecordStatements,
+  types: ContentTypes,
+  record: { readonly type: ContentType; readonly id: string; readonly changes: RecordChanges },
+): Promise<readonly FieldFault[]> {
+  const { type, id, changes } = record;
+  const faults: FieldFault[] = [];
+  for (const [field, value] of changes.values) {
+    if (value === null) continue;
+    if (field.place.shape === 'to_one') {
+      const target = types.get(field.place.target);
+      if (!(await finds(transaction, statements.exists(target, String(value)))))
+        faults.push(unknown(field.name, target));
+    }
+    if (isUnique(field) && (await finds(transaction, statements.taken(type, field, value, id))))
+      faults.push(taken(field.name));
+  }
+  for (const [field, ids] of changes.related) {
+    if (field.place.shape !== 'to_many') continue;
+    const target = types.get(field.place.target);
+    for (const [index, relatedId] of ids.entries()) {
+      if (await finds(transaction, statements.exists(target, relatedId))) continue;
+      faults.push(unknown(`${field.name}[${index}]`, target));
+    }
+  }
+  return faults;
+}
+
+const isUnique = (field: { readonly unique: boolean; readonly type: { readonly alwaysUnique: boolean } }): boolean =>
+  field.unique || field.type.alwaysUnique;
+
+const taken = (field: string): FieldFault => ({
+  field,
+  code: 'taken',
+  message: `Another record has this ${field} already.`,
+});
+
+const unknown = (field: string, target: ContentType): FieldFault => ({
+  field,
+  code: 'unknown_record',
+  message: `There is no such record of ${target.singular}.`,
+});
+
+/** A unique index that spoke after all (another process was first), told like any other taken value. */
+export function takenProblem(fault: DatabaseFault | undefined, type: ContentType) {
+  if (fault?.kind !== 'unique' || fault.table !== type.table) return undefined;
+  return invalid(fault.columns.map(taken));
+}
+
+/** Gives each `uid` field that has no value yet a free slug made of its target field. */
+export async function assignSlugs(
+  transaction: Transaction,
+  statements: RecordStatements,
+  type: ContentType,
+  changes: RecordChanges,
+): Promise<void> {
+  for (const field of type.fields) {
+    const { target_field: source } = field.options;
+    if (source === undefined || (changes.values.get(field) ?? null) !== null) continue;
+    const sourceField = type.field.get(source);
+    const text = sourceField === undefined ? null : changes.values.get(sourceField);
+    const base = typeof text === 'string' && text !== '' ? slugify(text) : type.singular;
+    const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base));
+    changes.values.set(field, freeSlug(base, new Set(rows.map(({ slug }) => slug))));
+  }
+}
+
+/** `base`, or the first of `base-2`, `base-3` … that is free. */
+function freeSlug(base: string, used: ReadonlySet<string>): string {
+  if (!used.has(base)) return base;
+  let number = 2;
+  while (used.has(`${base}-${number}`)) number += 1;
+  return `${base}-${number}`;
+}

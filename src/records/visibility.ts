@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely';
+import { Slot } from '../bindings/bindings.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { ContentType, EndpointName } from '../definition/content-type.ts';
+import { ruleToSql } from '../rules/rule-sql.ts';
+import { mayPass } from './access.ts';
+import type { ReadsCollector } from './plan-reads.ts';
+import { allOf, never } from './sql-parts.ts';
+
+/** What a plan is built for. Whether the caller is signed in is part of the shape, so that a visitor's statement is free of the OR. */
+export interface PlanContext {
+  readonly dialect: Dialect;
+  readonly authenticated: boolean;
+  readonly reads: ReadsCollector;
+}
+
+/**
+ * The rows of `alias` that one endpoint's rules let this caller see or touch:
+ * `filter` OR (authenticated AND `filter_auth`) (service specification, section 5.3). Undefined: no restriction.
+ */
+export function ruleCondition(
+  type: ContentType,
+  endpoint: EndpointName,
+  alias: string,
+  context: PlanContext,
+): RawBuilder<boolean> | undefined {
+  const { filter, filterAuth } = type.endpoints[endpoint];
+  if (filter === null && filterAuth === null) return undefined;
+  if (filterAuth !== null) context.reads.authenticated();
+  const rules = [filter, context.authenticated ? filterAuth : null].filter((rule) => rule !== null);
+  if (rules.length === 0) return never;
+  for (const rule of rules) context.reads.rule(rule);
+  const conditions = rules.map((rule) => ruleToSql(rule, alias, context.dialect.rules));
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** The conditions that protocols add to every read of a type, whoever asks. */
+export function protocolConditions(type: ContentType, alias: string, context: PlanContext): RawBuilder<boolean>[] {
+  return type.visible.map((rule) => {
+    context.reads.rule(rule);
+    return ruleToSql(rule, alias, context.dialect.rules);
+  });
+}
+
+/** The rows of `alias` that the type's own `get` endpoint would show this caller: its access level and its rules. */
+export function gettable(type: ContentType, alias: string, context: PlanContext): RawBuilder<boolean> {
+  const conditions = protocolConditions(type, alias, context);
+  const { access } = type.endpoints.get;
+  if (access === 'none') return never;
+  if (access !== 'public') {
+    if (access === 'admin') context.reads.role();
+    context.reads.authenticated();
+    const passes = sql.val(new Slot(({ caller }) => (mayPass(access, caller) ? 1 : 0)));
+    conditions.push(context.dialect.rules.truth(passes));
+  }
+  const rule = ruleCondition(type, 'get', alias, context);
+  if (rule !== undefined) conditions.push(rule);
+  return allOf(conditions);
+}
