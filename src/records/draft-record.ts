@@ -1,9 +1,11 @@
+import type { SqlValue } from '../bindings/bindings.ts';
 import type { Transaction } from '../database/database.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { Rule } from '../rules/rule.ts';
-import { type RuleRecord, relationsRead } from '../rules/rule-evaluator.ts';
+import type { RuleRecord } from '../rules/rule-evaluator.ts';
+import { countsRead, relationsRead } from '../rules/rule-reads.ts';
 import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 
@@ -32,8 +34,8 @@ class DraftRecord implements RuleRecord {
   }
 }
 
-/** The new record with those related records loaded that the rules look into. */
-export async function draftRecord(
+/** The new record with those related records and counts loaded that the rules look into. */
+export function draftRecord(
   context: RecordsContext,
   transaction: Transaction,
   statements: RecordStatements,
@@ -44,33 +46,72 @@ export async function draftRecord(
     readonly rules: readonly Rule[];
   },
 ): Promise<RuleRecord> {
-  const paths = draft.rules.flatMap((rule) => relationsRead(rule));
+  const loader = new DraftLoader(context, transaction, statements);
   const counts = new Map([...draft.related].map(([field, ids]) => [field.name, ids.length]));
-
-  const load = async (type: ContentType, values: StoredRecord, own: readonly (readonly string[])[]) => {
-    const related = new Map<string, DraftRecord>();
-    for (const [name, rest] of byHead(own)) {
-      const place = type.field.get(name)?.place;
-      const id = values[name];
-      if (place?.shape !== 'to_one' || typeof id !== 'string') continue;
-      const target = context.types.get(place.target);
-      const row = await transaction.first<Record<string, string | number | bigint | null>>(statements.row(target, id));
-      if (row === undefined) continue;
-      related.set(name, await load(target, decodeRow(target, row, context.database.dialect), rest));
-    }
-    return new DraftRecord(values, type === draft.type ? counts : new Map(), related);
-  };
-  return load(draft.type, draft.values, paths);
+  return loader.record(draft.type, draft.values, counts, {
+    relations: draft.rules.flatMap(relationsRead),
+    counts: draft.rules.flatMap(countsRead),
+  });
 }
 
-/** Paths by their first name, with what follows it. */
-function byHead(paths: readonly (readonly string[])[]): ReadonlyMap<string, (readonly string[])[]> {
-  const heads = new Map<string, (readonly string[])[]>();
-  for (const [head, ...rest] of paths) {
-    if (head === undefined) continue;
-    const tails = heads.get(head) ?? [];
-    if (rest.length > 0) tails.push(rest);
-    heads.set(head, tails);
+type Paths = readonly (readonly string[])[];
+
+/** What rules look into beyond a record's own columns, as paths from that record. */
+interface Wanted {
+  readonly relations: Paths;
+  readonly counts: Paths;
+}
+
+class DraftLoader {
+  readonly #context: RecordsContext;
+  readonly #transaction: Transaction;
+  readonly #statements: RecordStatements;
+
+  constructor(context: RecordsContext, transaction: Transaction, statements: RecordStatements) {
+    this.#context = context;
+    this.#transaction = transaction;
+    this.#statements = statements;
   }
-  return heads;
+
+  async record(
+    type: ContentType,
+    values: StoredRecord,
+    counts: ReadonlyMap<string, number>,
+    wanted: Wanted,
+  ): Promise<DraftRecord> {
+    const related = new Map<string, DraftRecord>();
+    const heads = new Set(wanted.relations.map(([head]) => head));
+    for (const name of heads) {
+      const place = name === undefined ? undefined : type.field.get(name)?.place;
+      const id = name === undefined ? undefined : values[name];
+      if (name === undefined || place?.shape !== 'to_one' || typeof id !== 'string') continue;
+      const target = this.#context.types.get(place.target);
+      const inner = { relations: after(name, wanted.relations), counts: after(name, wanted.counts) };
+      const loaded = await this.#stored(target, id, inner);
+      if (loaded !== null) related.set(name, loaded);
+    }
+    return new DraftRecord(values, counts, related);
+  }
+
+  async #stored(type: ContentType, id: string, wanted: Wanted): Promise<DraftRecord | null> {
+    const row = await this.#transaction.first<Record<string, SqlValue>>(this.#statements.row(type, id));
+    if (row === undefined) return null;
+    const counts = new Map<string, number>();
+    for (const [name, ...rest] of wanted.counts) {
+      if (name === undefined || rest.length > 0) continue;
+      counts.set(name, await this.#count(type, name, id));
+    }
+    return this.record(type, decodeRow(type, row, this.#context.database.dialect), counts, wanted);
+  }
+
+  async #count(type: ContentType, name: string, id: string): Promise<number> {
+    const field = type.scope.field(name);
+    if (field?.shape !== 'to_many') return 0;
+    const row = await this.#transaction.first<{ total: number | bigint }>(this.#statements.related(field, id));
+    return Number(row?.total ?? 0);
+  }
 }
+
+/** The rest of those paths that begin with a name. */
+const after = (head: string, paths: Paths): Paths =>
+  paths.filter((path) => path[0] === head && path.length > 1).map((path) => path.slice(1));

@@ -114,7 +114,9 @@ class PayloadCheck implements CheckedPayload {
   }
 
   #set(field: Field, value: FieldValue | null): void {
-    if (field.place.shape !== 'to_many') this.values.set(field, value);
+    // An empty text is as good as none where something is required.
+    if (value === '' && field.required) this.#missing(field);
+    else if (field.place.shape !== 'to_many') this.values.set(field, value);
     // True because the input schema of a relation to many takes nothing but an array of strings.
     else this.related.set(field, (value ?? []) as readonly string[]);
     if (field.required && field.place.shape === 'to_many' && this.related.get(field)?.length === 0)

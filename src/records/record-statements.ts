@@ -132,6 +132,16 @@ export class RecordStatements {
     return fixed(this.#context, `pointing|${type.singular}|${field.name}`, build, [id]);
   }
 
+  /** One row, `total`: how many rows of a relation to many belong to the id. */
+  related(relation: { readonly table: string; readonly column: string }, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`select count(*) as "total" from ${sql.id(relation.table)} where ${sql.id(relation.column)} = ${new ValuePlaces().take()}`,
+        this.#dialect,
+      );
+    return fixed(this.#context, `related|${relation.table}|${relation.column}`, build, [id]);
+  }
+
   unlink(junction: string, id: string): Query {
     const build = () =>
       new Plan(

@@ -1,0 +1,151 @@
+import { openAuth } from '../src/auth/auth-services.ts';
+import type { PasswordHasher } from '../src/auth/password-hasher.ts';
+import type { Role } from '../src/caller/caller.ts';
+import { syncSchema } from '../src/database/schema/sync-schema.ts';
+import type { ContentTypes } from '../src/definition/content-type.ts';
+import { type App, createApp } from '../src/http/app.ts';
+import { authOperations } from '../src/http/auth/auth-operations.ts';
+import { cmsOperations } from '../src/http/cms/cms-operations.ts';
+import type { Operation } from '../src/http/operation.ts';
+import { createLogger } from '../src/log/logger.ts';
+import { AnswerCache } from '../src/records/answer-cache.ts';
+import { Records } from '../src/records/records.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+import { definitionsOf } from './definitions.ts';
+
+/** Cheap to compute, so that tests with many accounts stay quick; the real one has tests of its own. */
+const quickPasswords: PasswordHasher = {
+  hash: async (password) => `quick:${password}`,
+  verify: async (password, hash) => hash === `quick:${password}`,
+};
+
+export interface ServiceOptions {
+  readonly cacheSeconds?: number;
+  readonly maxPageSize?: number;
+  readonly maxBody?: number;
+  readonly more?: readonly Operation[];
+}
+
+export interface Sent {
+  /** The name of an account made with `account`, or none for a visitor. */
+  readonly as?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape, and a wrong path fails the test.
+  readonly json: any;
+  readonly text: string;
+}
+
+/** A whole service in process, on a database of its own: the operations of the given content types, accounts and tokens. */
+export class TestService implements AsyncDisposable {
+  readonly database: TestDatabase;
+  readonly types: ContentTypes;
+  readonly records: Records;
+  readonly app: App;
+  readonly answers: AnswerCache;
+  readonly operations: readonly Operation[];
+  readonly #tokens = new Map<string, { readonly id: string; readonly token: string }>();
+  readonly #auth: Awaited<ReturnType<typeof openAuth>>;
+
+  static async open(definitions: readonly unknown[], options: ServiceOptions = {}): Promise<TestService> {
+    const database = await openTestDatabase();
+    const types = definitionsOf(...definitions);
+    await syncSchema(database, types);
+    const auth = await openAuth({
+      database,
+      secret: 'a secret of the tests, long enough',
+      registrationOpen: true,
+      rateLimit: false,
+      passwords: quickPasswords,
+    });
+    return new TestService(database, types, auth, options);
+  }
+
+  private constructor(
+    database: TestDatabase,
+    types: ContentTypes,
+    auth: Awaited<ReturnType<typeof openAuth>>,
+    options: ServiceOptions,
+  ) {
+    this.database = database;
+    this.types = types;
+    this.#auth = auth;
+    this.answers = new AnswerCache(database.generations, {
+      maxBytes: 10_000_000,
+      ttlSeconds: options.cacheSeconds ?? 30,
+    });
+    const limits = { pageSize: 20, maxPageSize: options.maxPageSize ?? 100 };
+    this.records = new Records({ database, types, limits, answers: this.answers });
+    this.operations = [...authOperations(auth), ...cmsOperations(types, this.records), ...(options.more ?? [])];
+    this.app = createApp({
+      operations: this.operations,
+      authenticator: auth.authenticator,
+      log: createLogger('silent'),
+      maxBody: options.maxBody ?? 1_048_576,
+      corsOrigins: [],
+    });
+  }
+
+  /** Makes an account that requests can be sent `as`, by its name; tells its id. */
+  async account(name: string, role: Role = 'member'): Promise<string> {
+    const email = `${name}@example.com`;
+    const registered = await this.send('POST /api/v1/auth/register', { body: { email, password: 'correct horse' } });
+    if (registered.status !== 201) throw new Error(`Registering ${name} failed: ${registered.text}`);
+    const { id } = registered.json.user;
+    await this.database.transaction(async (transaction) => {
+      await transaction.run({ sql: 'update recto_accounts set role = ? where id = ?', parameters: [role, id] });
+      transaction.touch('recto:auth');
+    });
+    this.#tokens.set(name, { id, token: registered.json.access_token });
+    return id;
+  }
+
+  idOf(name: string): string {
+    const known = this.#tokens.get(name);
+    if (known === undefined) throw new Error(`There is no account "${name}" in this test.`);
+    return known.id;
+  }
+
+  tokenOf(name: string): string {
+    const known = this.#tokens.get(name);
+    if (known === undefined) throw new Error(`There is no account "${name}" in this test.`);
+    return known.token;
+  }
+
+  /** Sends `METHOD /path` with a JSON body (a string or bytes as they are) and reads the whole answer. */
+  async send(line: string, { as, headers = {}, body }: Sent = {}): Promise<Reply> {
+    const [method = 'GET', path = '/'] = line.split(' ');
+    const sent: Record<string, string> = {};
+    if (as !== undefined) sent.Authorization = `Bearer ${this.tokenOf(as)}`;
+    if (body !== undefined) sent['Content-Type'] = 'application/json';
+    const init: RequestInit = { method, headers: { ...sent, ...headers } };
+    if (body !== undefined) {
+      init.body = typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
+    }
+    const response = await this.app.fetch(new Request(`http://recto.test${path}`, init));
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
+  }
+
+  /** Makes a record through the admin routes and tells it whole. */
+  async seed(plural: string, body: Readonly<Record<string, unknown>>): Promise<Reply['json']> {
+    if (!this.#tokens.has('seeding-admin')) await this.account('seeding-admin', 'admin');
+    const made = await this.send(`POST /api/v1/admin/cms/${plural}`, { as: 'seeding-admin', body });
+    if (made.status !== 201) throw new Error(`Seeding ${plural} failed: ${made.text}`);
+    return made.json;
+  }
+
+  get auth(): Awaited<ReturnType<typeof openAuth>> {
+    return this.#auth;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.database.close();
+  }
+}
