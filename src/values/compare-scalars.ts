@@ -1,0 +1,7 @@
+import type { Scalar } from './value-kind.ts';
+
+/** Compares numbers and bigints by value (also one with the other, exactly), booleans, and texts that are ASCII throughout. */
+export function compareScalars(a: Scalar, b: Scalar): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}

@@ -1,0 +1,27 @@
+import type { TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { Settings } from 'typebox/system';
+import type { FieldFault } from '../errors/problem.ts';
+import { schemaFaults } from './schema-faults.ts';
+
+// The library reports 8 errors unless told otherwise, and a caller is told every fault at once. A bound is kept all the
+// same, so that an array of a hundred thousand bad items does not make an answer larger than the request.
+Settings.Set({ maxErrors: 256 });
+
+/** A JSON Schema as a check to run on values. Compiled when it is first asked, because a service has more schemas than it uses. */
+export class CompiledSchema {
+  readonly #schema: TSchema;
+  #validator: Validator | undefined;
+
+  constructor(schema: TSchema) {
+    this.#schema = schema;
+  }
+
+  /** All that is wrong with a JSON value, at most one fault for each field; empty when the schema accepts it. */
+  faults(value: unknown): readonly FieldFault[] {
+    this.#validator ??= Compile(this.#schema);
+    return this.#validator.Check(value) ? noFaults : schemaFaults(this.#validator.Errors(value), value);
+  }
+}
+
+const noFaults: readonly FieldFault[] = [];

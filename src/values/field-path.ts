@@ -1,0 +1,30 @@
+/**
+ * The place of a value in a request body as a caller is told it, made from a JSON Pointer (RFC 6901): `title`,
+ * `items[2].id`, `meta["odd key"]`; empty for the body itself. The body tells whether `2` is an index or a name.
+ */
+export function fieldPath(pointer: string, body: unknown): string {
+  let path = '';
+  let value = body;
+  for (const token of pointer.split('/').slice(1)) {
+    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+    path = Array.isArray(value) ? `${path}[${name}]` : childPath(path, name);
+    value = childOf(value, name);
+  }
+  return path;
+}
+
+/** The path of an object's member, of which the object's own path is known. */
+export function childPath(parent: string, name: string): string {
+  if (!plainName.test(name)) return `${parent}[${JSON.stringify(shortened(name))}]`;
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** A name that a caller sent is told back, but not a megabyte of it. */
+const shortened = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name);
+
+function childOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return Reflect.get(value, name);
+}
