@@ -1,8 +1,135 @@
+import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+
 /** A place in a rule's text, in UTF-16 units from its start; `end` is after the last. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-// The parsed and the checked tree (discriminated unions on `node`) live here.
-export type CheckedNode = { readonly node: 'placeholder' };
+export type EqualityOperator = '=' | '!=';
+export type OrderOperator = '>' | '>=' | '<' | '<=';
+export type LikeOperator = '~' | '!~';
+export type ComparisonOperator = EqualityOperator | OrderOperator | LikeOperator;
+
+interface Spanned {
+  readonly span: Span;
+}
+
+/** What the text says, before its names mean anything. */
+export type ParsedNode =
+  | (Spanned & { readonly node: 'and' | 'or'; readonly terms: readonly ParsedNode[] })
+  | (Spanned & {
+      readonly node: 'comparison';
+      readonly operator: ComparisonOperator;
+      readonly left: ParsedOperand;
+      readonly right: ParsedOperand;
+    })
+  /** An operand that stands alone as a condition. */
+  | (Spanned & { readonly node: 'bare'; readonly operand: ParsedOperand });
+
+export type ParsedLiteral =
+  | (Spanned & { readonly node: 'string'; readonly value: string })
+  /** The digits as written: a decimal field needs every one of them. */
+  | (Spanned & { readonly node: 'number'; readonly text: string })
+  | (Spanned & { readonly node: 'boolean'; readonly value: boolean });
+
+export interface PathPart extends Spanned {
+  readonly name: string;
+}
+
+export interface ParsedPath extends Spanned {
+  readonly node: 'path';
+  readonly parts: readonly [PathPart, ...PathPart[]];
+  /** What stands after the colon. */
+  readonly modifier: PathPart | null;
+}
+
+export type ParsedOperand =
+  | ParsedLiteral
+  | ParsedPath
+  | (Spanned & { readonly node: 'null' })
+  | (Spanned & { readonly node: 'variable'; readonly name: string });
+
+/** One relation that a dotted path follows: the row of `table` whose `id` is in `column`. */
+export interface RelationStep {
+  readonly field: string;
+  readonly column: string;
+  readonly table: string;
+  /** The target's singular name. */
+  readonly type: string;
+}
+
+/** A column of the rule's own record (no steps) or of one that its relations lead to. */
+export interface Place {
+  readonly steps: readonly RelationStep[];
+  readonly field: string;
+  readonly column: string;
+}
+
+/** Related rows: those of `table` whose `column` is the id of the record at the end of `steps`. */
+export interface RelatedRows {
+  readonly steps: readonly RelationStep[];
+  readonly field: string;
+  readonly type: string;
+  readonly table: string;
+  readonly column: string;
+}
+
+export type JsonScalarKind = 'text' | 'float' | 'boolean';
+
+/** A value that is read from a record. Every operand knows the kind that it compares as. */
+export type RecordOperand =
+  | (Spanned & { readonly node: 'column'; readonly kind: ScalarKind; readonly place: Place })
+  | (Spanned & {
+      readonly node: 'json_value';
+      readonly kind: JsonScalarKind;
+      readonly place: Place;
+      readonly path: readonly string[];
+    })
+  | (Spanned & { readonly node: 'text_length'; readonly kind: 'integer'; readonly place: Place })
+  | (Spanned & {
+      readonly node: 'json_length';
+      readonly kind: 'integer';
+      readonly place: Place;
+      readonly path: readonly string[];
+    })
+  | (Spanned & { readonly node: 'related_count'; readonly kind: 'integer'; readonly related: RelatedRows })
+  | (Spanned & { readonly node: 'column_isset'; readonly kind: 'boolean'; readonly place: Place })
+  | (Spanned & {
+      readonly node: 'json_isset';
+      readonly kind: 'boolean';
+      readonly place: Place;
+      readonly path: readonly string[];
+    })
+  | (Spanned & { readonly node: 'related_isset'; readonly kind: 'boolean'; readonly related: RelatedRows });
+
+/** A value that needs no record: written in the rule, or taken from the request. */
+export type RequestOperand =
+  | (Spanned & { readonly node: 'literal'; readonly kind: ScalarKind; readonly value: Scalar | null })
+  | (Spanned & { readonly node: 'auth'; readonly kind: 'text'; readonly name: 'id' | 'role' })
+  | (Spanned & { readonly node: 'now'; readonly kind: 'datetime' })
+  /** A value that the caller sent, of whatever kind; it is read as `kind`. */
+  | (Spanned & {
+      readonly node: 'sent';
+      readonly kind: ScalarKind;
+      readonly from: 'query' | 'body';
+      readonly name: string;
+    });
+
+export type CheckedOperand = RecordOperand | RequestOperand;
+
+export interface CheckedComparison extends Spanned {
+  readonly node: 'comparison';
+  readonly operator: ComparisonOperator;
+  readonly left: CheckedOperand;
+  readonly right: CheckedOperand;
+}
+
+/** What the rule means: every name resolved, every operand of a kind that its other side compares with. */
+export type CheckedNode =
+  | (Spanned & { readonly node: 'and' | 'or'; readonly terms: readonly CheckedNode[] })
+  | CheckedComparison;
+
+export function isRequestOperand(operand: CheckedOperand): operand is RequestOperand {
+  return operand.node === 'literal' || operand.node === 'auth' || operand.node === 'now' || operand.node === 'sent';
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
+import type { RuleDialect } from '../../rules/rule-dialect.ts';
+import { sortableDecimal } from '../../values/decimal.ts';
+import type { Scalar, ScalarKind } from '../../values/value-kind.ts';
+
+/** SQLite has no boolean and no exact decimal: the first is 1 or 0, the second a text that sorts as the number does. */
+function encode(kind: ScalarKind, value: Scalar): SqlValue {
+  if (kind === 'decimal') return sortableDecimal(String(value));
+  return typeof value === 'boolean' ? Number(value) : value;
+}
+
+/** A path as SQLite's JSON functions read it; a quoted key may hold any character but a quote, which the rule language never lets in. */
+const jsonPath = (path: readonly string[]) => sql.val(`$${path.map((key) => `."${key}"`).join('')}`);
+
+/** What the rule language means, in SQLite's words. */
+export const sqliteRuleDialect: RuleDialect = {
+  encode,
+  same: (left, right) => sql`(${left} is ${right})`,
+  like: (text, pattern) => sql`(${text} like ${pattern})`,
+  textLength: (text) => sql`length(${text})`,
+  jsonScalar: (column, path, kind) => {
+    const at = jsonPath(path);
+    const type = sql`json_type(${column}, ${at})`;
+    switch (kind) {
+      case 'text':
+        return sql`case ${type} when 'text' then json_extract(${column}, ${at}) end`;
+      case 'float':
+        // A large integer becomes the double that any other reader of JSON takes it for.
+        return sql`case when ${type} in ('integer', 'real') then cast(json_extract(${column}, ${at}) as real) end`;
+      case 'boolean':
+        return sql`case ${type} when 'true' then 1 when 'false' then 0 end`;
+    }
+  },
+  jsonIsSet: (column, path) => sql`(coalesce(json_type(${column}, ${jsonPath(path)}), 'null') <> 'null')`,
+  jsonLength: (column, path) => {
+    const at = jsonPath(path);
+    const ofText = sql`length(json_extract(${column}, ${at}))`;
+    return sql`case json_type(${column}, ${at}) when 'array' then json_array_length(${column}, ${at}) when 'text' then ${ofText} else 0 end`;
+  },
+  truth: (bound) => sql`(${bound} = 1)`,
+};

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'bun:test';
+import { compileRule } from './compile-rule.ts';
+import { RuleError } from './rule-error.ts';
+import { countsRead, needsRecord, relationsRead } from './rule-reads.ts';
+import type { RuleScope } from './rule-scope.ts';
+import { articleScope } from './scope.fixture.ts';
+
+function errorOf(source: string, scope: RuleScope = articleScope): RuleError {
+  try {
+    compileRule(source, scope);
+  } catch (error) {
+    if (error instanceof RuleError) return error;
+    throw error;
+  }
+  throw new Error(`${source} was taken for a rule`);
+}
+
+/** [rule, what the carets stand under, what the message says] */
+const faults: readonly (readonly [string, string, string])[] = [
+  ['views = 1 && titel = "x"', 'titel', 'There is no field "titel" in "article". Did you mean "title"?'],
+  ['sub_title = "x"', 'sub_title', 'Did you mean "sub-title"?'],
+  ['Title = "x"', 'Title', 'Did you mean "title"?'],
+  ['zzzzzz = "x"', 'zzzzzz', 'Its fields are id, title,'],
+  ['constructor = "x"', 'constructor', 'There is no field "constructor"'],
+  ['author.nam = "x"', 'nam', 'There is no field "nam" in "author". Did you mean "name"?'],
+  ['author.team.naem = "x"', 'naem', 'in "team"'],
+  ['title.x = "x"', 'x', '"title" is a plain value'],
+  ['tags.name = "x"', 'name', '"tags" is a relation to many records'],
+  ['tags = "x"', 'tags', 'write tags:isset or tags:length'],
+  ['tags = null', 'tags', 'write tags:isset or tags:length'],
+  ['secret = "x"', 'secret', 'No rule may read "secret": a password is stored hashed.'],
+  ['secret:isset', 'secret', 'No rule may read "secret"'],
+  ['author.team.lead.team.name = "x"', 'name', 'at most 3 relations'],
+  ['title:size > 1', ':size', ':isset and :length'],
+  ['title: > 1', ':', ':isset and :length'],
+  ['views:length > 1', 'views:length', '"views" is an integer: only text'],
+  ['author:length > 1', 'author:length', '"author" is a relation to one record: only text'],
+  ['@request.auth.name = "x"', '@request.auth.name', 'There is no such variable.'],
+  ['@request.auth.rol = "x"', '@request.auth.rol', 'Did you mean @request.auth.role?'],
+  ['@today = "x"', '@today', 'The variables are @request.auth.id'],
+  ['@ = "x"', '@', 'There is no such variable.'],
+  ['@request.body = "x"', '@request.body', '@request.body.NAME'],
+  ['@request.body.a.b = "x"', '@request.body.a.b', 'one field of the body'],
+  ['@request.query. = "x"', '@request.query.', '@request.query.NAME'],
+  ['title = 5', '5', 'The other side is text: write a string in quotes.'],
+  ['title = true', 'true', 'The other side is text'],
+  ['views = "5"', '"5"', 'The other side is an integer: write a whole number'],
+  ['views = 1.5', '1.5', 'The other side is an integer'],
+  ['views = 9007199254740992', '9007199254740992', 'at most 2^53 - 1'],
+  ['big = 9223372036854775808', '9223372036854775808', 'within 64 bits'],
+  [`rating = 1${'0'.repeat(309)}`, `1${'0'.repeat(309)}`, 'The other side is a number'],
+  ['rating = "x"', '"x"', 'The other side is a number'],
+  ['price = "1.5"', '"1.5"', 'The other side is a decimal'],
+  [`price = 0.${'1'.repeat(41)}`, `0.${'1'.repeat(41)}`, 'at most 60 digits before and 40 after'],
+  ['published = 1', '1', 'The other side is a boolean: write true or false.'],
+  ['at = "soon"', '"soon"', 'The other side is a datetime: write a string such as "2026-11-21T10:00:00Z"'],
+  ['at = "2026-02-30"', '"2026-02-30"', 'The other side is a datetime'],
+  ['day = "2026-11-21T10:00:00Z"', '"2026-11-21T10:00:00Z"', 'The other side is a date'],
+  ['hour = "25:00"', '"25:00"', 'The other side is a time'],
+  ['@now > "soon"', '"soon"', 'The other side is a datetime'],
+  ['title:isset = "x"', '"x"', 'The other side is a boolean'],
+  ['title:length > "3"', '"3"', 'The other side is an integer'],
+  ['title = "\0"', '"\0"', 'U+0000'],
+  ['title = "\ud800"', '"\ud800"', 'half a surrogate pair'],
+  ['"a" = 1', '1', 'The other side is text'],
+  ['title = views', 'title = views', 'does not compare text with an integer'],
+  ['big = rating', 'big = rating', 'does not compare a bigint with a number'],
+  ['price = rating', 'price = rating', 'does not compare a decimal with a number'],
+  ['at = day', 'at = day', 'does not compare a datetime with a date'],
+  ['@now = day', '@now = day', 'does not compare a datetime with a date'],
+  ['author = views', 'author = views', 'does not compare text with an integer'],
+  ['@request.auth.id = views', '@request.auth.id = views', 'does not compare text with an integer'],
+  ['published > false', 'published', 'a boolean, which has no order'],
+  ['title:isset <= true', 'title:isset', 'a boolean, which has no order'],
+  ['meta.flag < true', 'true', 'a boolean, which has no order'],
+  ['views > null', 'null', 'compare with = null or != null'],
+  ['null ~ title', 'null', 'compare with = null or != null'],
+  ['views ~ "1%"', 'views', 'This is an integer: only text matches with ~.'],
+  ['at !~ "2026%"', 'at', 'This is a datetime: only text matches with !~.'],
+  ['meta.n ~ 5', '5', 'This is a number: only text matches with ~.'],
+  ['meta = "x"', 'meta', '"meta" is JSON as a whole: compare a path in it'],
+  ['meta', 'meta', '"meta" is JSON as a whole'],
+  ['meta.n = big', 'meta.n', 'not with a bigint'],
+  ['meta.n = price', 'meta.n', 'not with a decimal'],
+  ['meta.at < @now', 'meta.at', 'not with a datetime'],
+  ['title', 'title', 'This is text and no condition by itself'],
+  ['views && published', 'views', 'This is an integer and no condition by itself'],
+  ['"x"', '"x"', 'This is text and no condition by itself'],
+  ['null', 'null', 'This is null and no condition by itself'],
+  ['@request.auth.id', '@request.auth.id', 'This is text and no condition by itself'],
+  ['title:length', 'title:length', 'This is an integer and no condition by itself'],
+];
+
+describe('a rule that does not fit its content type', () => {
+  test.each(faults)('%p', (source, place, reason) => {
+    const error = errorOf(source);
+    expect(error.reason).toContain(reason);
+    expect(source.slice(error.position)).toStartWith(place);
+    const [, carets = ''] = error.message.split('\n').slice(-2);
+    // A message shows 100 characters of a line.
+    const width = Math.min([...place].length, 101 - error.column);
+    expect(carets).toBe(`  ${' '.repeat(error.column - 1)}${'^'.repeat(width)}`);
+  });
+
+  test('is told with a message that a person can read', () => {
+    expect(errorOf('views = 1 && titel = "x"').message).toBe(
+      'There is no field "titel" in "article". Did you mean "title"?\n  views = 1 && titel = "x"\n               ^^^^^',
+    );
+  });
+});
+
+interface Reads {
+  readonly auth?: readonly string[];
+  readonly query?: readonly string[];
+  readonly body?: readonly string[];
+  readonly now?: boolean;
+  readonly types?: readonly string[];
+  readonly fields?: readonly string[];
+}
+
+const reading: readonly (readonly [string, Reads])[] = [
+  ['title = "x"', { fields: ['title'] }],
+  ['true', {}],
+  ['author.team.name = "x"', { fields: ['author'], types: ['author', 'team'] }],
+  ['author.id = @request.auth.id', { auth: ['id'], fields: ['author'], types: ['author'] }],
+  ['author = @request.auth.id', { auth: ['id'], fields: ['author'] }],
+  ['@request.auth.role = "admin"', { auth: ['role'] }],
+  ['tags:length > 0', { fields: ['tags'], types: ['tag'] }],
+  ['author.posts:isset', { fields: ['author'], types: ['author', 'article'] }],
+  ['meta.a = @request.query.__meta.a', { fields: ['meta'], query: ['__meta.a'] }],
+  ['meta = null', { fields: ['meta'] }],
+  ['views = @request.body.n || @now > at', { fields: ['at', 'views'], body: ['n'], now: true }],
+  ['@request.body.flag && title:isset', { fields: ['title'], body: ['flag'] }],
+];
+
+describe('what a rule reads', () => {
+  test.each(reading)('%s', (source, expected) => {
+    const { reads } = compileRule(source, articleScope);
+    const told: Required<Reads> = {
+      auth: [...reads.auth],
+      query: [...reads.query],
+      body: [...reads.body],
+      now: reads.now,
+      types: [...reads.types],
+      fields: [...reads.fields].sort(),
+    };
+    const nothing = { auth: [], query: [], body: [], now: false, types: [], fields: [] };
+    expect(told).toEqual({ ...nothing, ...expected });
+  });
+
+  test('includes the relations to follow, each before the next, and those to count', () => {
+    const rule = compileRule(
+      'author.team.name = "x" && author.name = "y" && author.posts:length > 1 && tags:isset && author.posts:isset',
+      articleScope,
+    );
+    expect(relationsRead(rule)).toEqual([['author'], ['author', 'team']]);
+    expect(countsRead(rule)).toEqual([['tags'], ['author', 'posts']]);
+  });
+
+  test('tells whether the record matters', () => {
+    expect(needsRecord(compileRule('@request.auth.role = "admin"', articleScope))).toBe(false);
+    expect(needsRecord(compileRule('author.name:isset', articleScope))).toBe(true);
+  });
+});

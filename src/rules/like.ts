@@ -1,0 +1,38 @@
+/** Upper case A to Z become lower case; every other code point stays, as on every database here. */
+const fold = (codePoint: number): number => (codePoint >= 0x41 && codePoint <= 0x5a ? codePoint + 0x20 : codePoint);
+
+const widthAt = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
+
+const percent = 0x25;
+const underscore = 0x5f;
+
+/**
+ * SQL LIKE: `%` stands for any text, `_` for one code point, no escape character, letter case ignored for A to Z.
+ * Only the last `%` is ever gone back to, so the cost is at most the product of the lengths, whatever the pattern.
+ */
+export function matchesLike(text: string, pattern: string): boolean {
+  let textAt = 0;
+  let patternAt = 0;
+  let afterPercent = -1;
+  let retryAt = 0;
+  while (textAt < text.length) {
+    const wanted = pattern.codePointAt(patternAt);
+    const found = text.codePointAt(textAt) ?? 0;
+    if (wanted === percent) {
+      patternAt += 1;
+      afterPercent = patternAt;
+      retryAt = textAt;
+    } else if (wanted !== undefined && (wanted === underscore || fold(wanted) === fold(found))) {
+      patternAt += widthAt(wanted);
+      textAt += widthAt(found);
+    } else if (afterPercent >= 0) {
+      retryAt += widthAt(text.codePointAt(retryAt) ?? 0);
+      textAt = retryAt;
+      patternAt = afterPercent;
+    } else {
+      return false;
+    }
+  }
+  while (pattern.codePointAt(patternAt) === percent) patternAt += 1;
+  return patternAt === pattern.length;
+}

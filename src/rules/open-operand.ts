@@ -1,0 +1,116 @@
+import { kinds } from '../values/kinds.ts';
+import type { ScalarKind } from '../values/value-kind.ts';
+import { RuleError } from './rule-error.ts';
+import type { CheckedOperand, JsonScalarKind, ParsedLiteral, Place, RequestOperand, Span } from './rule-tree.ts';
+
+/** An operand whose names are resolved, but whose kind may depend on the other side of the comparison. */
+export type OpenOperand =
+  | { readonly open: 'typed'; readonly operand: CheckedOperand; readonly span: Span }
+  | { readonly open: 'literal'; readonly literal: ParsedLiteral; readonly span: Span }
+  | { readonly open: 'null'; readonly span: Span }
+  | { readonly open: 'sent'; readonly from: 'query' | 'body'; readonly name: string; readonly span: Span }
+  | { readonly open: 'json'; readonly place: Place; readonly path: readonly string[]; readonly span: Span };
+
+/** How messages name a kind. */
+export const kindNames = {
+  text: 'text',
+  integer: 'an integer',
+  bigint: 'a bigint',
+  float: 'a number',
+  decimal: 'a decimal',
+  boolean: 'a boolean',
+  datetime: 'a datetime',
+  date: 'a date',
+  time: 'a time',
+} as const satisfies Record<ScalarKind, string>;
+
+/** What a literal of each kind looks like. */
+const literalForms = {
+  text: 'a string in quotes',
+  integer: 'a whole number such as 12, at most 2^53 - 1',
+  bigint: 'a whole number such as 12, within 64 bits',
+  float: 'a number such as 12.5',
+  decimal: 'a number such as 12.50, with at most 60 digits before and 40 after the point',
+  boolean: 'true or false',
+  datetime: 'a string such as "2026-11-21T10:00:00Z" or "2026-11-21"',
+  date: 'a string such as "2026-11-21"',
+  time: 'a string such as "10:00" or "10:00:00"',
+} as const satisfies Record<ScalarKind, string>;
+
+/** The form in which a literal of each kind is written. */
+const literalNodes = {
+  text: 'string',
+  integer: 'number',
+  bigint: 'number',
+  float: 'number',
+  decimal: 'number',
+  boolean: 'boolean',
+  datetime: 'string',
+  date: 'string',
+  time: 'string',
+} as const satisfies Record<ScalarKind, ParsedLiteral['node']>;
+
+/** What a literal is where nothing else decides. */
+const naturalKinds = { string: 'text', number: 'float', boolean: 'boolean' } as const;
+
+/** The kind that an operand has by itself; undefined where the other side decides. */
+export function naturalKind(operand: OpenOperand): ScalarKind | undefined {
+  switch (operand.open) {
+    case 'typed':
+      return operand.operand.kind;
+    case 'literal':
+      return naturalKinds[operand.literal.node];
+    case 'null':
+    case 'sent':
+    case 'json':
+      return undefined;
+  }
+}
+
+/** How a JSON value compares with a kind; undefined where it does not. */
+function jsonKind(kind: ScalarKind): JsonScalarKind | undefined {
+  if (kind === 'text' || kind === 'boolean' || kind === 'float') return kind;
+  return kind === 'integer' ? 'float' : undefined;
+}
+
+/** A literal, read as the kind that it is compared with. Throws a RuleError where it is not one. */
+export function closeLiteral(literal: ParsedLiteral, kind: ScalarKind, source: string): RequestOperand {
+  const { span } = literal;
+  if (literal.node === literalNodes[kind]) {
+    const value =
+      literal.node === 'boolean'
+        ? kinds[kind].fromJson(literal.value)
+        : kinds[kind].fromText(literal.node === 'string' ? literal.value : literal.text);
+    if (value !== undefined) return { node: 'literal', kind, value, span };
+  }
+  if (kind === 'text' && literal.node === 'string') {
+    throw new RuleError('A string cannot contain U+0000 or half a surrogate pair.', source, span);
+  }
+  throw new RuleError(`The other side is ${kindNames[kind]}: write ${literalForms[kind]}.`, source, span);
+}
+
+/** The operand with its kind settled. Throws a RuleError where it cannot be of that kind. */
+export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: string): CheckedOperand {
+  const { span } = operand;
+  switch (operand.open) {
+    case 'typed':
+      return operand.operand;
+    case 'literal':
+      return closeLiteral(operand.literal, kind, source);
+    case 'null':
+      return { node: 'literal', kind, value: null, span };
+    case 'sent':
+      return { node: 'sent', kind, from: operand.from, name: operand.name, span };
+    case 'json': {
+      const { place, path } = operand;
+      if (path.length === 0) {
+        const reason = `"${place.field}" is JSON as a whole: compare a path in it, such as ${place.field}.name, or use = null, :isset or :length.`;
+        throw new RuleError(reason, source, span);
+      }
+      const read = jsonKind(kind);
+      if (read !== undefined) return { node: 'json_value', kind: read, place, path, span };
+      const reason = `A value in JSON compares with text, a number or a boolean, not with ${kindNames[kind]}.`;
+      throw new RuleError(reason, source, span);
+    }
+  }
+}

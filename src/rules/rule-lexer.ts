@@ -1,0 +1,114 @@
+import { RuleError } from './rule-error.ts';
+import type { ComparisonOperator, Span } from './rule-tree.ts';
+
+export type RuleToken = { readonly span: Span } & (
+  | { readonly token: 'path' | 'variable' | 'modifier' | 'number'; readonly text: string }
+  | { readonly token: 'string'; readonly value: string }
+  | { readonly token: 'operator'; readonly operator: ComparisonOperator }
+  | { readonly token: 'and' | 'or' | 'open' | 'close' | 'end' }
+);
+
+/** Spellings of other languages, with what to write here. */
+const mistakes = /===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])/y;
+const remedies: Readonly<Record<string, string>> = {
+  '==': 'Write = for equality.',
+  '===': 'Write = for equality.',
+  '!==': 'Write != for inequality.',
+  '<>': 'Write != for inequality.',
+  '=>': 'Write >= for "greater or equal".',
+  '=<': 'Write <= for "less or equal".',
+  '=~': 'Write ~ for a LIKE match.',
+  '&': 'Write && for AND.',
+  '|': 'Write || for OR.',
+  '!': 'There is no NOT: use != or !~, or compare with false.',
+};
+
+const name = '[A-Za-z_][A-Za-z0-9_-]*';
+const blank = /\s+/y;
+const operators = /!=|>=|<=|!~|[=><~]/y;
+const marks = /&&|\|\||[()]/y;
+const markTokens = { '&&': 'and', '||': 'or', '(': 'open', ')': 'close' } as const;
+const texts = [
+  ['path', new RegExp(`${name}(?:\\.${name})*`, 'y')],
+  ['variable', /@[A-Za-z0-9_.-]*/y],
+  ['modifier', /:[A-Za-z0-9_-]*/y],
+  ['number', /-?\d+(?:\.\d+)?/y],
+] as const;
+const escapes: Readonly<Record<string, string>> = { '\\': '\\', '"': '"', "'": "'", n: '\n', r: '\r', t: '\t' };
+
+function match(pattern: RegExp, source: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(source)?.[0];
+}
+
+/** The string that opens at `start`: its value and where it ends. */
+function readString(source: string, start: number): RuleToken {
+  const quote = source[start];
+  let value = '';
+  for (let at = start + 1; at < source.length; at += 1) {
+    const unit = source[at] ?? '';
+    if (unit === quote) return { token: 'string', value, span: { start, end: at + 1 } };
+    if (unit !== '\\') {
+      value += unit;
+      continue;
+    }
+    at += 1;
+    const escaped = escapes[source[at] ?? ''];
+    if (escaped === undefined) {
+      const reason = 'A string knows the escapes \\\\ \\" \\\' \\n \\r \\t. Write \\\\ for a backslash.';
+      throw new RuleError(reason, source, { start: at - 1, end: Math.min(at + 1, source.length) });
+    }
+    value += escaped;
+  }
+  throw new RuleError(`This string is not closed: its ending ${quote} is missing.`, source, { start, end: start + 1 });
+}
+
+function unexpected(source: string, at: number): RuleError {
+  const character = String.fromCodePoint(source.codePointAt(at) ?? 0);
+  const span = { start: at, end: at + character.length };
+  if (character === '.') {
+    const reason = 'A dot stands between two names, as in author.team, or between digits, as in 0.5.';
+    return new RuleError(reason, source, span);
+  }
+  return new RuleError(`The character ${JSON.stringify(character)} has no meaning here.`, source, span);
+}
+
+function readToken(source: string, start: number): RuleToken {
+  if (source[start] === '"' || source[start] === "'") return readString(source, start);
+  const mistake = match(mistakes, source, start);
+  if (mistake !== undefined) {
+    throw new RuleError(remedies[mistake] ?? '', source, { start, end: start + mistake.length });
+  }
+  for (const [token, pattern] of texts) {
+    const text = match(pattern, source, start);
+    if (text !== undefined) return { token, text, span: { start, end: start + text.length } };
+  }
+  const operator = match(operators, source, start);
+  if (operator !== undefined) {
+    // The pattern matches the comparison operators and nothing else.
+    return {
+      token: 'operator',
+      operator: operator as ComparisonOperator,
+      span: { start, end: start + operator.length },
+    };
+  }
+  const mark = match(marks, source, start);
+  if (mark === undefined) throw unexpected(source, start);
+  // The pattern matches the keys of the table and nothing else.
+  return { token: markTokens[mark as keyof typeof markTokens], span: { start, end: start + mark.length } };
+}
+
+/** The tokens of a rule, `end` last. Throws a RuleError. */
+export function lexRule(source: string): readonly RuleToken[] {
+  const tokens: RuleToken[] = [];
+  let at = 0;
+  for (;;) {
+    at += match(blank, source, at)?.length ?? 0;
+    if (at >= source.length) break;
+    const token = readToken(source, at);
+    tokens.push(token);
+    at = token.span.end;
+  }
+  tokens.push({ token: 'end', span: { start: source.length, end: source.length } });
+  return tokens;
+}

@@ -1,0 +1,88 @@
+import type { RuleEnvironment } from '../bindings/bindings.ts';
+import { callerId, callerRole } from '../caller/caller.ts';
+import { kinds } from '../values/kinds.ts';
+import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+import { codePointLength } from './code-points.ts';
+import { matchesLike } from './like.ts';
+import type { ComparisonOperator, RequestOperand } from './rule-tree.ts';
+
+/** A value that is there, but not of the kind that the other side compares with: equal to nothing, not even to null. */
+export const incomparable = Symbol('incomparable');
+
+export type OperandValue = Scalar | null | typeof incomparable;
+
+/** Longest LIKE pattern, in code points. SQLite refuses one of more than 50,000 bytes. */
+export const longestPattern = 10_000;
+
+/** What an operand that needs no record is worth in one request. */
+export function readRequestOperand(operand: RequestOperand, environment: RuleEnvironment): OperandValue {
+  switch (operand.node) {
+    case 'literal':
+      return operand.value;
+    case 'auth':
+      return operand.name === 'id' ? callerId(environment.caller) : callerRole(environment.caller);
+    case 'now':
+      return environment.now;
+    case 'sent':
+      return operand.from === 'query'
+        ? readQuery(operand.name, operand.kind, environment)
+        : readBody(operand.name, operand.kind, environment);
+  }
+}
+
+function readQuery(name: string, kind: ScalarKind, { query }: RuleEnvironment): OperandValue {
+  const text = query.get(name);
+  return text === undefined ? null : (kinds[kind].fromText(text) ?? incomparable);
+}
+
+function readBody(name: string, kind: ScalarKind, { body }: RuleEnvironment): OperandValue {
+  const value = body !== null && Object.hasOwn(body, name) ? body[name] : null;
+  return value === null || value === undefined ? null : (kinds[kind].fromJson(value) ?? incomparable);
+}
+
+/** A pattern that a database would refuse matches nothing. */
+export function usablePattern(value: OperandValue): OperandValue {
+  // A code point is one or two UTF-16 units: counting is needed only for long texts.
+  if (typeof value !== 'string' || value.length <= longestPattern) return value;
+  return codePointLength(value) <= longestPattern ? value : incomparable;
+}
+
+/** What a comparison says of two values; `kind` is that of either side. */
+export function holds(
+  operator: ComparisonOperator,
+  kind: ScalarKind,
+  left: OperandValue,
+  right: OperandValue,
+): boolean {
+  switch (operator) {
+    case '=':
+      return equal(kind, left, right);
+    case '!=':
+      return !equal(kind, left, right);
+    case '~':
+      return like(left, right);
+    case '!~':
+      return !like(left, right);
+    default: {
+      const order = compare(kind, left, right);
+      if (order === undefined) return false;
+      if (order === 0) return operator === '>=' || operator === '<=';
+      return order < 0 ? operator === '<' || operator === '<=' : operator === '>' || operator === '>=';
+    }
+  }
+}
+
+const isValue = (value: OperandValue): value is Scalar => value !== null && value !== incomparable;
+
+function compare(kind: ScalarKind, left: OperandValue, right: OperandValue): number | undefined {
+  return isValue(left) && isValue(right) ? kinds[kind].compare(left, right) : undefined;
+}
+
+function equal(kind: ScalarKind, left: OperandValue, right: OperandValue): boolean {
+  return (left === null && right === null) || compare(kind, left, right) === 0;
+}
+
+function like(text: OperandValue, pattern: OperandValue): boolean {
+  const usable = usablePattern(pattern);
+  return typeof text === 'string' && typeof usable === 'string' && matchesLike(text, usable);
+}

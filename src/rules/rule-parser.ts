@@ -1,0 +1,169 @@
+import { RuleError } from './rule-error.ts';
+import { lexRule, type RuleToken } from './rule-lexer.ts';
+import type { ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
+
+/** Bounds that keep any rule within what a parser's and a database's stack can take. */
+export const ruleLimits = { characters: 10_000, nesting: 100, conditions: 200 } as const;
+
+/** Words that other languages have for what is spelled otherwise here. */
+const words: Readonly<Record<string, string>> = {
+  and: 'Write && for AND.',
+  or: 'Write || for OR.',
+  not: 'There is no NOT: use != or !~, or compare with false.',
+  is: 'Write = or != with null.',
+  like: 'Write ~ for a LIKE match.',
+  in: 'There is no IN: write one comparison for each value, joined by ||.',
+};
+
+/** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand]`. */
+class Parser {
+  readonly #source: string;
+  readonly #tokens: readonly RuleToken[];
+  #at = 0;
+  #depth = 0;
+  #conditions = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+    this.#tokens = lexRule(source);
+  }
+
+  parse(): ParsedNode {
+    if (this.#peek().token === 'end') throw this.#error('The rule is empty.', this.#peek().span);
+    const tree = this.#chain('or');
+    if (this.#peek().token !== 'end') throw this.#unexpectedAfterTerm();
+    return tree;
+  }
+
+  #chain(node: 'or' | 'and'): ParsedNode {
+    const next = () => (node === 'or' ? this.#chain('and') : this.#term());
+    const first = next();
+    if (this.#peek().token !== node) return first;
+    const terms = [first];
+    while (this.#peek().token === node) {
+      this.#take();
+      terms.push(next());
+    }
+    return { node, terms, span: { start: first.span.start, end: (terms.at(-1) ?? first).span.end } };
+  }
+
+  #term(): ParsedNode {
+    const token = this.#peek();
+    if (token.token === 'open') return this.#group();
+    this.#conditions += 1;
+    if (this.#conditions > ruleLimits.conditions) {
+      throw this.#error(`A rule has at most ${ruleLimits.conditions} conditions.`, token.span);
+    }
+    const left = this.#operand();
+    const operator = this.#peek();
+    if (operator.token !== 'operator') return { node: 'bare', operand: left, span: left.span };
+    this.#take();
+    const right = this.#operand();
+    const span = { start: left.span.start, end: right.span.end };
+    return { node: 'comparison', operator: operator.operator, left, right, span };
+  }
+
+  #group(): ParsedNode {
+    const open = this.#take();
+    this.#depth += 1;
+    if (this.#depth > ruleLimits.nesting) {
+      throw this.#error(`Parentheses nest at most ${ruleLimits.nesting} deep.`, open.span);
+    }
+    const inside = this.#chain('or');
+    const close = this.#peek();
+    if (close.token === 'end') throw this.#error('This parenthesis is not closed.', open.span);
+    if (close.token !== 'close') throw this.#unexpectedAfterTerm();
+    this.#take();
+    this.#depth -= 1;
+    const next = this.#peek();
+    if (next.token === 'operator') {
+      throw this.#error('Parentheses group conditions, not values: join with && or ||.', next.span);
+    }
+    return inside;
+  }
+
+  #operand(): ParsedOperand {
+    const token = this.#take();
+    const { span } = token;
+    switch (token.token) {
+      case 'string':
+        return { node: 'string', value: token.value, span };
+      case 'number':
+        return { node: 'number', text: token.text, span };
+      case 'variable':
+        return this.#withoutModifier({ node: 'variable', name: token.text, span });
+      case 'path':
+        if (token.text === 'null') return this.#withoutModifier({ node: 'null', span });
+        if (token.text === 'true' || token.text === 'false') {
+          return this.#withoutModifier({ node: 'boolean', value: token.text === 'true', span });
+        }
+        return this.#path(token.text, span);
+      default:
+        throw this.#error(`${this.#told(token)} stands where a field, a value or a variable belongs.`, span);
+    }
+  }
+
+  #path(text: string, span: Span): ParsedPath {
+    let start = span.start;
+    const part = (name: string): PathPart => {
+      const made = { name, span: { start, end: start + name.length } };
+      start = made.span.end + 1;
+      return made;
+    };
+    const [head = '', ...rest] = text.split('.');
+    const parts: readonly [PathPart, ...PathPart[]] = [part(head), ...rest.map(part)];
+    const next = this.#peek();
+    if (next.token !== 'modifier') return { node: 'path', parts, modifier: null, span };
+    this.#take();
+    const modifier = { name: next.text.slice(1), span: next.span };
+    return { node: 'path', parts, modifier, span: { start: span.start, end: next.span.end } };
+  }
+
+  #withoutModifier<Operand extends ParsedOperand>(operand: Operand): Operand {
+    const next = this.#peek();
+    if (next.token !== 'modifier') return operand;
+    throw this.#error(`Only a field can have ${next.text}. To ask whether a value was sent, write != null.`, next.span);
+  }
+
+  #unexpectedAfterTerm(): RuleError {
+    const token = this.#peek();
+    const remedy = token.token === 'path' ? words[token.text.toLowerCase()] : undefined;
+    if (remedy !== undefined) return this.#error(remedy, token.span);
+    if (token.token === 'close') return this.#error('This parenthesis closes nothing.', token.span);
+    if (token.token === 'operator') {
+      return this.#error('A comparison has two sides: join several comparisons with && or ||.', token.span);
+    }
+    return this.#error(`${this.#told(token)} stands where && or || or the end belongs.`, token.span);
+  }
+
+  #told(token: RuleToken): string {
+    if (token.token === 'end') return 'The end of the rule';
+    const text = this.#source.slice(token.span.start, token.span.end);
+    return text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
+  }
+
+  #peek(): RuleToken {
+    const token = this.#tokens[this.#at];
+    if (token === undefined) throw new Error('A rule was read past its end.');
+    return token;
+  }
+
+  #take(): RuleToken {
+    const token = this.#peek();
+    if (token.token !== 'end') this.#at += 1;
+    return token;
+  }
+
+  #error(reason: string, span: Span): RuleError {
+    return new RuleError(reason, this.#source, span);
+  }
+}
+
+/** The tree of a rule's text, with places. Throws a RuleError for any text that is no rule; never anything else. */
+export function parseRule(source: string): ParsedNode {
+  if (source.length > ruleLimits.characters) {
+    const span = { start: ruleLimits.characters, end: ruleLimits.characters + 1 };
+    throw new RuleError(`A rule has at most ${ruleLimits.characters} characters.`, source, span);
+  }
+  return new Parser(source).parse();
+}

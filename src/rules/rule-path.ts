@@ -1,0 +1,120 @@
+import { nearestName } from './nearest-name.ts';
+import type { OpenOperand } from './open-operand.ts';
+import { kindNames } from './open-operand.ts';
+import { RuleError } from './rule-error.ts';
+import type { RuleField, RuleScope } from './rule-scope.ts';
+import type { CheckedOperand, ParsedPath, PathPart, RelationStep } from './rule-tree.ts';
+
+/** Relations that a dotted path may follow. */
+const mostSteps = 3;
+
+/** Fields that a message lists where none is near. */
+const mostListed = 12;
+
+/** Where a path ended: the field that it names, and what goes on into its JSON. */
+interface End {
+  readonly steps: readonly RelationStep[];
+  readonly part: PathPart;
+  readonly field: Exclude<RuleField, { shape: 'unusable' }>;
+  readonly rest: readonly PathPart[];
+}
+
+/** What a field, a dotted path or one with `:isset` or `:length` reads. Throws a RuleError at the part that is wrong. */
+export function openPath(path: ParsedPath, scope: RuleScope, source: string): OpenOperand {
+  const end = follow(path, scope, source);
+  const { modifier, span } = path;
+  if (modifier === null) return openValue(end, path, source);
+  switch (modifier.name) {
+    case 'isset':
+      return { open: 'typed', operand: isset(end, path), span };
+    case 'length':
+      return { open: 'typed', operand: length(end, path, source), span };
+    default:
+      throw new RuleError('A field knows :isset and :length.', source, modifier.span);
+  }
+}
+
+function follow(path: ParsedPath, scope: RuleScope, source: string): End {
+  const steps: RelationStep[] = [];
+  let current = scope;
+  let [part, ...rest] = path.parts;
+  for (;;) {
+    const field = current.field(part.name);
+    if (field === undefined) throw unknownField(part, current, source);
+    if (field.shape === 'unusable') {
+      throw new RuleError(`No rule may read "${part.name}": ${field.reason}`, source, part.span);
+    }
+    const [next, ...after] = rest;
+    if (next === undefined || field.shape === 'json') return { steps, part, field, rest };
+    if (field.shape !== 'to_one') throw noWayOn(part, next, field, source);
+    if (steps.length === mostSteps) {
+      throw new RuleError(`A path follows at most ${mostSteps} relations.`, source, next.span);
+    }
+    current = field.target();
+    steps.push({ field: part.name, column: field.column, table: current.table, type: current.type });
+    [part, rest] = [next, after];
+  }
+}
+
+function unknownField(part: PathPart, scope: RuleScope, source: string): RuleError {
+  const near = nearestName(part.name, scope.fieldNames);
+  const listed = scope.fieldNames.slice(0, mostListed).join(', ');
+  const more = scope.fieldNames.length > mostListed ? ', …' : '';
+  const remedy = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${near}"?`;
+  const name = part.name.length > 60 ? `${part.name.slice(0, 60)}…` : part.name;
+  return new RuleError(`There is no field "${name}" in "${scope.type}". ${remedy}`, source, part.span);
+}
+
+function noWayOn(part: PathPart, next: PathPart, field: { shape: 'scalar' | 'to_many' }, source: string): RuleError {
+  const why =
+    field.shape === 'scalar'
+      ? `"${part.name}" is a plain value: a path leads on from a relation to one record or from a JSON field.`
+      : `"${part.name}" is a relation to many records: it knows only :isset and :length.`;
+  return new RuleError(why, source, next.span);
+}
+
+function openValue(end: End, path: ParsedPath, source: string): OpenOperand {
+  const { steps, part, field, rest } = end;
+  const { span } = path;
+  switch (field.shape) {
+    case 'scalar':
+    case 'to_one': {
+      const kind = field.shape === 'scalar' ? field.kind : 'text';
+      const place = { steps, field: part.name, column: field.column };
+      return { open: 'typed', operand: { node: 'column', kind, place, span }, span };
+    }
+    case 'json': {
+      const place = { steps, field: part.name, column: field.column };
+      return { open: 'json', place, path: rest.map(({ name }) => name), span };
+    }
+    case 'to_many': {
+      const reason = `"${part.name}" is a relation to many records: write ${part.name}:isset or ${part.name}:length.`;
+      throw new RuleError(reason, source, span);
+    }
+  }
+}
+
+function isset({ steps, part, field, rest }: End, { span }: ParsedPath): CheckedOperand {
+  if (field.shape === 'to_many') {
+    const { type, table, column } = field;
+    return { node: 'related_isset', kind: 'boolean', related: { steps, field: part.name, type, table, column }, span };
+  }
+  const place = { steps, field: part.name, column: field.column };
+  if (field.shape !== 'json') return { node: 'column_isset', kind: 'boolean', place, span };
+  return { node: 'json_isset', kind: 'boolean', place, path: rest.map(({ name }) => name), span };
+}
+
+function length({ steps, part, field, rest }: End, { span }: ParsedPath, source: string): CheckedOperand {
+  if (field.shape === 'to_many') {
+    const { type, table, column } = field;
+    return { node: 'related_count', kind: 'integer', related: { steps, field: part.name, type, table, column }, span };
+  }
+  const place = { steps, field: part.name, column: field.column };
+  if (field.shape === 'json') {
+    return { node: 'json_length', kind: 'integer', place, path: rest.map(({ name }) => name), span };
+  }
+  if (field.shape === 'scalar' && field.kind === 'text') return { node: 'text_length', kind: 'integer', place, span };
+  const what = field.shape === 'to_one' ? 'a relation to one record' : kindNames[field.kind];
+  const reason = `"${part.name}" is ${what}: only text, JSON and relations to many records have a :length.`;
+  throw new RuleError(reason, source, span);
+}

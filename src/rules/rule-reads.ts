@@ -1,0 +1,72 @@
+import type { Rule, RuleReads } from './rule.ts';
+import {
+  type CheckedNode,
+  type CheckedOperand,
+  isRequestOperand,
+  type RecordOperand,
+  type RelationStep,
+} from './rule-tree.ts';
+
+function operandsOf(node: CheckedNode): readonly CheckedOperand[] {
+  return node.node === 'comparison' ? [node.left, node.right] : node.terms.flatMap(operandsOf);
+}
+
+const recordOperandsOf = (tree: CheckedNode): readonly RecordOperand[] =>
+  operandsOf(tree).filter((operand) => !isRequestOperand(operand));
+
+/** Where a record operand ends: the relations on the way, and the field it reads there. */
+function endOf(operand: RecordOperand): { readonly steps: readonly RelationStep[]; readonly field: string } {
+  return 'related' in operand ? operand.related : operand.place;
+}
+
+/** What a checked rule looks at, besides its own record's columns. */
+export function readsOf(tree: CheckedNode): RuleReads {
+  const reads = {
+    auth: new Set<'id' | 'role'>(),
+    query: new Set<string>(),
+    body: new Set<string>(),
+    now: false,
+    types: new Set<string>(),
+    fields: new Set<string>(),
+  };
+  for (const operand of operandsOf(tree)) {
+    if (operand.node === 'auth') reads.auth.add(operand.name);
+    else if (operand.node === 'sent') reads[operand.from].add(operand.name);
+    else if (operand.node === 'now') reads.now = true;
+    else if (operand.node !== 'literal') {
+      const { steps, field } = endOf(operand);
+      reads.fields.add(steps[0]?.field ?? field);
+      for (const step of steps) reads.types.add(step.type);
+      if ('related' in operand) reads.types.add(operand.related.type);
+    }
+  }
+  return reads;
+}
+
+/** Whether the rule can decide differently for different records. */
+export const needsRecord = (rule: Rule): boolean => rule.reads.fields.size > 0;
+
+function distinct(paths: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  const byText = new Map(paths.map((path) => [path.join('.'), path]));
+  return [...byText.values()].sort((a, b) => a.length - b.length);
+}
+
+/**
+ * The relation paths that `evaluateRule` follows, each before those that go on from it, so that a caller can load the
+ * records first: `author.team.name = "x"` gives `[['author'], ['author', 'team']]`.
+ */
+export function relationsRead(rule: Rule): readonly (readonly string[])[] {
+  const paths = recordOperandsOf(rule.tree).flatMap((operand) => {
+    const names = endOf(operand).steps.map(({ field }) => field);
+    return names.map((_, index) => names.slice(0, index + 1));
+  });
+  return distinct(paths);
+}
+
+/** The relations to many whose rows `evaluateRule` counts, as paths: `author.posts:length` gives `[['author', 'posts']]`. */
+export function countsRead(rule: Rule): readonly (readonly string[])[] {
+  const paths = recordOperandsOf(rule.tree).flatMap((operand) =>
+    'related' in operand ? [[...operand.related.steps.map(({ field }) => field), operand.related.field]] : [],
+  );
+  return distinct(paths);
+}

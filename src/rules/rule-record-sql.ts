@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { RuleDialect } from './rule-dialect.ts';
+import type { RecordOperand, RelatedRows, RelationStep } from './rule-tree.ts';
+
+type Build = (alias: string) => RawBuilder<unknown>;
+
+/** What a rule reads from a row, as SQL. Relations become scalar subqueries, whose aliases begin with the row's own. */
+export class RecordSql {
+  readonly #alias: string;
+  readonly #dialect: RuleDialect;
+  #aliases = 0;
+
+  constructor(alias: string, dialect: RuleDialect) {
+    this.#alias = alias;
+    this.#dialect = dialect;
+  }
+
+  value(operand: RecordOperand): RawBuilder<unknown> {
+    const dialect = this.#dialect;
+    switch (operand.node) {
+      case 'column':
+        return this.#reach(operand.place.steps, (alias) => sql.id(alias, operand.place.column));
+      case 'json_value': {
+        const { place, path, kind } = operand;
+        return this.#reach(place.steps, (alias) => dialect.jsonScalar(sql.id(alias, place.column), path, kind));
+      }
+      case 'text_length': {
+        const { steps, column } = operand.place;
+        return sql`coalesce(${this.#reach(steps, (alias) => dialect.textLength(sql.id(alias, column)))}, 0)`;
+      }
+      case 'json_length': {
+        const { place, path } = operand;
+        return this.#total(place.steps, sql`0`, (alias) => dialect.jsonLength(sql.id(alias, place.column), path));
+      }
+      case 'related_count':
+        return this.#total(operand.related.steps, sql`0`, (alias) => {
+          return sql`(select count(*) from ${this.#rows(operand.related, alias)})`;
+        });
+      case 'column_isset':
+        return sql`(${this.#reach(operand.place.steps, (alias) => sql.id(alias, operand.place.column))} is not null)`;
+      case 'json_isset': {
+        const { place, path } = operand;
+        return this.#total(place.steps, sql`false`, (alias) => dialect.jsonIsSet(sql.id(alias, place.column), path));
+      }
+      case 'related_isset':
+        return this.#total(operand.related.steps, sql`false`, (alias) => {
+          return sql`exists (select 1 from ${this.#rows(operand.related, alias)})`;
+        });
+    }
+  }
+
+  /** Whether the value is a column of the row itself, which an index can serve. */
+  isOwnColumn(operand: RecordOperand): boolean {
+    return operand.node === 'column' && operand.place.steps.length === 0;
+  }
+
+  /** Whether the value is a condition by itself, never null. */
+  isCondition(operand: RecordOperand): boolean {
+    return operand.node === 'column_isset' || operand.node === 'json_isset' || operand.node === 'related_isset';
+  }
+
+  mayBeNull(operand: RecordOperand): boolean {
+    return operand.node === 'column' || operand.node === 'json_value';
+  }
+
+  /** The value at the end of the relations; null where one of them leads nowhere. */
+  #reach(steps: readonly RelationStep[], build: Build): RawBuilder<unknown> {
+    return this.#reachFrom(this.#alias, steps, build);
+  }
+
+  #reachFrom(from: string, [step, ...rest]: readonly RelationStep[], build: Build): RawBuilder<unknown> {
+    if (step === undefined) return build(from);
+    const alias = this.#nextAlias();
+    const value = this.#reachFrom(alias, rest, build);
+    const here = sql`${sql.id(step.table)} as ${sql.id(alias)}`;
+    return sql`(select ${value} from ${here} where ${sql.id(alias, 'id')} = ${sql.id(from, step.column)})`;
+  }
+
+  /** As `#reach`, for a value that is never null at its own row. */
+  #total(steps: readonly RelationStep[], otherwise: RawBuilder<unknown>, build: Build): RawBuilder<unknown> {
+    const value = this.#reach(steps, build);
+    return steps.length === 0 ? value : sql`coalesce(${value}, ${otherwise})`;
+  }
+
+  #rows(related: RelatedRows, owner: string): RawBuilder<unknown> {
+    const alias = this.#nextAlias();
+    const here = sql`${sql.id(related.table)} as ${sql.id(alias)}`;
+    return sql`${here} where ${sql.id(alias, related.column)} = ${sql.id(owner, 'id')}`;
+  }
+
+  #nextAlias(): string {
+    this.#aliases += 1;
+    return `${this.#alias}_r${this.#aliases}`;
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test';
+import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import { type Bindings, Slot } from '../bindings/bindings.ts';
+import { compileRule } from './compile-rule.ts';
+import type { RuleDialect } from './rule-dialect.ts';
+import { ruleToSql } from './rule-sql.ts';
+import { articleScope } from './scope.fixture.ts';
+
+/** A dialect whose words tell which method was asked. That databases answer right is for `test/rules-agree.test.ts`. */
+const dialect: RuleDialect = {
+  encode: (kind, value) => `${kind}:${value}`,
+  same: (left, right) => sql`same(${left}, ${right})`,
+  like: (text, pattern) => sql`like(${text}, ${pattern})`,
+  textLength: (text) => sql`length(${text})`,
+  jsonScalar: (column, path, kind) => sql`json(${column}, ${sql.val(path.join('/'))}, ${sql.raw(kind)})`,
+  jsonIsSet: (column, path) => sql`json_isset(${column}, ${sql.val(path.join('/'))})`,
+  jsonLength: (column, path) => sql`json_length(${column}, ${sql.val(path.join('/'))})`,
+  truth: (bound) => sql`truth(${bound})`,
+};
+
+const builder = new Kysely<unknown>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+const request: Bindings = {
+  caller: { kind: 'account', id: 'u1', role: 'member', session: 's' },
+  query: new Map([['q', 'x']]),
+  body: null,
+  now: '2026-11-21T12:00:00.000Z',
+  values: [],
+};
+
+function compile(source: string): { readonly text: string; readonly values: readonly unknown[] } {
+  const query = ruleToSql(compileRule(source, articleScope), 't', dialect).compile(builder);
+  const values = query.parameters.map((parameter) => (parameter instanceof Slot ? parameter.read(request) : parameter));
+  return { text: query.sql, values };
+}
+
+describe('the SQL of a rule', () => {
+  test.each<[string, string, unknown[]]>([
+    ['title = "x"', '("t"."title" = ? and "t"."title" is not null)', ['text:x']],
+    ['"x" != sub-title', '(not ("t"."sub-title" = ? and "t"."sub-title" is not null))', ['text:x']],
+    ['title = null', '("t"."title" is null)', []],
+    ['title != null', '(not ("t"."title" is null))', []],
+    ['title:isset', '(("t"."title" is not null))', []],
+    ['title:isset = false', '(not ("t"."title" is not null))', []],
+    ['author = @request.auth.id', '(same("t"."author", ?))', ['text:u1']],
+    ['views = @request.query.q', '(same("t"."views", ?) and truth(?))', [null, 0]],
+    ['title = @request.query.q', '(same("t"."title", ?) and truth(?))', ['text:x', 1]],
+    ['views > 3', '("t"."views" > ? and "t"."views" is not null)', ['integer:3']],
+    ['views <= @request.query.q', '("t"."views" <= ? and "t"."views" is not null and truth(?))', [null, 0]],
+    ['at < @now', '("t"."at" < ? and "t"."at" is not null)', ['datetime:2026-11-21T12:00:00.000Z']],
+    ['title ~ "%x"', 'coalesce(like("t"."title", ?), false)', ['text:%x']],
+    ['title !~ @request.query.q', '(not coalesce(like("t"."title", ?), false))', ['x']],
+    ['@request.auth.role = "admin"', 'truth(?)', [0]],
+    ['@request.query.q = "x" && true', '(truth(?) and truth(?))', [1, 1]],
+    [
+      'published || views = 1 || title = null',
+      '(("t"."published" = ? and "t"."published" is not null) or ("t"."views" = ? and "t"."views" is not null) or ("t"."title" is null))',
+      ['boolean:true', 'integer:1'],
+    ],
+    [
+      'author.name = "x"',
+      '(same((select "t_r1"."name" from "cms_author" as "t_r1" where "t_r1"."id" = "t"."author"), ?))',
+      ['text:x'],
+    ],
+    [
+      'author.team.name > "x"',
+      'coalesce((select (select "t_r2"."name" from "cms_team" as "t_r2" where "t_r2"."id" = "t_r1"."team") from "cms_author" as "t_r1" where "t_r1"."id" = "t"."author") > ?, false)',
+      ['text:x'],
+    ],
+    [
+      'tags:length > 1',
+      '((select count(*) from "cms_article_tags" as "t_r1" where "t_r1"."source_id" = "t"."id") > ?)',
+      ['integer:1'],
+    ],
+    ['tags:isset', '(exists (select 1 from "cms_article_tags" as "t_r1" where "t_r1"."source_id" = "t"."id"))', []],
+    ['meta.a.b = 1', '(same(json("t"."__meta", ?, float), ?))', ['a/b', 'float:1']],
+    ['meta != null', '(json_isset("t"."__meta", ?))', ['']],
+  ])('%s', (source, text, values) => {
+    expect(compile(source)).toEqual({ text, values });
+  });
+
+  test('never holds what a person wrote or sent', () => {
+    const text = `x' or 1=1 --`;
+    const { text: statement, values } = compile(`title = "${text}" || title ~ "${text}" || meta.a = "${text}"`);
+    expect(statement).not.toContain('1=1');
+    expect(values.filter((value) => value === `text:${text}`)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,187 @@
+import { type RawBuilder, sql } from 'kysely';
+import { Slot } from '../bindings/bindings.ts';
+import type { Rule } from './rule.ts';
+import type { RuleDialect } from './rule-dialect.ts';
+import { holds, incomparable, longestPattern, readRequestOperand, usablePattern } from './rule-operand.ts';
+import { RecordSql } from './rule-record-sql.ts';
+import {
+  type CheckedComparison,
+  type CheckedNode,
+  type CheckedOperand,
+  isRequestOperand,
+  type LikeOperator,
+  type RecordOperand,
+  type RequestOperand,
+} from './rule-tree.ts';
+
+type Condition = RawBuilder<boolean>;
+
+/**
+ * A rule as a condition on the row called `alias`: true or false, never null. Values are bound, as constants or as `Slot`s.
+ * What reads no field is worked out when the statement is bound, so that both paths share one meaning.
+ */
+export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect): Condition {
+  return new RuleSql(alias, dialect).node(rule.tree);
+}
+
+class RuleSql {
+  readonly #dialect: RuleDialect;
+  readonly #record: RecordSql;
+
+  constructor(alias: string, dialect: RuleDialect) {
+    this.#dialect = dialect;
+    this.#record = new RecordSql(alias, dialect);
+  }
+
+  node(node: CheckedNode): Condition {
+    switch (node.node) {
+      case 'and':
+        return sql`(${sql.join(
+          node.terms.map((term) => this.node(term)),
+          sql` and `,
+        )})`;
+      case 'or':
+        return sql`(${sql.join(
+          node.terms.map((term) => this.node(term)),
+          sql` or `,
+        )})`;
+      case 'comparison':
+        return this.#comparison(node);
+    }
+  }
+
+  #comparison(comparison: CheckedComparison): Condition {
+    const { operator, left, right } = comparison;
+    if (isRequestOperand(left) && isRequestOperand(right)) return this.#settled(comparison, left, right);
+    switch (operator) {
+      case '=':
+        return this.#equal(left, right);
+      case '!=':
+        return sql`(not ${this.#equal(left, right)})`;
+      case '>':
+        return this.#ordered(sql`>`, left, right);
+      case '>=':
+        return this.#ordered(sql`>=`, left, right);
+      case '<':
+        return this.#ordered(sql`<`, left, right);
+      case '<=':
+        return this.#ordered(sql`<=`, left, right);
+      case '~':
+      case '!~':
+        return this.#like(operator, left, right);
+    }
+  }
+
+  /** A comparison that reads no field: one bound truth value. */
+  #settled({ operator }: CheckedComparison, left: RequestOperand, right: RequestOperand): Condition {
+    return this.#truth(
+      new Slot((request) =>
+        holds(operator, left.kind, readRequestOperand(left, request), readRequestOperand(right, request)) ? 1 : 0,
+      ),
+    );
+  }
+
+  #truth(slot: Slot): Condition {
+    return this.#dialect.truth(sql.val(slot));
+  }
+
+  #expression(operand: CheckedOperand): RawBuilder<unknown> {
+    return isRequestOperand(operand) ? this.#bound(operand) : this.#record.value(operand);
+  }
+
+  #bound(operand: RequestOperand): RawBuilder<unknown> {
+    const { kind } = operand;
+    if (operand.node === 'literal') {
+      return sql.val(operand.value === null ? null : this.#dialect.encode(kind, operand.value));
+    }
+    return sql.val(
+      new Slot((request) => {
+        const value = readRequestOperand(operand, request);
+        return value === null || value === incomparable ? null : this.#dialect.encode(kind, value);
+      }),
+    );
+  }
+
+  #equal(left: CheckedOperand, right: CheckedOperand): Condition {
+    if (isRequestOperand(left)) return isRequestOperand(right) ? this.#same(left, right) : this.#equal(right, left);
+    if (!isRequestOperand(right)) return this.#same(left, right);
+    if (right.node === 'literal' && right.value === null) return sql`(${this.#record.value(left)} is null)`;
+    if (right.node === 'literal' && this.#record.isCondition(left)) {
+      const condition = this.#record.value(left);
+      return right.value === true ? sql`(${condition})` : sql`(not ${condition})`;
+    }
+    if (neverNull(right) && this.#record.isOwnColumn(left)) {
+      // An index serves `=` on every database, equality with nulls not everywhere.
+      const column = this.#record.value(left);
+      return sql`(${column} = ${this.#bound(right)} and ${column} is not null)`;
+    }
+    return this.#same(left, right);
+  }
+
+  /** Equality where either side may be null: two nulls are equal, something that is no value of the kind is equal to nothing. */
+  #same(left: CheckedOperand, right: CheckedOperand): Condition {
+    const conditions = [this.#dialect.same(this.#expression(left), this.#expression(right))];
+    if (left.node === 'json_value' && !neverNull(right)) conditions.push(this.#isOfKind(left));
+    if (right.node === 'json_value' && !neverNull(left)) conditions.push(this.#isOfKind(right));
+    for (const side of [left, right]) {
+      if (side.node !== 'sent') continue;
+      conditions.push(this.#truth(new Slot((request) => (readRequestOperand(side, request) === incomparable ? 0 : 1))));
+    }
+    return sql`(${sql.join(conditions, sql` and `)})`;
+  }
+
+  /** Whether the null that a JSON value gave means that there is nothing, and not a value of another kind. */
+  #isOfKind(operand: Extract<RecordOperand, { node: 'json_value' }>): Condition {
+    const isset = this.#record.value({ ...operand, node: 'json_isset', kind: 'boolean' });
+    return sql`(${this.#record.value(operand)} is not null or not ${isset})`;
+  }
+
+  #ordered(operator: RawBuilder<unknown>, left: CheckedOperand, right: CheckedOperand): Condition {
+    const comparison = sql`${this.#expression(left)} ${operator} ${this.#expression(right)}`;
+    const present: Condition[] = [];
+    for (const side of [left, right]) {
+      if (isRequestOperand(side)) {
+        if (!neverNull(side)) present.push(this.#isPresent(side));
+      } else if (this.#record.isOwnColumn(side)) {
+        present.push(sql`${this.#record.value(side)} is not null`);
+      } else if (this.#record.mayBeNull(side)) {
+        return sql`coalesce(${comparison}, false)`;
+      }
+    }
+    // Conditions that stand beside the comparison leave it to an index, which a function around it would not.
+    return sql`(${sql.join([comparison, ...present], sql` and `)})`;
+  }
+
+  #isPresent(operand: RequestOperand): Condition {
+    return this.#truth(
+      new Slot((request) => {
+        const value = readRequestOperand(operand, request);
+        return value === null || value === incomparable ? 0 : 1;
+      }),
+    );
+  }
+
+  #like(operator: LikeOperator, left: CheckedOperand, right: CheckedOperand): Condition {
+    const matches = sql<boolean>`coalesce(${this.#dialect.like(this.#expression(left), this.#pattern(right))}, false)`;
+    return operator === '~' ? matches : sql`(not ${matches})`;
+  }
+
+  #pattern(operand: CheckedOperand): RawBuilder<unknown> {
+    if (operand.node === 'sent') {
+      return sql.val(
+        new Slot((request) => {
+          const value = usablePattern(readRequestOperand(operand, request));
+          return typeof value === 'string' ? value : null;
+        }),
+      );
+    }
+    if (isRequestOperand(operand)) return this.#bound(operand);
+    const pattern = this.#record.value(operand);
+    return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then ${pattern} end`;
+  }
+}
+
+/** Whether an operand has a value in every request. */
+function neverNull(operand: CheckedOperand): boolean {
+  return operand.node === 'now' || (operand.node === 'literal' && operand.value !== null);
+}

@@ -1,0 +1,40 @@
+import { nearestName } from './nearest-name.ts';
+import type { OpenOperand } from './open-operand.ts';
+import { RuleError } from './rule-error.ts';
+import type { Span } from './rule-tree.ts';
+
+const variables = ['@request.auth.id', '@request.auth.role', '@request.body', '@request.query', '@now'];
+
+/** A body field has a plain name; a query parameter may have dots in it (`__meta.color`). */
+const bodyName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
+const queryName = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/;
+
+/** What a variable reads (service specification, section 5.3). Throws a RuleError for an unknown one. */
+export function openVariable(name: string, span: Span, source: string): OpenOperand {
+  switch (name) {
+    case '@request.auth.id':
+      return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'id', span }, span };
+    case '@request.auth.role':
+      return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'role', span }, span };
+    case '@now':
+      return { open: 'typed', operand: { node: 'now', kind: 'datetime', span }, span };
+  }
+  const [root, from, ...rest] = name.split('.');
+  const sent = rest.join('.');
+  if (root === '@request' && from === 'body') {
+    if (bodyName.test(sent)) return { open: 'sent', from, name: sent, span };
+    throw new RuleError('Write @request.body.NAME with the name of one field of the body.', source, span);
+  }
+  if (root === '@request' && from === 'query') {
+    if (queryName.test(sent)) return { open: 'sent', from, name: sent, span };
+    throw new RuleError('Write @request.query.NAME with the name of a query parameter.', source, span);
+  }
+  const near = nearestName(name, variables);
+  const known =
+    'The variables are @request.auth.id, @request.auth.role, @request.body.NAME, @request.query.NAME and @now.';
+  throw new RuleError(
+    `There is no such variable. ${near === undefined ? known : `Did you mean ${near}?`}`,
+    source,
+    span,
+  );
+}

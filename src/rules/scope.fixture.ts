@@ -1,0 +1,52 @@
+import type { RuleField, RuleScope } from './rule-scope.ts';
+
+function scope(type: string, fields: Readonly<Record<string, RuleField>>): RuleScope {
+  const byName = new Map(Object.entries(fields));
+  return {
+    type,
+    table: `cms_${type}`,
+    field: (name) => byName.get(name),
+    fieldNames: [...byName.keys()],
+  };
+}
+
+const scalar = (kind: Extract<RuleField, { shape: 'scalar' }>['kind'], column: string): RuleField => ({
+  shape: 'scalar',
+  kind,
+  column,
+});
+
+/** Tests: a content type with a field of every kind and shape, whose relations lead on to two others. */
+export const articleScope: RuleScope = scope('article', {
+  id: scalar('text', 'id'),
+  title: scalar('text', 'title'),
+  'sub-title': scalar('text', 'sub-title'),
+  views: scalar('integer', 'views'),
+  big: scalar('bigint', 'big'),
+  rating: scalar('float', 'rating'),
+  price: scalar('decimal', 'price'),
+  published: scalar('boolean', 'published'),
+  at: scalar('datetime', 'at'),
+  day: scalar('date', 'day'),
+  hour: scalar('time', 'hour'),
+  meta: { shape: 'json', column: '__meta' },
+  author: { shape: 'to_one', column: 'author', target: () => authorScope },
+  tags: { shape: 'to_many', type: 'tag', table: 'cms_article_tags', column: 'source_id' },
+  secret: { shape: 'unusable', reason: 'a password is stored hashed.' },
+});
+
+export const authorScope: RuleScope = scope('author', {
+  id: scalar('text', 'id'),
+  name: scalar('text', 'name'),
+  age: scalar('integer', 'age'),
+  meta: { shape: 'json', column: '__meta' },
+  team: { shape: 'to_one', column: 'team', target: () => teamScope },
+  posts: { shape: 'to_many', type: 'article', table: 'cms_article', column: 'author' },
+});
+
+export const teamScope: RuleScope = scope('team', {
+  id: scalar('text', 'id'),
+  name: scalar('text', 'name'),
+  active: scalar('boolean', 'active'),
+  lead: { shape: 'to_one', column: 'lead', target: () => authorScope },
+});

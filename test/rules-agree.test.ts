@@ -1,0 +1,503 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import {
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import { type Bindings, Slot, type SqlValue } from '../src/bindings/bindings.ts';
+import type { Caller } from '../src/caller/caller.ts';
+import { sqliteRuleDialect } from '../src/database/sqlite/sqlite-rule-dialect.ts';
+import { compileRule } from '../src/rules/compile-rule.ts';
+import type { RuleDialect } from '../src/rules/rule-dialect.ts';
+import { evaluateRule, type RuleRecord } from '../src/rules/rule-evaluator.ts';
+import { ruleToSql } from '../src/rules/rule-sql.ts';
+import { articleScope } from '../src/rules/scope.fixture.ts';
+import type { JsonValue, Scalar, ValueKind } from '../src/values/value-kind.ts';
+
+// The evaluator and the SQL of each database give the same answer on every rule: random rules on random records.
+
+const rulesARun = 2_000;
+const articles = 60;
+const seed = Math.trunc(Math.random() * 2 ** 31);
+
+type Row = Readonly<Record<string, Scalar | JsonValue | null>>;
+
+interface World {
+  readonly article: readonly Row[];
+  readonly author: readonly Row[];
+  readonly team: readonly Row[];
+  /** `cms_article_tags`: one article id a row. */
+  readonly tags: readonly string[];
+}
+
+/** What each column holds, for the databases to create it. */
+const columns: Readonly<Record<'article' | 'author' | 'team', Readonly<Record<string, ValueKind>>>> = {
+  article: {
+    id: 'text',
+    title: 'text',
+    'sub-title': 'text',
+    views: 'integer',
+    big: 'bigint',
+    rating: 'float',
+    price: 'decimal',
+    published: 'boolean',
+    at: 'datetime',
+    day: 'date',
+    hour: 'time',
+    __meta: 'json',
+    author: 'text',
+  },
+  author: { id: 'text', name: 'text', age: 'integer', __meta: 'json', team: 'text' },
+  team: { id: 'text', name: 'text', active: 'boolean', lead: 'text' },
+};
+
+// Small pools, so that values meet.
+const texts = [
+  '',
+  'a',
+  'A',
+  'ab',
+  'a%b',
+  'a_b',
+  '_',
+  '%',
+  'a\\b',
+  'é',
+  'É',
+  '🙂',
+  'x🙂y',
+  '\uffff',
+  '10',
+  '9',
+  'null',
+  'true',
+];
+const integers = [-1, 0, 1, 2, 9, 10, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER];
+const bigints = [-(2n ** 63n), -1n, 0n, 1n, 2n, 10n, 2n ** 53n + 1n, 2n ** 63n - 1n];
+const floats = [-1.5, 0, 0.1, 1, 1.5, 2, 10, 1e300, 9007199254740991];
+const decimals = [
+  '-10',
+  '-1.5',
+  '-1',
+  '0',
+  '0.1',
+  '0.10000000000000000001',
+  '1',
+  '1.5',
+  '9',
+  '10',
+  '123456789012345678901',
+];
+const datetimes = [
+  '0000-01-01T00:00:00.000Z',
+  '2026-11-21T00:00:00.000Z',
+  '2026-11-21T10:00:00.000Z',
+  '9999-12-31T23:59:59.999Z',
+];
+const dates = ['2024-02-29', '2026-11-21', '2026-12-01'];
+const times = ['00:00:00', '10:00:00', '10:00:00.250', '23:59:59'];
+const authorIds = ['u1', 'u2', 'u3', 'u4'];
+const teamIds = ['t1', 't2'];
+
+const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
+const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 4 });
+const anyText = fc.oneof(
+  { weight: 3, arbitrary: oneOf(texts) },
+  fc.string({ unit: oneOf([...'abAB%_é🙂']), maxLength: 6 }),
+);
+
+const jsonLeaf: fc.Arbitrary<JsonValue> = fc.oneof(
+  anyText,
+  oneOf(floats),
+  oneOf(integers),
+  fc.boolean(),
+  fc.constant(null),
+);
+const jsonList: fc.Arbitrary<JsonValue> = fc.array(jsonLeaf, { maxLength: 3 });
+const jsonInner: fc.Arbitrary<JsonValue> = fc.oneof(jsonLeaf, jsonList, fc.dictionary(oneOf(['x', 'y']), jsonLeaf));
+const json: fc.Arbitrary<JsonValue> = fc.oneof(
+  { weight: 1, arbitrary: jsonInner },
+  {
+    weight: 4,
+    arbitrary: fc.dictionary(oneOf(['x', 'y', 'n', 'flag', 'list', 'a-b', 'length', 'constructor']), jsonInner),
+  },
+);
+
+const authorRow = (id: string) =>
+  fc.record({
+    id: fc.constant(id),
+    name: orNull(anyText),
+    age: orNull(oneOf(integers)),
+    __meta: orNull(json),
+    team: orNull(oneOf([...teamIds, 'gone'])),
+  });
+const teamRow = (id: string) =>
+  fc.record({
+    id: fc.constant(id),
+    name: orNull(anyText),
+    active: orNull(fc.boolean()),
+    lead: orNull(oneOf(authorIds)),
+  });
+const articleRow = (id: string) =>
+  fc.record({
+    id: fc.constant(id),
+    title: orNull(anyText),
+    'sub-title': orNull(anyText),
+    views: orNull(oneOf(integers)),
+    big: orNull(oneOf(bigints)),
+    rating: orNull(oneOf(floats)),
+    price: orNull(oneOf(decimals)),
+    published: orNull(fc.boolean()),
+    at: orNull(oneOf(datetimes)),
+    day: orNull(oneOf(dates)),
+    hour: orNull(oneOf(times)),
+    __meta: orNull(json),
+    author: orNull(oneOf([...authorIds, 'gone'])),
+  });
+const articleIds = Array.from({ length: articles }, (_, index) => `r${index}`);
+const worlds: fc.Arbitrary<World> = fc.record({
+  article: fc.tuple(...articleIds.map(articleRow)),
+  author: fc.tuple(...authorIds.map(authorRow)),
+  team: fc.tuple(...teamIds.map(teamRow)),
+  tags: fc.array(oneOf(articleIds), { maxLength: articles }),
+});
+
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+const sent = ['@request.query.q1', '@request.query.q2', '@request.body.b1', '@request.body.b2', '@request.body.absent'];
+const textFields = [
+  'id',
+  'title',
+  'sub-title',
+  'author',
+  'author.id',
+  'author.name',
+  'author.team',
+  'author.team.name',
+  'author.team.lead.name',
+];
+const jsonPaths = [
+  'meta.x',
+  'meta.y',
+  'meta.n',
+  'meta.flag',
+  'meta.a-b',
+  'meta.length',
+  'meta.constructor',
+  'meta.x.y',
+  'author.meta.x',
+  'author.meta.n',
+];
+const jsonWholes = ['meta', 'author.meta'];
+const relationsToMany = ['tags', 'author.posts', 'author.team.lead.posts'];
+const lengths = [
+  ...textFields.filter((field) => !/author(\.team)?$/.test(field)),
+  ...jsonWholes,
+  ...jsonPaths,
+  'meta.list',
+  ...relationsToMany,
+].map((field) => `${field}:length`);
+const issets = [...textFields, ...jsonWholes, ...jsonPaths, ...relationsToMany, 'views', 'price', 'author.age'].map(
+  (field) => `${field}:isset`,
+);
+const booleans = ['published', 'author.team.active', ...issets];
+const integerFields = ['views', 'author.age', ...lengths];
+
+const nullable = [
+  ...textFields,
+  ...integerFields,
+  ...booleans,
+  ...jsonPaths,
+  ...jsonWholes,
+  'price',
+  'at',
+  ...sent,
+  '@request.auth.id',
+];
+
+const equality = ['=', '!='];
+const ordering = ['=', '!=', '<', '<=', '>', '>='];
+const matching = ['~', '!~'];
+
+/** A comparison of one of `own` with one of `own` or `other`, on either side. */
+function comparison(operators: readonly string[], own: fc.Arbitrary<string>, other: fc.Arbitrary<string>) {
+  return fc
+    .tuple(own, oneOf(operators), fc.oneof(own, { weight: 3, arbitrary: other }), fc.boolean())
+    .map(([a, operator, b, swap]) => (swap ? `${b} ${operator} ${a}` : `${a} ${operator} ${b}`));
+}
+
+const literals = (values: readonly unknown[]) => oneOf(values.map(String));
+const textLiteral = anyText.map(quoted);
+const conditions: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: comparison(
+      [...ordering, ...matching],
+      oneOf(textFields),
+      fc.oneof(textLiteral, oneOf(['@request.auth.id', '@request.auth.role', ...jsonPaths, ...sent])),
+    ),
+  },
+  { weight: 2, arbitrary: comparison(matching, oneOf(textFields), textLiteral) },
+  comparison(
+    ordering,
+    oneOf(integerFields),
+    fc.oneof(literals(integers), oneOf(['rating', 'big', ...jsonPaths, ...sent])),
+  ),
+  comparison(
+    ordering,
+    fc.constant('rating'),
+    fc.oneof(literals([-1.5, 0, '0.10', 10]), oneOf([...integerFields, ...jsonPaths, ...sent])),
+  ),
+  comparison(ordering, fc.constant('big'), fc.oneof(literals(bigints), oneOf([...integerFields, ...sent]))),
+  comparison(ordering, fc.constant('price'), fc.oneof(literals(decimals), oneOf(['1.50', '-0.0', ...sent]))),
+  comparison(equality, oneOf(booleans), oneOf(['true', 'false', ...jsonPaths, ...sent])),
+  comparison(
+    ordering,
+    oneOf(['at', '@now']),
+    fc.oneof(literals(datetimes).map(quoted), oneOf(['"2026-11-21"', ...sent])),
+  ),
+  comparison(ordering, fc.constant('day'), fc.oneof(literals(dates).map(quoted), oneOf(sent))),
+  comparison(ordering, fc.constant('hour'), fc.oneof(literals(times).map(quoted), oneOf(['"10:00"', ...sent]))),
+  {
+    weight: 2,
+    arbitrary: comparison(
+      [...ordering, ...matching],
+      oneOf(jsonPaths),
+      fc.oneof(textLiteral, oneOf(['@request.auth.id', ...sent])),
+    ),
+  },
+  comparison(ordering, oneOf(jsonPaths), literals(floats.filter((value) => value < 1e21))),
+  comparison(equality, oneOf(jsonPaths), oneOf(['true', 'false'])),
+  fc.tuple(oneOf(nullable), oneOf(equality)).map(([operand, operator]) => `${operand} ${operator} null`),
+  comparison(ordering, oneOf(sent), fc.oneof(textLiteral, literals(integers), oneOf(sent))),
+  oneOf([...booleans, ...jsonPaths, ...sent, 'true', 'false']),
+);
+
+const { rule: rules } = fc.letrec<{ rule: string; group: string }>((tie) => ({
+  rule: fc
+    .array(fc.tuple(tie('group'), oneOf([' && ', ' || '])), { minLength: 1, maxLength: 3 })
+    .map((parts) => parts.map(([text, join], index) => (index === 0 ? text : `${join}${text}`)).join('')),
+  group: fc.oneof(
+    { maxDepth: 3, depthIdentifier: 'rule' },
+    { weight: 4, arbitrary: conditions },
+    { weight: 1, arbitrary: tie('rule').map((text) => `(${text})`) },
+  ),
+}));
+
+const sentText = fc.oneof(
+  anyText,
+  literals([
+    ...integers,
+    ...bigints,
+    ...floats,
+    ...decimals,
+    ...datetimes,
+    ...dates,
+    ...times,
+    true,
+    false,
+    'a\0b',
+    '\ud800',
+    '%'.repeat(10_001),
+    '%'.repeat(10_000),
+  ]),
+);
+const sentJson: fc.Arbitrary<unknown> = fc.oneof(sentText, jsonInner);
+const callers: readonly Caller[] = [
+  { kind: 'visitor' },
+  { kind: 'account', id: 'u1', role: 'member', session: 's' },
+  { kind: 'api_token', id: 'a', role: 'admin' },
+];
+const requests: fc.Arbitrary<Bindings> = fc
+  .record({
+    caller: oneOf(callers),
+    query: fc.dictionary(oneOf(['q1', 'q2']), sentText),
+    body: fc.option(fc.dictionary(oneOf(['b1', 'b2']), sentJson), { freq: 5 }),
+    now: oneOf(datetimes),
+  })
+  .map(({ query, ...request }) => ({ ...request, query: new Map(Object.entries(query)), values: [] }));
+
+/** A record of the world, as the evaluator asks for it. */
+function recordOf(world: World, type: 'article' | 'author' | 'team', row: Row): RuleRecord {
+  const targets: Readonly<Record<string, 'author' | 'team'>> = { author: 'author', lead: 'author', team: 'team' };
+  return {
+    get: (field) => row[field === 'meta' ? '__meta' : field] ?? null,
+    related: (field) => {
+      const target = targets[field];
+      if (target === undefined) throw new Error(`${type}.${field} is no relation to one record`);
+      const found = world[target].find(({ id }) => id === row[field]);
+      return found === undefined ? null : recordOf(world, target, found);
+    },
+    count: (field) =>
+      field === 'tags'
+        ? world.tags.filter((id) => id === row.id).length
+        : world.article.filter(({ author }) => author === row.id).length,
+  };
+}
+
+/** A database with a world in it. */
+interface Subject {
+  /** The condition's value for each article. */
+  answers(condition: RawBuilder<boolean>, request: Bindings): Promise<ReadonlyMap<string, SqlValue>>;
+  close(): void;
+}
+
+interface Implementation {
+  readonly name: string;
+  readonly dialect: RuleDialect;
+  open(world: World): Promise<Subject>;
+}
+
+const bind = (parameters: readonly unknown[], request: Bindings): SqlValue[] =>
+  // Every parameter of a rule is a Slot or what `RuleDialect.encode` made.
+  parameters.map((parameter) => (parameter instanceof Slot ? parameter.read(request) : (parameter as SqlValue)));
+
+const sqlite: Implementation = {
+  name: 'SQLite',
+  dialect: sqliteRuleDialect,
+  async open(world) {
+    const database = new Database(':memory:', { strict: true });
+    const types: Readonly<Partial<Record<ValueKind, string>>> = {
+      integer: 'integer',
+      bigint: 'integer',
+      boolean: 'integer',
+      float: 'real',
+    };
+    for (const table of ['article', 'author', 'team'] as const) {
+      const entries = Object.entries(columns[table]);
+      database.run(
+        `create table cms_${table} (${entries.map(([name, kind]) => `"${name}" ${types[kind] ?? 'text'}`).join(', ')})`,
+      );
+      const insert = database.prepare(`insert into cms_${table} values (${entries.map(() => '?').join(', ')})`);
+      for (const row of world[table]) {
+        insert.run(
+          ...entries.map(([name, kind]) => {
+            const value = row[name] ?? null;
+            if (kind === 'json') return value === null ? null : JSON.stringify(value);
+            // Only a JSON column of the world holds an object.
+            return value === null ? null : sqliteRuleDialect.encode(kind, value as Scalar);
+          }),
+        );
+      }
+    }
+    database.run('create table cms_article_tags (source_id text)');
+    const tag = database.prepare('insert into cms_article_tags values (?)');
+    for (const id of world.tags) tag.run(id);
+    const builder = new Kysely<unknown>({
+      dialect: {
+        createAdapter: () => new SqliteAdapter(),
+        createDriver: () => new DummyDriver(),
+        createIntrospector: (db) => new SqliteIntrospector(db),
+        createQueryCompiler: () => new SqliteQueryCompiler(),
+      },
+    });
+    return {
+      async answers(condition, request) {
+        const query = sql`select "t0"."id" as "id", ${condition} as "holds" from "cms_article" as "t0"`.compile(
+          builder,
+        );
+        const statement = database.prepare<{ id: string; holds: SqlValue }, SqlValue[]>(query.sql);
+        const rows = statement.all(...bind(query.parameters, request));
+        statement.finalize();
+        return new Map(rows.map(({ id, holds }) => [id, holds]));
+      },
+      close: () => database.close(),
+    };
+  },
+};
+
+/** Another database is added here. */
+const implementations: readonly Implementation[] = [sqlite];
+
+describe.each(implementations)('the evaluator and $name', ({ dialect, open }) => {
+  const [world] = fc.sample(worlds, { numRuns: 1, seed });
+  if (world === undefined) throw new Error('fast-check made no world');
+  let subject: Subject;
+  beforeAll(async () => {
+    subject = await open(world);
+  });
+  afterAll(() => subject.close());
+
+  test(`agree on every rule and record`, async () => {
+    const records = world.article.map((row) => [String(row.id), recordOf(world, 'article', row)] as const);
+    const seen = { held: 0, failed: 0 };
+    await fc.assert(
+      fc.asyncProperty(rules, requests, async (source, request) => {
+        const rule = compileRule(source, articleScope);
+        const answers = await subject.answers(ruleToSql(rule, 't0', dialect), request);
+        for (const [id, record] of records) {
+          const expected = evaluateRule(rule, record, request);
+          seen[expected ? 'held' : 'failed'] += 1;
+          const answer = answers.get(id);
+          // SQLite's truth is a number.
+          if (answer !== (typeof answer === 'number' ? Number(expected) : expected)) {
+            const row = JSON.stringify(
+              world.article.find((each) => each.id === id),
+              (_, value) => (typeof value === 'bigint' ? `${value}n` : value),
+            );
+            throw new Error(`the evaluator says ${expected}, the database ${answer}, world ${seed}, record ${row}`);
+          }
+        }
+      }),
+      { seed, numRuns: rulesARun },
+    );
+    // The cases are worth something only where rules both hold and fail.
+    expect(seen.held).toBeGreaterThan(5_000);
+    expect(seen.failed).toBeGreaterThan(5_000);
+    expect(seen.held + seen.failed).toBe(rulesARun * articles);
+  }, 60_000);
+
+  const query = (entries: Record<string, string>): Bindings => ({
+    caller: { kind: 'visitor' },
+    query: new Map(Object.entries(entries)),
+    body: null,
+    now: '2026-11-21T10:00:00.000Z',
+    values: [],
+  });
+
+  /** What random rules hardly reach: [what, rule, request, for how many articles it holds] */
+  const edges: readonly (readonly [string, string, Bindings, number])[] = [
+    ['the longest pattern', 'id ~ @request.query.q', query({ q: '%'.repeat(10_000) }), articles],
+    ['the longest pattern in code points', 'id !~ @request.query.q', query({ q: '🙂'.repeat(10_000) }), articles],
+    ['too long a pattern', 'id ~ @request.query.q', query({ q: '%'.repeat(10_001) }), 0],
+    ['far too long a pattern', 'id !~ @request.query.q', query({ q: '%'.repeat(60_000) }), articles],
+    [
+      'the longest chain',
+      Array.from({ length: 200 }, (_, index) => `id != "x${index}"`).join('&&'),
+      query({}),
+      articles,
+    ],
+    [
+      'the deepest nesting',
+      `${Array.from({ length: 100 }, (_, depth) => `author.id != "x" ${depth % 2 ? '&&' : '||'} (`).join('')}id:isset${')'.repeat(100)}`,
+      query({}),
+      articles,
+    ],
+    [
+      'the longest chain in the deepest nesting',
+      `${'(id = "x" || '.repeat(99)}(${Array.from({ length: 101 }, () => 'author.team.lead.name != "x"').join('||')}${')'.repeat(100)}`,
+      query({}),
+      articles,
+    ],
+    ['the null character', 'id = @request.query.q', query({ q: 'r1\0' }), 0],
+    ['half a surrogate pair', 'id != @request.query.q', query({ q: '\ud800' }), articles],
+    ['quotes', `id != "'; drop table cms_article; --\\""`, query({}), articles],
+  ];
+
+  test.each(edges)('agree on %s', async (_, source, request, held) => {
+    const rule = compileRule(source, articleScope);
+    const answers = await subject.answers(ruleToSql(rule, 't0', dialect), request);
+    const rows = world.article.map((row) => ({
+      row,
+      holds: evaluateRule(rule, recordOf(world, 'article', row), request),
+    }));
+    expect(rows.filter(({ holds }) => holds)).toHaveLength(held);
+    for (const { row, holds } of rows) expect(Boolean(answers.get(String(row.id)))).toBe(holds);
+  });
+});
