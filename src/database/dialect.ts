@@ -2,6 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../bindings/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+import type { SchemaDialect } from './schema/schema-dialect.ts';
 
 /** Tables whose columns are known only at run time. */
 export type AnyTables = Record<string, Record<string, unknown>>;
@@ -14,6 +15,7 @@ export interface Dialect {
   readonly builder: Kysely<AnyTables>;
   readonly rules: RuleDialect;
   readonly search: SearchDialect;
+  readonly schema: SchemaDialect;
 
   /** The column type that holds a kind. */
   columnType(kind: ValueKind): string;
@@ -28,10 +30,12 @@ export interface Dialect {
   jsonObject(entries: readonly (readonly [name: string, value: Expression<unknown>])[]): RawBuilder<string>;
   /** A scalar subquery: the JSON array of `value` over the rows of `from`, in their order (`[]` for none). `from` is a subquery with alias. */
   jsonArray(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string>;
+  /** As `jsonArray`, for a statement's own answer: plain text, which is cheaper and must not be put into another JSON value. */
+  jsonArrayText(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string>;
+  /** A scalar subquery: the JSON object `value` of the one row of `from` (a table and its conditions), null where there is none. */
+  jsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
-  /** The column that the database itself keeps in creation order of rows, where it has one; orders equal to `id` otherwise. */
-
   /** What a failed statement means, where it is one of the faults that a caller can be told. */
   fault(error: unknown): DatabaseFault | undefined;
 }
@@ -50,7 +54,7 @@ export interface SearchDialect {
     id: string,
     words: readonly string[],
   ): readonly { sql: string; parameters: readonly SqlValue[] }[];
-  /** Statements that take a record out of the index. */
+  /** Statements that take a record out of the index. To be run before the record itself is deleted. */
   remove(table: string, id: string): readonly { sql: string; parameters: readonly SqlValue[] }[];
   /**
    * Condition: all words of the bound query stand in the given columns together (not necessarily one column).

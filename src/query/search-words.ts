@@ -16,7 +16,16 @@ const word = new RegExp(String.raw`[[${unspaced}]&&[\p{L}\p{N}]]\p{M}*|[[\p{L}\p
 const accents = /[\p{M}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]/gv;
 
 /** Letters that Unicode does not take apart and that are commonly typed without their stroke. */
-const plainLetters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ς: 'σ' };
+const plainLetters: Readonly<Record<string, string>> = {
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+};
 const strokedLetter = /[øłđðþæœς]/g;
 
 /**
@@ -44,13 +53,19 @@ function foldedWords(text: string): string[] {
     .replace(accents, '')
     .replace(strokedLetter, (letter) => plainLetters[letter] ?? letter)
     .normalize('NFC');
-  return (plain.match(word) ?? []).map((found) => found.slice(0, longestWord).toWellFormed().replace(/\uFFFD$/, ''));
+  return (plain.match(word) ?? []).map((found) =>
+    found
+      .slice(0, longestWord)
+      .toWellFormed()
+      .replace(/\uFFFD$/, ''),
+  );
 }
 
 /** `a < b` is no tag: a tag's name follows the bracket at once. Ends at the next bracket, so that no text takes long. */
-const tag = /<[/!]?[a-z-][^<>]*>/gi;
+const tag = /<(?:\/?[a-z]|!)[^<>]*>/gi;
 /** Tags within words, which do not part them. */
-const inlineTag = /<\/?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^<>]*)?>/gi;
+const inlineTag =
+  /<\/?(?:a|abbr|b|bdi|bdo|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|s|samp|small|span|strike|strong|sub|sup|tt|u|var|wbr)(?:\s[^<>]*)?>/gi;
 const numericEntity = /&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));/gi;
 /** `&eacute;` and its like: what is left when the accent is folded away. */
 const accentedEntity = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi;
@@ -58,9 +73,7 @@ const ligatureEntity = /&(ae|oe|sz)lig;/gi;
 const entity = /&[a-z][a-z0-9]{1,30};/gi;
 
 function withoutMarkup(text: string): string {
-  const untagged = text.includes('<')
-    ? text.replace(inlineTag, '').replace(tag, ' ')
-    : text;
+  const untagged = text.includes('<') ? text.replace(inlineTag, '').replace(tag, ' ') : text;
   if (!untagged.includes('&')) return untagged;
   return untagged
     .replace(numericEntity, (_, hex?: string, decimal?: string) => character(hex, decimal))

@@ -1,0 +1,35 @@
+import type { Database } from './database.ts';
+
+/** The tables that the engine itself needs, made when a database is opened. */
+export const engineTables: readonly string[] = [
+  // How often the records behind each name have changed. `change` rises over all names, so that a process can ask for what
+  // moved since it last looked.
+  `CREATE TABLE IF NOT EXISTS recto_generations (
+    name text NOT NULL PRIMARY KEY,
+    generation integer NOT NULL,
+    change integer NOT NULL
+  )`,
+  'CREATE INDEX IF NOT EXISTS "recto_generations$change$index" ON recto_generations (change)',
+  // What the tables of each content type can hold: the storage of its fields, and of those that are no longer defined.
+  `CREATE TABLE IF NOT EXISTS recto_schema (
+    type text NOT NULL PRIMARY KEY,
+    snapshot text NOT NULL,
+    dormant text NOT NULL
+  )`,
+];
+
+/**
+ * Runs statements that make tables where they are missing (`CREATE … IF NOT EXISTS`), in one transaction.
+ * They come from `dialect.builder.schema`, or are text that every database here understands.
+ */
+export function ensureTables(
+  database: Database,
+  statements: readonly (string | { compile(): { readonly sql: string } })[],
+): Promise<void> {
+  return database.transaction(async (transaction) => {
+    for (const statement of statements) {
+      const { sql } = typeof statement === 'string' ? { sql: statement } : statement.compile();
+      await transaction.run({ sql, parameters: [] });
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import type { ValueKind } from '../../values/value-kind.ts';
+import type { Query } from '../database.ts';
+
+/**
+ * The integer that every record table has as its key inside the database: rises in the order of the rows' creation
+ * and is never told to anyone. Records know each other by `id`.
+ */
+export const rowColumn = '$row';
+
+export interface ColumnSpec {
+  readonly name: string;
+  readonly kind: ValueKind;
+  /** The record table whose `id` the column holds; it becomes null when that record is deleted. */
+  readonly references: string | null;
+}
+
+/** A step towards tables that can hold the definitions. */
+export type SchemaChange =
+  /** With `rowColumn` and the unique column `id` before the columns given. */
+  | { readonly change: 'create_table'; readonly table: string; readonly columns: readonly ColumnSpec[] }
+  | { readonly change: 'add_column'; readonly table: string; readonly column: ColumnSpec }
+  | { readonly change: 'drop_column'; readonly table: string; readonly column: string }
+  /** Pairs of records of two tables, in `position` order; a pair goes with either of its records. */
+  | {
+      readonly change: 'create_junction';
+      readonly junction: string;
+      readonly source: string;
+      readonly target: string;
+    }
+  | { readonly change: 'drop_junction'; readonly junction: string }
+  | { readonly change: 'create_index'; readonly table: string; readonly column: string; readonly unique: boolean }
+  | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
+  /** The search index of a table; `columns` are names of fields. */
+  | { readonly change: 'create_search'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly change: 'drop_search'; readonly table: string };
+
+/** Making and changing tables in a database's own words. */
+export interface SchemaDialect {
+  /** The statements of all the changes, in an order in which they can run: a table may refer to one that comes later. */
+  statements(changes: readonly SchemaChange[]): readonly Query[];
+  /** Rows `name`: the columns that a table has; none where there is no such table. */
+  columns(table: string): Query;
+}
+
+/** The name of the index on a column. */
+export const indexName = (table: string, column: string, unique: boolean): string =>
+  `${table}$${column}$${unique ? 'unique' : 'index'}`;
+
+/** The name of a table's search index. */
+export const searchTable = (table: string): string => `${table}$search`;

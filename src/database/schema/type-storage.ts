@@ -1,0 +1,82 @@
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { ValueKind } from '../../values/value-kind.ts';
+import { searchedFields } from './searched-fields.ts';
+
+/** How the database holds one field. */
+export type FieldStorage =
+  | { readonly shape: 'column'; readonly column: string; readonly kind: ValueKind; readonly unique: boolean }
+  | { readonly shape: 'to_one'; readonly column: string; readonly target: string; readonly unique: boolean }
+  | { readonly shape: 'to_many'; readonly junction: string; readonly target: string };
+
+export type FieldStorages = Readonly<Record<string, FieldStorage>>;
+
+/** How the database holds one content type. Kept as JSON, so that a later start can tell what has changed. */
+export interface TypeStorage {
+  readonly table: string;
+  readonly kind: ContentType['kind'];
+  /** By name, in the order of the names. */
+  readonly fields: FieldStorages;
+  /** Names of the fields in the search index, in their order. */
+  readonly search: readonly string[];
+  /** Which way of making words of texts the search index was made with. */
+  readonly words: number;
+}
+
+/** To be counted up when `searchWords` gives other words for the same text: every index is then made anew. */
+const wordsVersion = 1;
+
+/** What a definition asks of the database. */
+export function storageOf(type: ContentType): TypeStorage {
+  const fields = type.fields
+    .flatMap((field) => {
+      const storage = fieldStorage(field);
+      return storage === undefined ? [] : [[field.name, storage] as const];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    table: type.table,
+    kind: type.kind,
+    fields: Object.fromEntries(fields),
+    search: searchedFields(type).map(({ name }) => name),
+    words: wordsVersion,
+  };
+}
+
+/** Undefined for `id`, which every table has, and for the other side of a relation, which holds nothing itself. */
+function fieldStorage({ name, place, type, unique }: Field): FieldStorage | undefined {
+  switch (place.shape) {
+    case 'column':
+      if (name === 'id') return undefined;
+      return { shape: 'column', column: place.column, kind: place.kind, unique: unique || type.alwaysUnique };
+    case 'to_one':
+      return { shape: 'to_one', column: place.column, target: place.target, unique };
+    case 'to_many':
+      return { shape: 'to_many', junction: place.junction, target: place.target };
+    case 'mirror':
+      return undefined;
+  }
+}
+
+/** Whether values of the one are, as they are stored, values of the other. Uniqueness is another matter. */
+export function sameStorage(a: FieldStorage, b: FieldStorage): boolean {
+  switch (a.shape) {
+    case 'column':
+      return b.shape === 'column' && a.column === b.column && a.kind === b.kind;
+    case 'to_one':
+      return b.shape === 'to_one' && a.column === b.column && a.target === b.target;
+    case 'to_many':
+      return b.shape === 'to_many' && a.junction === b.junction && a.target === b.target;
+  }
+}
+
+/** For messages: `integer`, `relation to one "author"`. */
+export function describeStorage(storage: FieldStorage): string {
+  switch (storage.shape) {
+    case 'column':
+      return storage.kind;
+    case 'to_one':
+      return `relation to one "${storage.target}"`;
+    case 'to_many':
+      return `relation to many "${storage.target}"`;
+  }
+}

@@ -1,0 +1,112 @@
+import type { Database as BunDatabase, SQLQueryBindings, Statement } from 'bun:sqlite';
+import { LRUCache } from 'lru-cache';
+import type { Query } from '../database.ts';
+import { outageProblem } from './sqlite-fault.ts';
+
+/** Told how long each statement took, in seconds. */
+export type Observe = (seconds: number) => void;
+
+interface Prepared {
+  readonly statement: Statement<unknown, SQLQueryBindings[]>;
+  /** Turns back into numbers what had to be read as bigint for the sake of another column; null: nothing to do. */
+  readonly mend: ((row: unknown) => unknown) | null;
+}
+
+/** Statements that stay prepared on each connection. A plan's statement is prepared again when it comes back after this many others. */
+const preparedLimit = 1000;
+
+/**
+ * One connection to a SQLite file. Every call runs at once and blocks until it is done.
+ * An outage of the database throws a 503 `Problem`; a broken constraint or a fault of the program throws SQLite's error.
+ */
+export class SqliteConnection {
+  readonly #database: BunDatabase;
+  readonly #prepared = new LRUCache<string, Prepared>({
+    max: preparedLimit,
+    dispose: ({ statement }) => statement.finalize(),
+  });
+  readonly #observe: Observe | undefined;
+
+  constructor(database: BunDatabase, observe?: Observe) {
+    this.#database = database;
+    this.#observe = observe;
+  }
+
+  rows<Row>(query: Query): readonly Row[] {
+    return this.#use(query, ({ statement, mend }) => {
+      const rows = statement.all(...bindable(query));
+      // The caller knows its statement's columns; nothing here can.
+      return (mend === null ? rows : rows.map(mend)) as Row[];
+    });
+  }
+
+  first<Row>(query: Query): Row | undefined {
+    return this.#use(query, ({ statement, mend }) => {
+      const row = statement.get(...bindable(query));
+      if (row === null) return undefined;
+      // As in `rows`.
+      return (mend === null ? row : mend(row)) as Row;
+    });
+  }
+
+  run(query: Query): number {
+    return this.#use(query, ({ statement }) => statement.run(...bindable(query)).changes);
+  }
+
+  /** Runs a statement that has no values and answers nothing of interest. */
+  execute(sql: string): void {
+    this.#use({ sql, parameters: [] }, ({ statement }) => statement.run());
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#database.close();
+  }
+
+  #use<T>(query: Query, work: (prepared: Prepared) => T): T {
+    const started = this.#observe === undefined ? 0 : performance.now();
+    try {
+      return work(this.#prepare(query.sql));
+    } catch (error) {
+      throw outageProblem(error);
+    } finally {
+      this.#observe?.((performance.now() - started) / 1000);
+    }
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#prepared.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare<unknown, SQLQueryBindings[]>(sql);
+    const prepared = { statement, mend: exactBigints(statement) };
+    this.#prepared.set(sql, prepared);
+    return prepared;
+  }
+}
+
+/**
+ * A column declared BIGINT is read exactly, as bigint. The runtime can only switch a whole statement to bigints,
+ * so the statement's other columns are turned back.
+ */
+function exactBigints(statement: Statement<unknown, SQLQueryBindings[]>): Prepared['mend'] {
+  const declared = statement.declaredTypes;
+  if (!declared.includes('BIGINT')) return null;
+  statement.safeIntegers(true);
+  const plain = statement.columnNames.filter((_, index) => declared[index] !== 'BIGINT');
+  return (row) => {
+    // A row of `all` or `get` is an object with the columns as its own properties.
+    const values = row as Record<string, unknown>;
+    for (const name of plain) {
+      const value = values[name];
+      if (typeof value === 'bigint') values[name] = Number(value);
+    }
+    return values;
+  };
+}
+
+/** The driver's type has a mutable array; it does not write to it. */
+const bindable = (query: Query): SQLQueryBindings[] => query.parameters as SQLQueryBindings[];

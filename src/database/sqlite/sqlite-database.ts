@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { StartRefused } from '../../errors/start-refused.ts';
+import type { Database, Query, Transaction } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import type { Observe, SqliteConnection } from './sqlite-connection.ts';
+import { sqliteDialect } from './sqlite-dialect.ts';
+import { sqliteFault } from './sqlite-fault.ts';
+import { openSqliteFile, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
+import { SqliteGenerations } from './sqlite-generations.ts';
+import { SqliteWriter, shuttingDown } from './sqlite-writer.ts';
+
+export interface SqliteOptions {
+  /** The database file; made, with its folder, where there is none. */
+  readonly path: string;
+  /** Told how long each statement took, in seconds. */
+  readonly observe?: Observe;
+  /** Told after each commit how many transactions it made durable. */
+  readonly onCommit?: (transactions: number) => void;
+  /** How long a transaction waits for another process that writes before it gets 503; default 5,000 ms. */
+  readonly busyTimeoutMs?: number;
+  /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
+  readonly maxPages?: number;
+}
+
+const openingPauseMs = 20;
+
+/**
+ * Opens a SQLite file as the service's database, and makes it where there is none.
+ * Throws a `StartRefused` that names the path when the file is damaged, another program's, or cannot be written.
+ */
+export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
+  const { onCommit, busyTimeoutMs = 5000, ...file } = options;
+  const connections = await openPatiently({ ...file, busyTimeoutMs });
+  const writer = new SqliteWriter(connections.writer, {
+    busyTimeoutMs,
+    ...(onCommit === undefined ? {} : { onCommit }),
+  });
+  return new SqliteDatabase(connections, writer);
+}
+
+/** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
+async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnections> {
+  const deadline = performance.now() + options.busyTimeoutMs;
+  for (;;) {
+    try {
+      return openSqliteFile(options);
+    } catch (error) {
+      if (sqliteFault(error)?.kind !== 'busy') throw error;
+      if (performance.now() > deadline) {
+        throw new StartRefused(`The database file ${options.path} is locked by another program.`, error);
+      }
+      await pause(openingPauseMs);
+    }
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly dialect: Dialect = sqliteDialect;
+  readonly generations: SqliteGenerations;
+  readonly #connections: SqliteConnections;
+  readonly #writer: SqliteWriter;
+  #closed: Promise<void> | undefined;
+
+  constructor(connections: SqliteConnections, writer: SqliteWriter) {
+    this.#connections = connections;
+    this.#writer = writer;
+    this.generations = new SqliteGenerations(connections.reader);
+  }
+
+  rows<Row>(query: Query): readonly Row[] {
+    return this.#reader().rows<Row>(query);
+  }
+
+  first<Row>(query: Query): Row | undefined {
+    return this.#reader().first<Row>(query);
+  }
+
+  /** The reader is read only: a statement that would change something is refused by SQLite. */
+  run(query: Query): number {
+    return this.#reader().run(query);
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#writer.transaction(work);
+  }
+
+  async ping(): Promise<void> {
+    // Asks the file, which `SELECT 1` alone would not.
+    this.#reader().first({ sql: 'SELECT 1 FROM sqlite_schema LIMIT 1', parameters: [] });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown();
+    return this.#closed;
+  }
+
+  #reader(): SqliteConnection {
+    if (this.#closed !== undefined) throw shuttingDown();
+    return this.#connections.reader;
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#writer.close();
+    const { reader, writer } = this.#connections;
+    reader.close();
+    try {
+      writer.execute('PRAGMA optimize');
+      writer.rows({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', parameters: [] });
+    } catch {
+      // Another process uses the file, or the disk is full: the log is merged by whoever opens the file next.
+    }
+    writer.close();
+  }
+}

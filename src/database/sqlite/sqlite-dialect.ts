@@ -1,0 +1,49 @@
+import {
+  DummyDriver,
+  type Expression,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely';
+import type { AnyTables, Dialect } from '../dialect.ts';
+import { sqliteFault } from './sqlite-fault.ts';
+import { sqliteJson, sqliteJsonArray, sqliteJsonObject, sqliteJsonOne } from './sqlite-json.ts';
+import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
+import { sqliteSchema } from './sqlite-schema.ts';
+import { sqliteSearch } from './sqlite-search.ts';
+import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from './sqlite-values.ts';
+
+const builder = new Kysely<AnyTables>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+});
+
+/** Nulls first when ascending and text by code point (of its UTF-8 form) is SQLite's own order. */
+const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown> =>
+  direction === 'asc' ? sql`${column} asc` : sql`${column} desc`;
+
+/** SQLite 3.45 or newer, as the runtime brings it. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  builder,
+  rules: sqliteRuleDialect,
+  search: sqliteSearch,
+  schema: sqliteSchema,
+  columnType: (kind) => sqliteColumnTypes[kind],
+  encode: encodeSqlite,
+  decode: decodeSqlite,
+  json: sqliteJson,
+  jsonObject: sqliteJsonObject,
+  jsonArray: (value, from) => sql`json(${sqliteJsonArray(value, from)})`,
+  jsonArrayText: sqliteJsonArray,
+  jsonOne: sqliteJsonOne,
+  order,
+  fault: sqliteFault,
+};

@@ -1,0 +1,81 @@
+import { junctionColumns } from '../../definition/content-type.ts';
+import {
+  type ColumnSpec,
+  indexName,
+  rowColumn,
+  type SchemaChange,
+  type SchemaDialect,
+  searchTable,
+} from '../schema/schema-dialect.ts';
+import { quoted, searchColumn } from './sqlite-search.ts';
+import { sqliteColumnTypes } from './sqlite-values.ts';
+
+/** SQLite looks for the table that a reference names only when rows are written, so the order of the changes will do. */
+export const sqliteSchema: SchemaDialect = {
+  statements: (changes) => changes.flatMap(statementsOf).map((sql) => ({ sql, parameters: [] })),
+  columns: (table) => ({ sql: 'SELECT name FROM pragma_table_info(?)', parameters: [table] }),
+};
+
+function statementsOf(change: SchemaChange): readonly string[] {
+  switch (change.change) {
+    case 'create_table':
+      return [createTable(change.table, change.columns)];
+    case 'add_column':
+      return [`ALTER TABLE ${quoted(change.table)} ADD COLUMN ${columnText(change.column)}`];
+    case 'drop_column':
+      return [`ALTER TABLE ${quoted(change.table)} DROP COLUMN ${quoted(change.column)}`];
+    case 'create_junction':
+      return createJunction(change.junction, change.source, change.target);
+    case 'drop_junction':
+      return [`DROP TABLE ${quoted(change.junction)}`];
+    case 'create_index': {
+      const name = quoted(indexName(change.table, change.column, change.unique));
+      const kind = change.unique ? 'UNIQUE INDEX' : 'INDEX';
+      return [`CREATE ${kind} ${name} ON ${quoted(change.table)} (${quoted(change.column)})`];
+    }
+    case 'drop_index':
+      return [`DROP INDEX IF EXISTS ${quoted(indexName(change.table, change.column, change.unique))}`];
+    case 'create_search':
+      return [createSearch(change.table, change.columns)];
+    case 'drop_search':
+      return [`DROP TABLE IF EXISTS ${quoted(searchTable(change.table))}`];
+  }
+}
+
+function createTable(table: string, columns: readonly ColumnSpec[]): string {
+  const lines = [`${quoted(rowColumn)} INTEGER PRIMARY KEY`, '"id" TEXT NOT NULL UNIQUE', ...columns.map(columnText)];
+  return `CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n)`;
+}
+
+function columnText({ name, kind, references }: ColumnSpec): string {
+  const text = `${quoted(name)} ${sqliteColumnTypes[kind]}`;
+  return references === null ? text : `${text} REFERENCES ${quoted(references)} ("id") ON DELETE SET NULL`;
+}
+
+function createJunction(junction: string, source: string, target: string): readonly string[] {
+  const columns = {
+    source: quoted(junctionColumns.source),
+    target: quoted(junctionColumns.target),
+    position: quoted(junctionColumns.position),
+  };
+  return [
+    `CREATE TABLE ${quoted(junction)} (
+  ${columns.source} TEXT NOT NULL REFERENCES ${quoted(source)} ("id") ON DELETE CASCADE,
+  ${columns.target} TEXT NOT NULL REFERENCES ${quoted(target)} ("id") ON DELETE CASCADE,
+  ${columns.position} INTEGER NOT NULL,
+  PRIMARY KEY (${columns.source}, ${columns.target})
+) WITHOUT ROWID`,
+    `CREATE INDEX ${quoted(indexName(junction, junctionColumns.target, false))} ON ${quoted(junction)} (${columns.target})`,
+  ];
+}
+
+/** Words come folded, of letters, digits and marks alone, with spaces between them: the tokenizer has nothing to decide. */
+function createSearch(table: string, columns: readonly string[]): string {
+  const names = columns.map((field) => quoted(searchColumn(field)));
+  const options = [
+    "content = ''",
+    'contentless_delete = 1',
+    `tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"`,
+  ];
+  return `CREATE VIRTUAL TABLE ${quoted(searchTable(table))} USING fts5(${[...names, ...options].join(', ')})`;
+}

@@ -1,0 +1,54 @@
+import { sql } from 'kysely';
+import type { SearchDialect } from '../dialect.ts';
+import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
+
+/** A field's column in the search table. FTS5 keeps names such as `rank` for itself. */
+export const searchColumn = (field: string): string => `f_${field}`;
+
+/**
+ * Full-text search by FTS5 (https://sqlite.org/fts5.html). The table holds the index alone, not the texts, under the
+ * record's row number.
+ */
+export const sqliteSearch: SearchDialect = {
+  index(table, columns, id, words) {
+    const names = columns.map((field) => `, ${quoted(searchColumn(field))}`).join('');
+    const values = columns.map(() => ', ?').join('');
+    return [
+      {
+        sql: `INSERT OR REPLACE INTO ${quoted(searchTable(table))} (rowid${names})
+          SELECT ${quoted(rowColumn)}${values} FROM ${quoted(table)} WHERE "id" = ?`,
+        parameters: [...words, id],
+      },
+    ];
+  },
+
+  remove(table, id) {
+    return [
+      {
+        sql: `DELETE FROM ${quoted(searchTable(table))}
+          WHERE rowid = (SELECT ${quoted(rowColumn)} FROM ${quoted(table)} WHERE "id" = ?)`,
+        parameters: [id],
+      },
+    ];
+  },
+
+  // The columns are part of what `match` makes.
+  matches(table, alias, _columns, query) {
+    const found = sql.id(searchTable(table));
+    return sql`${sql.id(alias, rowColumn)} in (select rowid from ${found} where ${found} match ${query})`;
+  },
+
+  match(columns, words) {
+    if (columns.length === 0 || words.length === 0) return nothing;
+    const terms = words.map((word, index) => (index === words.length - 1 ? `${quoted(word)}*` : quoted(word)));
+    return `{${columns.map((field) => quoted(searchColumn(field))).join(' ')}} : (${terms.join(' AND ')})`;
+  },
+};
+
+/** An FTS5 query that finds nothing; an empty one would be a fault. */
+const nothing = '""';
+
+/** An identifier of SQL, and a string of FTS5's query language: both double an inner quote. */
+export function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,184 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { Problem, unavailable } from '../../errors/problem.ts';
+import type { Query, Transaction } from '../database.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { bumpGenerations } from './sqlite-generations.ts';
+
+export interface SqliteWriterOptions {
+  readonly busyTimeoutMs: number;
+  /** Told after each commit how many transactions it made durable. */
+  readonly onCommit?: (transactions: number) => void;
+}
+
+/** A transaction that waits for its turn. */
+interface Job {
+  /** `performance.now()` after which it no longer waits for another process. */
+  readonly deadline: number;
+  /** Runs the work; what it gives back tells the caller, once the commit is durable. */
+  readonly work: (transaction: Transaction) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Transactions that share one commit at most, so that the first of them does not wait for long. */
+const batchLimit = 256;
+
+/** Pauses between tries to begin while another process writes, in milliseconds. */
+const pauses = [1, 1, 2, 4, 8, 15, 25];
+
+/**
+ * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
+ * `BEGIN IMMEDIATE … COMMIT`, and so one flush of the disk, which is most of a commit's cost; each has a savepoint of
+ * its own and fails alone. Nobody is told anything before the commit.
+ */
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #options: SqliteWriterOptions;
+  readonly #queue: Job[] = [];
+  #running: Promise<void> | undefined;
+  #closing = false;
+
+  constructor(connection: SqliteConnection, options: SqliteWriterOptions) {
+    this.#connection = connection;
+    this.#options = options;
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    if (this.#closing) return Promise.reject(shuttingDown());
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({
+        deadline: performance.now() + this.#options.busyTimeoutMs,
+        work: async (transaction) => {
+          const value = await work(transaction);
+          return () => resolve(value);
+        },
+        reject,
+      });
+      this.#running ??= this.#drain();
+    });
+  }
+
+  /** Resolves when all that was queued is done; what comes later is refused. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#running;
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#queue.length > 0) {
+      // Requests that arrived together all get to queue before the first one begins.
+      await nextTurn();
+      if (await this.#begin()) await this.#batch();
+    }
+    this.#running = undefined;
+  }
+
+  /** Takes the write lock. False when none of the waiting could be served; they have been told. */
+  async #begin(): Promise<boolean> {
+    for (let tries = 0; ; tries++) {
+      try {
+        if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK');
+        this.#connection.execute('BEGIN IMMEDIATE');
+        return true;
+      } catch (error) {
+        const busy = error instanceof Problem && error.code === 'database_busy';
+        const now = performance.now();
+        while (this.#queue[0] !== undefined && (!busy || this.#queue[0].deadline <= now)) {
+          this.#queue.shift()?.reject(error);
+        }
+        if (this.#queue.length === 0) return false;
+        await pause(pauses[Math.min(tries, pauses.length - 1)]);
+      }
+    }
+  }
+
+  async #batch(): Promise<void> {
+    const jobs: Job[] = [];
+    const replies: (() => void)[] = [];
+    try {
+      while (jobs.length < batchLimit) {
+        const job = this.#queue.shift();
+        if (job === undefined) break;
+        jobs.push(job);
+        replies.push(await this.#attempt(job));
+      }
+      this.#connection.execute('COMMIT');
+    } catch (error) {
+      this.#rollBack();
+      for (const job of jobs) job.reject(error);
+      return;
+    }
+    this.#options.onCommit?.(jobs.length);
+    for (const reply of replies) reply();
+  }
+
+  #rollBack(): void {
+    try {
+      if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK');
+    } catch {
+      // The disk fails. The next transaction tries again before it begins, and is told if that fails too.
+    }
+  }
+
+  /** Runs one transaction inside the batch. Throws only when its failure took the whole batch with it. */
+  async #attempt(job: Job): Promise<() => void> {
+    const transaction = new SqliteTransaction(this.#connection);
+    this.#connection.execute('SAVEPOINT job');
+    try {
+      const reply = await job.work(transaction);
+      transaction.end();
+      this.#connection.execute('RELEASE job');
+      return reply;
+    } catch (error) {
+      transaction.abandon();
+      // SQLite itself rolls everything back after some faults (https://sqlite.org/lang_transaction.html, section 3).
+      if (!this.#connection.inTransaction) throw error;
+      this.#connection.execute('ROLLBACK TO job');
+      this.#connection.execute('RELEASE job');
+      return () => job.reject(error);
+    }
+  }
+}
+
+class SqliteTransaction implements Transaction {
+  readonly #connection: SqliteConnection;
+  readonly #touched = new Set<string>();
+  #ended = false;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  rows<Row>(query: Query): readonly Row[] {
+    return this.#open().rows<Row>(query);
+  }
+
+  first<Row>(query: Query): Row | undefined {
+    return this.#open().first<Row>(query);
+  }
+
+  run(query: Query): number {
+    return this.#open().run(query);
+  }
+
+  touch(name: string): void {
+    this.#touched.add(name);
+  }
+
+  /** The last statements of the transaction. */
+  end(): void {
+    bumpGenerations(this, this.#touched);
+    this.#ended = true;
+  }
+
+  abandon(): void {
+    this.#ended = true;
+  }
+
+  #open(): SqliteConnection {
+    // Its statements would become part of whatever transaction runs now.
+    if (this.#ended) throw new Error('A transaction was used after its end.');
+    return this.#connection;
+  }
+}
+
+export const shuttingDown = (): Problem => unavailable('shutting_down', 'The service is shutting down.');
