@@ -125,7 +125,10 @@ export class TestService implements AsyncDisposable {
     if (body !== undefined) sent['Content-Type'] = 'application/json';
     const init: RequestInit = { method, headers: { ...sent, ...headers } };
     if (body !== undefined) {
-      init.body = typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body);
+      init.body =
+        typeof body === 'string' || body instanceof Uint8Array
+          ? (body as string | Uint8Array<ArrayBuffer>)
+          : JSON.stringify(body);
     }
     const response = await this.app.fetch(new Request(`http://recto.test${path}`, init));
     const text = await response.text();

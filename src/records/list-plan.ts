@@ -75,7 +75,7 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const order = sql.join(orderBy(shape, dialect, places));
   const page = sql`select ${sql.id(row)}.* ${from} order by ${order} limit ${places.take()} offset ${places.take()}`;
   const items = new Plan(
-    sql`select ${dialect.jsonArray(record, sql`(${page}) as ${sql.id(row)}`)} as "items"`,
+    sql`select ${dialect.jsonArrayText(record, sql`(${page}) as ${sql.id(row)}`)} as "items"`,
     dialect,
   );
   return { items, total, reads: reads.done() };

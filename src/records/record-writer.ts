@@ -1,5 +1,6 @@
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
 import type { Transaction } from '../database/database.ts';
+import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { ChangedValues, StoredRecord } from '../definition/protocol.ts';
@@ -90,7 +91,7 @@ export class RecordWriter {
   }
 
   async #index(transaction: Transaction, type: ContentType, id: string, record: StoredRecord): Promise<void> {
-    const fields = type.fields.filter(isSearched);
+    const fields = searchedFields(type);
     if (fields.length === 0) return;
     const words = fields.map(({ name }) => searchWords(String(record[name] ?? '')).join(' '));
     const columns = fields.map(({ name }) => name);
@@ -99,9 +100,6 @@ export class RecordWriter {
     }
   }
 }
-
-/** The words of private fields are not indexed at all: nothing that is found can betray them. */
-export const isSearched = (field: Field): boolean => field.type.searchable && !field.private;
 
 export function* named(values: ReadonlyMap<Field, FieldValue | null>): Generator<[string, FieldValue | null]> {
   for (const [field, value] of values) yield [field.name, value];

@@ -1,10 +1,11 @@
 import type { Transaction } from '../database/database.ts';
+import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { conflict } from '../errors/problem.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { currentRecord } from './current-record.ts';
 import { finds } from './record-statements.ts';
-import { isSearched, override, type RecordWriter } from './record-writer.ts';
+import { override, type RecordWriter } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import type { RemoveRequest } from './write-request.ts';
@@ -40,7 +41,7 @@ async function removeRow(writer: RecordWriter, transaction: Transaction, type: C
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
     }
   }
-  if (type.fields.some(isSearched)) {
+  if (searchedFields(type).length > 0) {
     for (const query of writer.context.database.dialect.search.remove(type.table, id)) await transaction.run(query);
   }
   await transaction.run(writer.statements.remove(type, id));
