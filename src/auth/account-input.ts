@@ -1,0 +1,52 @@
+import type { Role } from '../caller/caller.ts';
+import type { FieldFault } from '../errors/problem.ts';
+import type { AccountValues } from './account.ts';
+import { parseEmail } from './email-address.ts';
+import { passwordFault } from './password-rules.ts';
+import { parseUsername, usernameMaxLength } from './username.ts';
+
+/** What a caller gives of an account, not looked at yet. What is left out stays as it is. */
+export interface AccountInput {
+  readonly email?: string | undefined;
+  /** Null: none. */
+  readonly username?: string | null | undefined;
+  readonly password?: string | undefined;
+  readonly role?: Role | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+export interface CheckedInput {
+  /** All but the password. */
+  readonly values: AccountValues;
+  readonly faults: readonly FieldFault[];
+}
+
+/** Checks what can be checked without a database; tells all faults at once. */
+export function checkAccountInput(input: AccountInput): CheckedInput {
+  const faults: FieldFault[] = [];
+  const email = input.email === undefined ? undefined : parseEmail(input.email);
+  if (input.email !== undefined && email === undefined)
+    faults.push({ field: 'email', code: 'bad_format', message: 'This is not an email address.' });
+  const username = typeof input.username === 'string' ? parseUsername(input.username) : input.username;
+  if (typeof input.username === 'string' && username === undefined)
+    faults.push({
+      field: 'username',
+      code: 'bad_format',
+      message: `A username is 1 to ${usernameMaxLength} letters, digits, ".", "-" or "_", and begins with a letter or digit.`,
+    });
+  const password = input.password === undefined ? undefined : passwordFault(input.password, 'password');
+  if (password !== undefined) faults.push(password);
+  const values = {
+    ...(email === undefined ? {} : { email }),
+    ...(username === undefined ? {} : { username }),
+    ...(input.role === undefined ? {} : { role: input.role }),
+    ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
+  };
+  return { values, faults };
+}
+
+export const takenFault = (field: 'email' | 'username'): FieldFault => ({
+  field,
+  code: 'taken',
+  message: field === 'email' ? 'An account has this email address already.' : 'An account has this username already.',
+});

@@ -1,0 +1,180 @@
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { Role } from '../caller/caller.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { Account, AccountValues, NewAccount } from './account.ts';
+import { type AuthSql, type AuthTables, adminsLock, authSql, toQuery } from './auth-tables.ts';
+import { foldKey } from './email-address.ts';
+
+export interface AccountFilter {
+  readonly role?: Role | undefined;
+  readonly disabled?: boolean | undefined;
+  /** Part of an email address or a username, in any case. */
+  readonly search?: string | undefined;
+}
+
+export interface Slice {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+type AccountRow = Selectable<AuthTables['recto_accounts']>;
+
+/** The statements on accounts. What may be done to one is decided in `accounts.ts`. */
+export class AccountStore {
+  readonly #sql: AuthSql;
+
+  constructor(dialect: Dialect) {
+    this.#sql = authSql(dialect);
+  }
+
+  byId(executor: Executor, id: string): Promise<Account | undefined> {
+    return this.#find(executor, 'id', id);
+  }
+
+  byEmailKey(executor: Executor, key: string): Promise<Account | undefined> {
+    return this.#find(executor, 'email_key', key);
+  }
+
+  async #find(executor: Executor, column: 'id' | 'email_key', value: string): Promise<Account | undefined> {
+    const statement = this.#sql.builder.selectFrom('recto_accounts').selectAll().where(column, '=', value);
+    const row = await executor.first<AccountRow>(toQuery(statement));
+    return row === undefined ? undefined : this.#account(row);
+  }
+
+  /** Whether another account has one of these keys already. */
+  async taken(
+    executor: Executor,
+    keys: { readonly email?: string | undefined; readonly username?: string | undefined },
+    except: string | undefined,
+  ): Promise<{ readonly email: boolean; readonly username: boolean }> {
+    const statement = this.#sql.builder
+      .selectFrom('recto_accounts')
+      .select(['id', 'email_key', 'username_key'])
+      .where((where) =>
+        where.or([where('email_key', '=', keys.email ?? ''), where('username_key', '=', keys.username ?? '')]),
+      );
+    const rows = await executor.rows<Pick<AccountRow, 'id' | 'email_key' | 'username_key'>>(toQuery(statement));
+    const others = rows.filter((row) => row.id !== except);
+    return {
+      email: keys.email !== undefined && others.some((row) => row.email_key === keys.email),
+      username: keys.username !== undefined && others.some((row) => row.username_key === keys.username),
+    };
+  }
+
+  /** The accounts that match, in the order of their creation, and how many there are in all. */
+  async list(
+    database: Database,
+    filter: AccountFilter,
+    slice: Slice,
+  ): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
+    const matching = this.#sql.builder.selectFrom('recto_accounts').where((where) => this.#condition(where, filter));
+    const page = matching.selectAll().orderBy('id').limit(slice.limit).offset(slice.offset);
+    const rows = await database.rows<AccountRow>(toQuery(page));
+    const count = await database.first<{ total: number | bigint | string }>(
+      toQuery(matching.select((select) => select.fn.countAll().as('total'))),
+    );
+    return { accounts: rows.map((row) => this.#account(row)), total: Number(count?.total ?? 0) };
+  }
+
+  #condition(where: ExpressionBuilder<AuthTables, 'recto_accounts'>, filter: AccountFilter) {
+    const conditions = [];
+    if (filter.role !== undefined) conditions.push(where('role', '=', filter.role));
+    if (filter.disabled !== undefined) conditions.push(where('disabled', '=', this.#sql.flag(filter.disabled)));
+    if (filter.search !== undefined) {
+      const pattern = `%${foldKey(filter.search).replace(/[\\%_]/g, '\\$&')}%`;
+      conditions.push(
+        where.or([
+          sql<boolean>`${where.ref('email_key')} like ${pattern} escape '\\'`,
+          sql<boolean>`${where.ref('username_key')} like ${pattern} escape '\\'`,
+        ]),
+      );
+    }
+    return where.and(conditions);
+  }
+
+  async insert(transaction: Transaction, account: NewAccount, now: number): Promise<Account> {
+    const at = this.#sql.time(now);
+    const row: AccountRow = {
+      id: account.id,
+      email: account.email.address,
+      email_key: account.email.key,
+      username: account.username?.name ?? null,
+      username_key: account.username?.key ?? null,
+      password_hash: account.passwordHash,
+      role: account.role,
+      disabled: this.#sql.flag(false),
+      created_at: at,
+      updated_at: at,
+      last_login_at: null,
+    };
+    await transaction.run(toQuery(this.#sql.builder.insertInto('recto_accounts').values(row)));
+    return this.#account(row);
+  }
+
+  async update(transaction: Transaction, id: string, values: AccountValues, now: number): Promise<void> {
+    const { email, username, passwordHash, role, disabled } = values;
+    const statement = this.#sql.builder
+      .updateTable('recto_accounts')
+      .set({
+        updated_at: this.#sql.time(now),
+        ...(email === undefined ? {} : { email: email.address, email_key: email.key }),
+        ...(username === undefined ? {} : { username: username?.name ?? null, username_key: username?.key ?? null }),
+        ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+        ...(role === undefined ? {} : { role }),
+        ...(disabled === undefined ? {} : { disabled: this.#sql.flag(disabled) }),
+      })
+      .where('id', '=', id);
+    await transaction.run(toQuery(statement));
+  }
+
+  async recordLogin(transaction: Transaction, id: string, now: number): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_accounts')
+      .set({ last_login_at: this.#sql.time(now) })
+      .where('id', '=', id);
+    await transaction.run(toQuery(statement));
+  }
+
+  async remove(transaction: Transaction, id: string): Promise<void> {
+    await transaction.run(toQuery(this.#sql.builder.deleteFrom('recto_accounts').where('id', '=', id)));
+  }
+
+  /** Whether an enabled admin exists besides the account of this id. */
+  async hasAdmin(executor: Executor, besides?: string): Promise<boolean> {
+    const admins = this.#sql.builder
+      .selectFrom('recto_accounts')
+      .select('id')
+      .where('role', '=', 'admin')
+      .where('disabled', '=', this.#sql.flag(false))
+      .limit(1);
+    const others = besides === undefined ? admins : admins.where('id', '!=', besides);
+    return (await executor.first(toQuery(others))) !== undefined;
+  }
+
+  /**
+   * Waits until no other transaction is deciding about admins. Where transactions run beside each other, two that each
+   * see the other's admin could else take away both.
+   */
+  async lockAdmins(transaction: Transaction): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_auth_locks')
+      .set({ taken: 0 })
+      .where('name', '=', adminsLock);
+    await transaction.run(toQuery(statement));
+  }
+
+  #account(row: AccountRow): Account {
+    return {
+      id: row.id,
+      email: row.email,
+      emailKey: row.email_key,
+      username: row.username,
+      passwordHash: row.password_hash,
+      role: row.role,
+      disabled: this.#sql.readFlag(row.disabled),
+      createdAt: this.#sql.readTime(row.created_at) ?? '',
+      updatedAt: this.#sql.readTime(row.updated_at) ?? '',
+    };
+  }
+}

@@ -1,0 +1,112 @@
+import type { Transaction } from '../database/database.ts';
+import { conflict, type FieldFault, invalid, notFound } from '../errors/problem.ts';
+import { newId } from '../ids/ids.ts';
+import type { Account, AccountValues, NewAccount } from './account.ts';
+import { type AccountInput, checkAccountInput, takenFault } from './account-input.ts';
+import type { AuthServices } from './auth-services.ts';
+import { authGeneration } from './auth-tables.ts';
+
+type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'passwords' | 'now'>;
+
+export type NewAccountInput = AccountInput & { readonly email: string; readonly password: string };
+
+/**
+ * Makes an account; a member unless a role is given. `alongside` runs in the same transaction.
+ * Throws 422 with all faults: of the address, the username, the password, or for being taken.
+ */
+export async function createAccount<T>(
+  parts: Parts,
+  input: NewAccountInput,
+  alongside: (transaction: Transaction, account: Account) => Promise<T>,
+): Promise<T> {
+  const draft = await draftAccount(parts, input);
+  return refusingTaken(parts, async (transaction) => {
+    const account = await parts.accounts.insert(transaction, draft, parts.now());
+    return alongside(transaction, account);
+  });
+}
+
+/** Checks a new account and hashes its password, before any transaction. */
+async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAccount> {
+  const { email, username = null, role = 'member' } = checkAccountInput(input).values;
+  const faults = await accountFaults(parts, input);
+  if (faults.length > 0 || email === undefined) throw invalid(faults);
+  return { id: newId(), email, username, role, passwordHash: await parts.passwords.hash(input.password) };
+}
+
+/**
+ * Changes an account. A new password, or disabling it, ends its sessions; a changed role holds from the next request on.
+ * Throws 404, 422 as `createAccount`, or 409 `last_admin` when nobody would be left who may do this.
+ */
+export async function changeAccount(parts: Parts, id: string, input: AccountInput): Promise<Account> {
+  if ((await parts.accounts.byId(parts.database, id)) === undefined) throw noSuchAccount();
+  const { values } = checkAccountInput(input);
+  const faults = await accountFaults(parts, input, id);
+  if (faults.length > 0) throw invalid(faults);
+  const passwordHash = input.password === undefined ? undefined : await parts.passwords.hash(input.password);
+  const changes: AccountValues = passwordHash === undefined ? values : { ...values, passwordHash };
+  return refusingTaken(parts, (transaction) => applyChanges(parts, transaction, id, changes));
+}
+
+async function applyChanges(
+  parts: Parts,
+  transaction: Transaction,
+  id: string,
+  changes: AccountValues,
+): Promise<Account> {
+  const { accounts, sessions } = parts;
+  const { role, disabled, passwordHash } = changes;
+  if ((role !== undefined && role !== 'admin') || disabled === true) await keepAnAdmin(parts, transaction, id);
+  const before = await accounts.byId(transaction, id);
+  if (before === undefined) throw noSuchAccount();
+  const now = parts.now();
+  await accounts.update(transaction, id, changes, now);
+  if (disabled === true || passwordHash !== undefined) await sessions.endAll(transaction, id, now);
+  if (role !== undefined && role !== before.role) transaction.touch(authGeneration);
+  return (await accounts.byId(transaction, id)) ?? before;
+}
+
+/** Deletes an account and ends its sessions. What it wrote stays. Throws 404, or 409 `last_admin`. */
+export async function removeAccount(parts: Parts, id: string): Promise<void> {
+  await parts.database.transaction(async (transaction) => {
+    await keepAnAdmin(parts, transaction, id);
+    if ((await parts.accounts.byId(transaction, id)) === undefined) throw noSuchAccount();
+    await parts.sessions.forget(transaction, id);
+    await parts.accounts.remove(transaction, id);
+  });
+}
+
+/** Refuses to take the last enabled admin away. */
+async function keepAnAdmin({ accounts }: Parts, transaction: Transaction, id: string): Promise<void> {
+  await accounts.lockAdmins(transaction);
+  const account = await accounts.byId(transaction, id);
+  if (account?.role !== 'admin' || account.disabled) return;
+  if (!(await accounts.hasAdmin(transaction, id)))
+    throw conflict('last_admin', 'This is the last admin: make another account an admin first.');
+}
+
+/** All that is wrong with what is given of an account, the account of the id `except` or a new one. */
+export async function accountFaults(
+  { accounts, database }: Pick<Parts, 'accounts' | 'database'>,
+  input: AccountInput,
+  except?: string,
+): Promise<readonly FieldFault[]> {
+  const { values, faults } = checkAccountInput(input);
+  const keys = { email: values.email?.key, username: values.username?.key };
+  if (keys.email === undefined && keys.username === undefined) return faults;
+  const taken = await accounts.taken(database, keys, except);
+  return [...faults, ...(['email', 'username'] as const).filter((field) => taken[field]).map(takenFault)];
+}
+
+/** Two who ask for the same address at the same moment both see it free; the unique column decides. */
+async function refusingTaken<T>(parts: Parts, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  try {
+    return await parts.database.transaction(work);
+  } catch (error) {
+    const fault = parts.database.dialect.fault(error);
+    if (fault?.kind !== 'unique' || fault.table !== 'recto_accounts') throw error;
+    throw invalid([takenFault(fault.columns.includes('username_key') ? 'username' : 'email')]);
+  }
+}
+
+export const noSuchAccount = () => notFound('There is no such account.');

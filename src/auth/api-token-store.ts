@@ -1,0 +1,124 @@
+import type { Selectable } from 'kysely';
+import type { Role } from '../caller/caller.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { newId } from '../ids/ids.ts';
+import type { Slice } from './account-store.ts';
+import { type AuthSql, type AuthTables, authGeneration, authSql, toQuery } from './auth-tables.ts';
+import { apiTokenPrefix, newToken, tokenHash } from './opaque-token.ts';
+
+/** A token for a program. The token itself is known at its creation only. Times are canonical datetimes. */
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  /** The id of the account or API token that made it. */
+  readonly createdBy: string | null;
+  readonly createdAt: string;
+  /** Null: never. */
+  readonly expiresAt: string | null;
+  /** To the minute; null: not used yet. */
+  readonly lastUsedAt: string | null;
+}
+
+export interface NewApiToken {
+  readonly name: string;
+  readonly role: Role;
+  readonly createdBy: string | null;
+  /** Milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+}
+
+type ApiTokenRow = Selectable<AuthTables['recto_api_tokens']>;
+
+export class ApiTokenStore {
+  readonly #sql: AuthSql;
+
+  constructor(dialect: Dialect) {
+    this.#sql = authSql(dialect);
+  }
+
+  /** Makes a token; the secret is told here and never again. */
+  async create(
+    database: Database,
+    made: NewApiToken,
+    now: number,
+  ): Promise<{ readonly apiToken: ApiToken; readonly secret: string }> {
+    const secret = newToken(apiTokenPrefix);
+    const row: ApiTokenRow = {
+      id: newId(),
+      name: made.name,
+      token_hash: tokenHash(secret),
+      role: made.role,
+      created_by: made.createdBy,
+      created_at: this.#sql.time(now),
+      expires_at: made.expiresAt === null ? null : this.#sql.time(made.expiresAt),
+      last_used_at: null,
+    };
+    const insert = toQuery(this.#sql.builder.insertInto('recto_api_tokens').values(row));
+    await database.transaction(async (transaction) => void (await transaction.run(insert)));
+    return { apiToken: this.#apiToken(row), secret };
+  }
+
+  async bySecret(executor: Executor, secret: string): Promise<ApiToken | undefined> {
+    return this.#find(executor, 'token_hash', tokenHash(secret));
+  }
+
+  async byId(executor: Executor, id: string): Promise<ApiToken | undefined> {
+    return this.#find(executor, 'id', id);
+  }
+
+  async #find(executor: Executor, column: 'id' | 'token_hash', value: string): Promise<ApiToken | undefined> {
+    const statement = this.#sql.builder.selectFrom('recto_api_tokens').selectAll().where(column, '=', value);
+    const row = await executor.first<ApiTokenRow>(toQuery(statement));
+    return row === undefined ? undefined : this.#apiToken(row);
+  }
+
+  /** All tokens, those that have expired included, in the order of their creation. */
+  async list(
+    database: Database,
+    slice: Slice,
+  ): Promise<{ readonly apiTokens: readonly ApiToken[]; readonly total: number }> {
+    const tokens = this.#sql.builder.selectFrom('recto_api_tokens');
+    const page = tokens.selectAll().orderBy('id').limit(slice.limit).offset(slice.offset);
+    const rows = await database.rows<ApiTokenRow>(toQuery(page));
+    const count = await database.first<{ total: number | bigint | string }>(
+      toQuery(tokens.select((select) => select.fn.countAll().as('total'))),
+    );
+    return { apiTokens: rows.map((row) => this.#apiToken(row)), total: Number(count?.total ?? 0) };
+  }
+
+  /** Revokes a token, at once and everywhere; false when there is none of this id. */
+  async remove(database: Database, id: string): Promise<boolean> {
+    const statement = toQuery(this.#sql.builder.deleteFrom('recto_api_tokens').where('id', '=', id));
+    return database.transaction(async (transaction) => {
+      if ((await transaction.run(statement)) === 0) return false;
+      transaction.touch(authGeneration);
+      return true;
+    });
+  }
+
+  /** Notes that a token was used, unless that was noted after `since` already (by another process, say). */
+  async recordUse(database: Database, id: string, now: number, since: number): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_api_tokens')
+      .set({ last_used_at: this.#sql.time(now) })
+      .where('id', '=', id)
+      .where((where) =>
+        where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', this.#sql.time(since))]),
+      );
+    await database.transaction(async (transaction: Transaction) => void (await transaction.run(toQuery(statement))));
+  }
+
+  #apiToken(row: ApiTokenRow): ApiToken {
+    return {
+      id: row.id,
+      name: row.name,
+      role: row.role,
+      createdBy: row.created_by,
+      createdAt: this.#sql.readTime(row.created_at) ?? '',
+      expiresAt: this.#sql.readTime(row.expires_at),
+      lastUsedAt: this.#sql.readTime(row.last_used_at),
+    };
+  }
+}

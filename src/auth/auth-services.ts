@@ -1,0 +1,61 @@
+import type { Authenticator } from '../caller/caller.ts';
+import type { Database } from '../database/database.ts';
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
+import { AccountStore } from './account-store.ts';
+import { ApiTokenStore } from './api-token-store.ts';
+import { createAuthTables } from './auth-tables.ts';
+import { BearerAuthenticator } from './bearer-authenticator.ts';
+import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { SessionStore } from './session-store.ts';
+import { createSignInLimits, noSignInLimits, type SignInLimits } from './sign-in-limits.ts';
+
+/** The parts that accounts and tokens are handled with; the functions of this floor take them. */
+export interface AuthServices {
+  readonly database: Database;
+  readonly accounts: AccountStore;
+  readonly sessions: SessionStore;
+  readonly apiTokens: ApiTokenStore;
+  readonly passwords: PasswordHasher;
+  readonly accessTokens: AccessTokens;
+  readonly limits: SignInLimits;
+  readonly authenticator: Authenticator;
+  /** Whether anyone may register. */
+  readonly registrationOpen: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface AuthOptions {
+  readonly database: Database;
+  /** Signs access tokens; from `loadSecret`. */
+  readonly secret: string;
+  readonly registrationOpen: boolean;
+  readonly rateLimit: boolean;
+  readonly now?: () => number;
+  readonly passwords?: PasswordHasher;
+  /** Told of failures that no request is answered with. */
+  readonly onError?: (error: unknown) => void;
+}
+
+/** Makes the tables where there are none, and the parts. */
+export async function openAuth(options: AuthOptions): Promise<AuthServices> {
+  const { database, secret, registrationOpen, rateLimit } = options;
+  const now = options.now ?? Date.now;
+  await createAuthTables(database);
+  const sessions = new SessionStore(database.dialect);
+  const apiTokens = new ApiTokenStore(database.dialect);
+  const accessTokens = createAccessTokens(secret, now);
+  const onError = options.onError ?? (() => undefined);
+  return {
+    database,
+    accounts: new AccountStore(database.dialect),
+    sessions,
+    apiTokens,
+    passwords: options.passwords ?? createPasswordHasher(),
+    accessTokens,
+    limits: rateLimit ? createSignInLimits() : noSignInLimits,
+    authenticator: new BearerAuthenticator({ database, accessTokens, sessions, apiTokens, now, onError }),
+    registrationOpen,
+    now,
+  };
+}

@@ -1,0 +1,34 @@
+import { domainToASCII } from 'node:url';
+
+/** RFC 5321, section 4.5.3.1: octets of an address (a path without its brackets) and of its local part. */
+const maxOctets = 254;
+const maxLocalOctets = 64;
+
+// RFC 5321's dot-string, with the letters of all scripts as RFC 6531 adds them. Quoted local parts are not taken.
+const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+export interface EmailAddress {
+  /** As it was given, trimmed. */
+  readonly address: string;
+  /** What two spellings of one mailbox share: case folded, Unicode normalised, the domain in its ASCII form (RFC 5890). */
+  readonly key: string;
+}
+
+/** Reads an email address; undefined when it is none. The domain needs a dot: a bare host name is nearly always a slip. */
+export function parseEmail(text: string): EmailAddress | undefined {
+  const address = text.trim().normalize('NFC');
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, Math.max(at, 0));
+  if (Buffer.byteLength(local) > maxLocalOctets || !localPart.test(local)) return undefined;
+  const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
+  const labels = domain.split('.');
+  if (labels.length < 2 || !labels.every((label) => hostLabel.test(label))) return undefined;
+  if (Buffer.byteLength(address) > maxOctets) return undefined;
+  return { address, key: `${foldKey(local)}@${domain}` };
+}
+
+/** Text as it is compared for uniqueness: compatibility forms and case do not tell two apart. */
+export function foldKey(text: string): string {
+  return text.normalize('NFKC').toLowerCase().normalize('NFKC');
+}

@@ -1,0 +1,44 @@
+import { unavailable } from '../errors/problem.ts';
+import { passwordMaxBytes } from './password-rules.ts';
+import { WorkGate } from './work-gate.ts';
+
+export interface PasswordHasher {
+  hash(password: string): Promise<string>;
+  /**
+   * Whether the password is the one behind the hash. Without a hash (an unknown address) the same work is done and the
+   * answer is false, so that the time it takes tells nothing.
+   */
+  verify(password: string, hash: string | undefined): Promise<boolean>;
+}
+
+/**
+ * Argon2id as OWASP's Password Storage Cheat Sheet recommends it at least: 19 MiB, two passes (Bun's one lane). The choice with the least
+ * memory of those it holds equal below 46 MiB: the service promises small processes, and an attacker's cost is the same.
+ */
+const recommended = { memoryCost: 19 * 1024, timeCost: 2 };
+
+/** Four at a time take 76 MiB and the threads of a small machine; 64 more wait for about a second at most. Beyond that: 503. */
+const limits = { running: 4, waiting: 64 };
+
+/** Makes a hasher. `cost` is for tests: what is hashed with one cost is verified with any. */
+export function createPasswordHasher(cost: { memoryCost: number; timeCost: number } = recommended): PasswordHasher {
+  const gate = new WorkGate(limits, () => unavailable('busy', 'Too many sign-ins at this moment. Try again shortly.'));
+  const hash = (password: string): Promise<string> =>
+    Bun.password.hash(prepare(password), { algorithm: 'argon2id', ...cost });
+  // Made ahead, so that the first unknown address costs what every other does. A failure shows where it is awaited.
+  const nobody = hash(crypto.randomUUID());
+  nobody.catch(() => undefined);
+
+  return {
+    hash: (password) => gate.run(() => hash(password)),
+    verify: (password, known) =>
+      gate.run(async () => {
+        const usable = password !== '' && Buffer.byteLength(password) <= passwordMaxBytes;
+        const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', known ?? (await nobody));
+        return matches && usable && known !== undefined;
+      }),
+  };
+}
+
+/** RFC 8265, section 4.2: a password is compared in normalisation form C, however the keyboard composed it. */
+const prepare = (password: string): string => password.normalize('NFC');

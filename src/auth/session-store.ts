@@ -1,0 +1,169 @@
+import type { Role } from '../caller/caller.ts';
+import type { Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { newId } from '../ids/ids.ts';
+import { type AuthSql, authGeneration, authSql, toQuery } from './auth-tables.ts';
+import { newToken, refreshTokenPrefix, tokenHash } from './opaque-token.ts';
+
+/** Milliseconds that a refresh token, and with it its session, lives unless it is used. */
+export const refreshTokenLifetime = 30 * 24 * 60 * 60 * 1000;
+
+export interface SessionGrant {
+  readonly session: string;
+  readonly refreshToken: string;
+}
+
+/** A session that is good: not revoked, not run out, its account enabled. */
+export interface LiveSession {
+  readonly account: string;
+  readonly role: Role;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export type Rotation =
+  | { readonly kind: 'rotated'; readonly account: string; readonly grant: SessionGrant }
+  | { readonly kind: 'reused' }
+  | { readonly kind: 'unknown' };
+
+/** Sessions and the refresh tokens of their families. */
+export class SessionStore {
+  readonly #sql: AuthSql;
+
+  constructor(dialect: Dialect) {
+    this.#sql = authSql(dialect);
+  }
+
+  /** Starts a session. The account's sessions that have run out are swept away on the occasion. */
+  async start(transaction: Transaction, account: string, now: number): Promise<SessionGrant> {
+    await this.#sweep(transaction, account, now);
+    const session = newId();
+    const row = {
+      id: session,
+      account_id: account,
+      created_at: this.#sql.time(now),
+      expires_at: this.#sql.time(now + refreshTokenLifetime),
+      revoked_at: null,
+    };
+    await transaction.run(toQuery(this.#sql.builder.insertInto('recto_sessions').values(row)));
+    return { session, refreshToken: await this.#addToken(transaction, session, now) };
+  }
+
+  /**
+   * Uses up a refresh token and gives its successor. A token that was used before ends its session: one of the two who
+   * used it has stolen it (RFC 9700, section 4.14.2). The caller must let the transaction commit in every case.
+   */
+  async rotate(transaction: Transaction, refreshToken: string, now: number): Promise<Rotation> {
+    const hash = tokenHash(refreshToken);
+    const claimed = await transaction.run(
+      toQuery(
+        this.#sql.builder
+          .updateTable('recto_refresh_tokens')
+          .set({ used_at: this.#sql.time(now) })
+          .where('token_hash', '=', hash)
+          .where('used_at', 'is', null)
+          .where('expires_at', '>', this.#sql.time(now)),
+      ),
+    );
+    const token = await transaction.first<{ session_id: string; used_at: unknown }>(
+      toQuery(
+        this.#sql.builder
+          .selectFrom('recto_refresh_tokens')
+          .select(['session_id', 'used_at'])
+          .where('token_hash', '=', hash),
+      ),
+    );
+    if (token === undefined) return { kind: 'unknown' };
+    if (claimed === 0) {
+      // Not claimed and not used: it has run out, which is no sign of a theft.
+      if (token.used_at === null) return { kind: 'unknown' };
+      await this.end(transaction, token.session_id, now);
+      return { kind: 'reused' };
+    }
+    const live = await this.live(transaction, token.session_id, now);
+    if (live === undefined) return { kind: 'unknown' };
+    await this.#extend(transaction, token.session_id, now);
+    const successor = await this.#addToken(transaction, token.session_id, now);
+    return { kind: 'rotated', account: live.account, grant: { session: token.session_id, refreshToken: successor } };
+  }
+
+  /** The session of this id, when it is good at this moment. */
+  async live(executor: Executor, session: string, now: number): Promise<LiveSession | undefined> {
+    const statement = this.#sql.builder
+      .selectFrom('recto_sessions as session')
+      .innerJoin('recto_accounts as account', 'account.id', 'session.account_id')
+      .select(['account.id', 'account.role', 'session.expires_at'])
+      .where('session.id', '=', session)
+      .where('session.revoked_at', 'is', null)
+      .where('session.expires_at', '>', this.#sql.time(now))
+      .where('account.disabled', '=', this.#sql.flag(false));
+    const row = await executor.first<{ id: string; role: Role; expires_at: string | null }>(toQuery(statement));
+    if (row === undefined) return undefined;
+    return { account: row.id, role: row.role, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
+  }
+
+  /** Ends one session, at once and everywhere. */
+  async end(transaction: Transaction, session: string, now: number): Promise<void> {
+    await this.#revoke(transaction, 'id', session, now);
+  }
+
+  /** Ends all sessions of an account, at once and everywhere. */
+  async endAll(transaction: Transaction, account: string, now: number): Promise<void> {
+    await this.#revoke(transaction, 'account_id', account, now);
+  }
+
+  async #revoke(transaction: Transaction, column: 'id' | 'account_id', value: string, now: number): Promise<void> {
+    const statement = this.#sql.builder
+      .updateTable('recto_sessions')
+      .set({ revoked_at: this.#sql.time(now) })
+      .where(column, '=', value)
+      .where('revoked_at', 'is', null);
+    if ((await transaction.run(toQuery(statement))) > 0) transaction.touch(authGeneration);
+  }
+
+  /** Removes all that there is of an account's sessions, for an account that is deleted. */
+  async forget(transaction: Transaction, account: string): Promise<void> {
+    const { builder } = this.#sql;
+    const sessions = builder.selectFrom('recto_sessions').select('id').where('account_id', '=', account);
+    await transaction.run(toQuery(builder.deleteFrom('recto_refresh_tokens').where('session_id', 'in', sessions)));
+    await transaction.run(toQuery(builder.deleteFrom('recto_sessions').where('account_id', '=', account)));
+    transaction.touch(authGeneration);
+  }
+
+  async #addToken(transaction: Transaction, session: string, now: number): Promise<string> {
+    const refreshToken = newToken(refreshTokenPrefix);
+    const row = {
+      token_hash: tokenHash(refreshToken),
+      session_id: session,
+      expires_at: this.#sql.time(now + refreshTokenLifetime),
+      used_at: null,
+    };
+    await transaction.run(toQuery(this.#sql.builder.insertInto('recto_refresh_tokens').values(row)));
+    return refreshToken;
+  }
+
+  /** A session lives as long as its newest refresh token; its tokens that have run out need no watching any more. */
+  async #extend(transaction: Transaction, session: string, now: number): Promise<void> {
+    const { builder } = this.#sql;
+    const expires = this.#sql.time(now + refreshTokenLifetime);
+    await transaction.run(
+      toQuery(builder.updateTable('recto_sessions').set({ expires_at: expires }).where('id', '=', session)),
+    );
+    const old = builder
+      .deleteFrom('recto_refresh_tokens')
+      .where('session_id', '=', session)
+      .where('expires_at', '<=', this.#sql.time(now));
+    await transaction.run(toQuery(old));
+  }
+
+  async #sweep(transaction: Transaction, account: string, now: number): Promise<void> {
+    const { builder } = this.#sql;
+    const over = builder
+      .selectFrom('recto_sessions')
+      .select('id')
+      .where('account_id', '=', account)
+      .where('expires_at', '<=', this.#sql.time(now));
+    await transaction.run(toQuery(builder.deleteFrom('recto_refresh_tokens').where('session_id', 'in', over)));
+    await transaction.run(toQuery(builder.deleteFrom('recto_sessions').where('id', 'in', over)));
+  }
+}

@@ -1,0 +1,162 @@
+import type { Transaction } from '../database/database.ts';
+import { forbidden, invalid, unauthorized } from '../errors/problem.ts';
+import type { Account } from './account.ts';
+import { type AccountInput, checkAccountInput } from './account-input.ts';
+import { changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';
+import type { AuthServices } from './auth-services.ts';
+import { parseEmail } from './email-address.ts';
+import { passwordFault } from './password-rules.ts';
+import type { SessionGrant } from './session-store.ts';
+
+/** What someone who has signed in is given. */
+export interface SignedIn {
+  readonly account: Account;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+}
+
+interface Entrance {
+  readonly account: Account;
+  readonly grant: SessionGrant;
+}
+
+/** Whether someone at this address may register now. Throws 403 `registration_closed`, 429. */
+export async function admitRegistration(services: AuthServices, address: string): Promise<void> {
+  if (!services.registrationOpen) throw forbidden('registration_closed', 'Registration is closed here.');
+  await services.limits.registration(address);
+}
+
+/** Makes a member's account and signs it in, for someone who has been admitted. Throws 422. */
+export async function register(
+  services: AuthServices,
+  input: Pick<NewAccountInput, 'email' | 'password' | 'username'>,
+): Promise<SignedIn> {
+  const { email, password, username } = input;
+  const entrance = await createAccount(services, { email, password, username }, (transaction, account) =>
+    enter(services, transaction, account),
+  );
+  return signedIn(services, entrance);
+}
+
+/**
+ * Signs in. A wrong password, an unknown address and a disabled account are told alike, after the same work:
+ * 401 `invalid_credentials`. Throws 429 when there were too many attempts.
+ */
+export async function login(
+  services: AuthServices,
+  credentials: { readonly email: string; readonly password: string },
+  address: string,
+): Promise<SignedIn> {
+  const { database, accounts, passwords, limits } = services;
+  const key = parseEmail(credentials.email)?.key;
+  await limits.signIn(address, key ?? '');
+  const account = key === undefined ? undefined : await accounts.byEmailKey(database, key);
+  const matches = await passwords.verify(credentials.password, account?.passwordHash);
+  if (!matches || account === undefined) throw invalidCredentials();
+  const entrance = await database.transaction(async (transaction) => {
+    // Hashing took its time: the account may have been disabled meanwhile, or got another password.
+    const current = await accounts.byId(transaction, account.id);
+    if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalidCredentials();
+    return enter(services, transaction, current);
+  });
+  return signedIn(services, entrance);
+}
+
+/** Trades a refresh token for a new pair. Throws 401 `invalid_refresh_token`, or `refresh_token_reused` and ends the session. */
+export async function refresh(services: AuthServices, refreshToken: string): Promise<SignedIn> {
+  const { database, sessions, accounts, now } = services;
+  const outcome = await database.transaction(async (transaction) => {
+    const rotation = await sessions.rotate(transaction, refreshToken, now());
+    if (rotation.kind !== 'rotated') return rotation;
+    const account = await accounts.byId(transaction, rotation.account);
+    return account === undefined
+      ? { kind: 'unknown' as const }
+      : { ...rotation, entrance: { account, grant: rotation.grant } };
+  });
+  // Refused only here: a transaction that throws would take the end of the session back.
+  switch (outcome.kind) {
+    case 'rotated':
+      return signedIn(services, outcome.entrance);
+    case 'reused':
+      throw unauthorized('refresh_token_reused', 'This refresh token was used before. The session has been ended.');
+    case 'unknown':
+      throw unauthorized('invalid_refresh_token', 'The refresh token is not valid, or not any more.');
+  }
+}
+
+/** Ends one session. */
+export async function logout({ database, sessions, now }: AuthServices, session: string): Promise<void> {
+  await database.transaction((transaction) => sessions.end(transaction, session, now()));
+}
+
+/**
+ * Sets a new password, ends all sessions and starts one anew.
+ * Throws 422 for a current password that is wrong or a new one that will not do, 429 after too many attempts.
+ */
+export async function changePassword(
+  services: AuthServices,
+  id: string,
+  change: { readonly current: string; readonly next: string },
+): Promise<SignedIn> {
+  const { database, accounts, sessions, passwords, now } = services;
+  const account = await accounts.byId(database, id);
+  if (account === undefined) throw noSuchAccount();
+  await services.limits.confirmation(account.emailKey);
+  const fault = passwordFault(change.next, 'new_password');
+  const faults = [
+    ...((await passwords.verify(change.current, account.passwordHash)) ? [] : [incorrect]),
+    ...(fault === undefined ? [] : [fault]),
+  ];
+  if (faults.length > 0) throw invalid(faults);
+  const passwordHash = await passwords.hash(change.next);
+  const entrance = await database.transaction(async (transaction) => {
+    const current = await accounts.byId(transaction, id);
+    // Someone else was faster: what was given is not the current password any more.
+    if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalid([incorrect]);
+    await accounts.update(transaction, id, { passwordHash }, now());
+    await sessions.endAll(transaction, id, now());
+    return enter(services, transaction, (await accounts.byId(transaction, id)) ?? current);
+  });
+  return signedIn(services, entrance);
+}
+
+/** Changes what an account may change of itself. Another email address takes the current password: 422 without it. */
+export async function changeProfile(
+  services: AuthServices,
+  id: string,
+  change: Pick<AccountInput, 'email' | 'username'> & { readonly currentPassword: string | undefined },
+): Promise<Account> {
+  const { email, username, currentPassword } = change;
+  const account = await services.accounts.byId(services.database, id);
+  if (account === undefined) throw noSuchAccount();
+  const { faults } = checkAccountInput({ email, username });
+  if (email !== undefined && email !== account.email && !(await confirmed(services, account, currentPassword)))
+    throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
+  return changeAccount(services, id, { email, username });
+}
+
+async function confirmed(services: AuthServices, account: Account, password: string | undefined): Promise<boolean> {
+  if (password === undefined) return false;
+  await services.limits.confirmation(account.emailKey);
+  return services.passwords.verify(password, account.passwordHash);
+}
+
+const incorrect = { field: 'current_password', code: 'incorrect', message: 'This is not the current password.' };
+const required = {
+  field: 'current_password',
+  code: 'required',
+  message: 'Changing the email address takes the current password.',
+};
+
+const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is not right.');
+
+async function enter(services: AuthServices, transaction: Transaction, account: Account): Promise<Entrance> {
+  const grant = await services.sessions.start(transaction, account.id, services.now());
+  await services.accounts.recordLogin(transaction, account.id, services.now());
+  return { account, grant };
+}
+
+async function signedIn(services: AuthServices, { account, grant }: Entrance): Promise<SignedIn> {
+  const accessToken = await services.accessTokens.issue(account.id, grant.session);
+  return { account, accessToken, refreshToken: grant.refreshToken };
+}

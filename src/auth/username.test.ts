@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'bun:test';
+import { parseUsername } from './username.ts';
+
+describe('parseUsername', () => {
+  test.each([
+    ['ann', 'ann'],
+    ['Ann.Smith_2-x', 'ann.smith_2-x'],
+    ['7', '7'],
+    ['JOSE\u0301', 'josé'],
+    ['Ｗide', 'wide'],
+    ['山田', '山田'],
+    ['a'.repeat(64), 'a'.repeat(64)],
+  ])('%s has the key %s', (text, key) => {
+    expect(parseUsername(text)?.key).toBe(key);
+  });
+
+  test.each(['', ' ', 'ann smith', '.ann', '-', 'a'.repeat(65), 'ann@example.org', 'a\u0000', 'a\n', 'a\u202eb'])(
+    '%j is none',
+    (text) => {
+      expect(parseUsername(text)).toBeUndefined();
+    },
+  );
+});

@@ -1,0 +1,33 @@
+/** Lets a few pieces of work run at a time; a bounded number waits, the rest is turned away. */
+export class WorkGate {
+  readonly #running: number;
+  readonly #waiting: number;
+  readonly #refuse: () => Error;
+  readonly #queue: (() => void)[] = [];
+  #active = 0;
+
+  /** `refuse` makes the error for work that finds the queue full. */
+  constructor(limits: { readonly running: number; readonly waiting: number }, refuse: () => Error) {
+    this.#running = limits.running;
+    this.#waiting = limits.waiting;
+    this.#refuse = refuse;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#active < this.#running) this.#active++;
+    else await this.#turn();
+    try {
+      return await work();
+    } finally {
+      // The place is handed to the next in line, or given up.
+      const next = this.#queue.shift();
+      if (next === undefined) this.#active--;
+      else next();
+    }
+  }
+
+  #turn(): Promise<void> {
+    if (this.#queue.length >= this.#waiting) return Promise.reject(this.#refuse());
+    return new Promise((resolve) => this.#queue.push(resolve));
+  }
+}

@@ -1,0 +1,9 @@
+import type { Caller } from '../../caller/caller.ts';
+import { forbidden } from '../../errors/problem.ts';
+import type { RequestContext } from '../operation.ts';
+
+/** The caller, who must be a person's account: an API token has neither a session nor a password. */
+export function accountCaller({ caller }: RequestContext): Extract<Caller, { kind: 'account' }> {
+  if (caller.kind === 'account') return caller;
+  throw forbidden('not_an_account', 'This is for accounts. An API token does not belong to one.');
+}

@@ -1,0 +1,76 @@
+import Type, { type Static, type TSchema } from 'typebox';
+import type { Account } from '../../auth/account.ts';
+import { passwordMaxBytes, passwordMinLength } from '../../auth/password-rules.ts';
+import { usernameMaxLength } from '../../auth/username.ts';
+import { roles } from '../../caller/caller.ts';
+
+export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export const roleSchema = Type.Enum([...roles], {
+  description: '`admin`: everything; `editor`: all content; `member`: any other account.',
+});
+
+export const timeSchema = Type.String({ description: 'RFC 3339, UTC, milliseconds.' });
+
+/** No JSON Schema format: `email` knows ASCII alone. `auth/email-address.ts` decides. */
+export const emailSchema = Type.String({
+  maxLength: 320,
+  description: 'An email address. Case does not tell two apart.',
+});
+
+export const newPasswordSchema = Type.String({
+  minLength: passwordMinLength,
+  maxLength: passwordMaxBytes,
+  description: `At least ${passwordMinLength} characters, at most ${passwordMaxBytes} bytes in UTF-8.`,
+});
+
+/** A password to be compared: any text will do. */
+export const passwordSchema = Type.String({ maxLength: passwordMaxBytes });
+
+export const usernameSchema = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: usernameMaxLength,
+    description: 'Letters, digits, `.`, `-`, `_`; begins with a letter or digit. Unique, whatever the case.',
+  }),
+);
+
+export const userSchema = Type.Object(
+  {
+    id: Type.String(),
+    email: Type.String(),
+    username: nullable(Type.String()),
+    role: roleSchema,
+    disabled: Type.Boolean(),
+    created_at: timeSchema,
+    updated_at: timeSchema,
+  },
+  { $id: 'User', additionalProperties: false },
+);
+
+/** An account as it is told to its owner and to admins. */
+export const userJson = (account: Account): Static<typeof userSchema> => ({
+  id: account.id,
+  email: account.email,
+  username: account.username,
+  role: account.role,
+  disabled: account.disabled,
+  created_at: account.createdAt,
+  updated_at: account.updatedAt,
+});
+
+/** A schema of one page of a list. */
+export const pageSchema = <T extends TSchema>(id: string, item: T) =>
+  Type.Object(
+    {
+      items: Type.Array(item),
+      total: Type.Integer({ minimum: 0 }),
+      page: Type.Integer({ minimum: 1 }),
+      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+    },
+    { $id: id, additionalProperties: false },
+  );
+
+export const locationHeader = { Location: { description: 'The path of what was created.' } };
+
+export const noContent = (): Response => new Response(null, { status: 204 });

@@ -1,0 +1,136 @@
+import Type, { type Static } from 'typebox';
+import type { ApiToken, NewApiToken } from '../../auth/api-token-store.ts';
+import type { AuthServices } from '../../auth/auth-services.ts';
+import { callerId } from '../../caller/caller.ts';
+import { type FieldFault, invalid, notFound } from '../../errors/problem.ts';
+import { datetimeKind } from '../../values/datetime.ts';
+import { json } from '../json-response.ts';
+import type { Operation } from '../operation.ts';
+import { locationHeader, noContent, nullable, pageSchema, roleSchema, timeSchema } from './account-schemas.ts';
+import { CheckedBody } from './checked-body.ts';
+import { pageParameters, readPage } from './page-parameters.ts';
+import { noStore } from './signed-in-response.ts';
+
+const root = '/api/v1/admin/api-tokens';
+const common = { tag: 'api-tokens', security: 'bearer', roles: ['admin'] } as const;
+
+const listParameters = Type.Object(pageParameters);
+
+const newToken = new CheckedBody({
+  name: Type.String({ minLength: 1, maxLength: 200, description: 'What the token is for.' }),
+  role: Type.Optional({ ...roleSchema, default: 'member' }),
+  expires_at: Type.Optional(
+    nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
+  ),
+});
+
+const properties = {
+  id: Type.String(),
+  name: Type.String(),
+  role: roleSchema,
+  created_by: nullable(Type.String({ description: 'The account or API token that made it.' })),
+  created_at: timeSchema,
+  expires_at: nullable(timeSchema),
+  last_used_at: nullable(Type.String({ description: 'To the minute; null: not used yet.' })),
+};
+
+const apiTokenSchema = Type.Object(properties, { $id: 'ApiToken', additionalProperties: false });
+
+const createdSchema = Type.Object(
+  { ...properties, token: Type.String({ description: 'The token itself. It is told here and never again.' }) },
+  { $id: 'CreatedApiToken', additionalProperties: false },
+);
+
+const apiTokenJson = (apiToken: ApiToken): Static<typeof apiTokenSchema> => ({
+  id: apiToken.id,
+  name: apiToken.name,
+  role: apiToken.role,
+  created_by: apiToken.createdBy,
+  created_at: apiToken.createdAt,
+  expires_at: apiToken.expiresAt,
+  last_used_at: apiToken.lastUsedAt,
+});
+
+const noSuchToken = () => notFound('There is no such API token.');
+
+/** Reads what a new token is made of; 422 for a name that cannot be shown, or an expiry that is no future instant. */
+function readNewToken(body: Static<typeof newToken.schema>, now: number): Omit<NewApiToken, 'createdBy'> {
+  const { name, role = 'member', expires_at = null } = body;
+  const faults: FieldFault[] = [];
+  if (!name.isWellFormed() || name.trim() === '' || /\p{Cc}/u.test(name))
+    faults.push({ field: 'name', code: 'bad_format', message: 'Must be visible text without control characters.' });
+  const expiry = expires_at === null ? null : datetimeKind.fromJson(expires_at);
+  const expiresAt = expiry === null ? null : Date.parse(String(expiry));
+  if (expiry === undefined)
+    faults.push({ field: 'expires_at', code: 'bad_format', message: 'Must be a time such as 2030-01-31T12:00:00Z.' });
+  else if (expiresAt !== null && expiresAt <= now)
+    faults.push({ field: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' });
+  if (faults.length > 0) throw invalid(faults);
+  return { name: name.trim(), role, expiresAt };
+}
+
+/** Tokens for programs, for admins. They belong to the service and outlive the account that made them. */
+export const apiTokenOperations = (services: AuthServices, maxPageSize: number): readonly Operation[] => [
+  {
+    ...common,
+    id: 'listApiTokens',
+    method: 'GET',
+    path: root,
+    summary: 'List API tokens',
+    description: 'In the order of their creation, those that have expired included.',
+    query: { schema: listParameters, validation: 'schema' },
+    responses: { 200: { description: 'One page of tokens.', schema: pageSchema('ApiTokenList', apiTokenSchema) } },
+    problems: [400, 503],
+    handle: async ({ query }) => {
+      const page = readPage(query, maxPageSize);
+      const { apiTokens, total } = await services.apiTokens.list(services.database, page);
+      return json(200, { items: apiTokens.map(apiTokenJson), total, page: page.page, page_size: page.pageSize });
+    },
+  },
+  {
+    ...common,
+    id: 'createApiToken',
+    method: 'POST',
+    path: root,
+    summary: 'Create an API token',
+    body: newToken.declaration,
+    responses: { 201: { description: 'The token.', schema: createdSchema, headers: locationHeader } },
+    problems: [400, 422, 503],
+    handle: async (context) => {
+      const { database, apiTokens, now } = services;
+      const given = readNewToken(await newToken.read(context), now());
+      const made = { ...given, createdBy: callerId(context.caller) };
+      const { apiToken, secret } = await apiTokens.create(database, made, now());
+      const headers = { Location: `${root}/${apiToken.id}`, ...noStore };
+      return json(201, { ...apiTokenJson(apiToken), token: secret }, headers);
+    },
+  },
+  {
+    ...common,
+    id: 'getApiToken',
+    method: 'GET',
+    path: `${root}/{id}`,
+    summary: 'Get an API token',
+    responses: { 200: { description: 'What there is to know of it, not the token itself.', schema: apiTokenSchema } },
+    problems: [404, 503],
+    handle: async (context) => {
+      const apiToken = await services.apiTokens.byId(services.database, context.param('id'));
+      if (apiToken === undefined) throw noSuchToken();
+      return json(200, apiTokenJson(apiToken));
+    },
+  },
+  {
+    ...common,
+    id: 'deleteApiToken',
+    method: 'DELETE',
+    path: `${root}/{id}`,
+    summary: 'Revoke an API token',
+    description: 'The token is refused from now on.',
+    responses: { 204: { description: 'The token is gone.' } },
+    problems: [404, 503],
+    handle: async (context) => {
+      if (!(await services.apiTokens.remove(services.database, context.param('id')))) throw noSuchToken();
+      return noContent();
+    },
+  },
+];

@@ -1,0 +1,14 @@
+import type { AuthServices } from '../../auth/auth-services.ts';
+import type { Operation } from '../operation.ts';
+import { apiTokenOperations } from './api-token-operations.ts';
+import { profileOperations } from './profile-operations.ts';
+import { sessionOperations } from './session-operations.ts';
+import { userOperations } from './user-operations.ts';
+
+/** All operations on accounts, sessions and API tokens. `maxPageSize` is RECTO_CMS_MAX_PAGE_SIZE. */
+export const authOperations = (services: AuthServices, maxPageSize = 100): readonly Operation[] => [
+  ...sessionOperations(services),
+  ...profileOperations(services),
+  ...userOperations(services, maxPageSize),
+  ...apiTokenOperations(services, maxPageSize),
+];

@@ -1,0 +1,46 @@
+import Type, { type Static, type TObject } from 'typebox';
+import type { AccountInput } from '../../auth/account-input.ts';
+import { type FieldFault, invalid } from '../../errors/problem.ts';
+import { CompiledSchema } from '../../values/compiled-schema.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+
+/** A JSON body that takes nothing but what it names, and is checked by its handler, together with what no schema can tell. */
+export class CheckedBody<Properties extends Type.TProperties> {
+  readonly schema: TObject<Properties>;
+  readonly #compiled: CompiledSchema;
+
+  constructor(properties: Properties) {
+    this.schema = Type.Object(properties, { additionalProperties: false });
+    this.#compiled = new CompiledSchema(this.schema);
+  }
+
+  get declaration(): NonNullable<Operation['body']> {
+    return { schema: this.schema, validation: 'own' };
+  }
+
+  /**
+   * The body. When the schema does not accept it, `others` tells what else is wrong with what can be read of an account
+   * in it, and all faults are thrown at once (422), one a field. When it does, the operation itself tells those.
+   */
+  async read(
+    context: RequestContext,
+    others: (input: AccountInput) => readonly FieldFault[] | Promise<readonly FieldFault[]> = () => [],
+  ): Promise<Static<TObject<Properties>>> {
+    const body = await context.body();
+    const faults = this.#compiled.faults(body);
+    // The schema has accepted it, so it is of the schema's type.
+    if (faults.length === 0) return body as Static<TObject<Properties>>;
+    const told = new Set(faults.map(({ field }) => field));
+    const more = await others(readable(body, told));
+    throw invalid([...faults, ...more.filter(({ field }) => !told.has(field))]);
+  }
+}
+
+/** What of a body can be judged as part of an account although the body is not as it must be. */
+function readable(body: Readonly<Record<string, unknown>>, faulty: ReadonlySet<string>): AccountInput {
+  const text = (name: string): string | undefined => {
+    const value = body[name];
+    return typeof value === 'string' && !faulty.has(name) ? value : undefined;
+  };
+  return { email: text('email'), username: text('username'), password: text('password') };
+}

@@ -1,0 +1,91 @@
+import Type from 'typebox';
+import { checkAccountInput } from '../../auth/account-input.ts';
+import { noSuchAccount } from '../../auth/accounts.ts';
+import type { AuthServices } from '../../auth/auth-services.ts';
+import { changePassword, changeProfile } from '../../auth/sign-in.ts';
+import { json } from '../json-response.ts';
+import type { Operation } from '../operation.ts';
+import { accountCaller } from './account-caller.ts';
+import {
+  emailSchema,
+  newPasswordSchema,
+  passwordSchema,
+  userJson,
+  usernameSchema,
+  userSchema,
+} from './account-schemas.ts';
+import { CheckedBody } from './checked-body.ts';
+import { signedInResponse, signedInSchema } from './signed-in-response.ts';
+
+const tag = 'auth';
+
+const profile = new CheckedBody({
+  email: Type.Optional(emailSchema),
+  username: Type.Optional(usernameSchema),
+  current_password: Type.Optional(passwordSchema),
+});
+
+const passwords = new CheckedBody({ current_password: passwordSchema, new_password: newPasswordSchema });
+
+/** What an account reads and changes of itself. */
+export const profileOperations = (services: AuthServices): readonly Operation[] => [
+  {
+    id: 'getMe',
+    method: 'GET',
+    path: '/api/v1/auth/me',
+    tag,
+    summary: 'The account that asks',
+    description: 'An API token gets 403 `not_an_account`.',
+    security: 'bearer',
+    responses: { 200: { description: 'The account.', schema: userSchema } },
+    problems: [503],
+    handle: async (context) => {
+      const account = await services.accounts.byId(services.database, accountCaller(context).id);
+      if (account === undefined) throw noSuchAccount();
+      return json(200, userJson(account));
+    },
+  },
+  {
+    id: 'updateMe',
+    method: 'PUT',
+    path: '/api/v1/auth/me',
+    tag,
+    summary: 'Change email address or username',
+    description: 'What is left out stays. Another email address takes `current_password`.',
+    security: 'bearer',
+    body: profile.declaration,
+    responses: { 200: { description: 'The account as it is now.', schema: userSchema } },
+    problems: [400, 422, 429, 503],
+    handle: async (context) => {
+      const { id } = accountCaller(context);
+      const { email, username, current_password } = await profile.read(
+        context,
+        (input) => checkAccountInput(input).faults,
+      );
+      return json(
+        200,
+        userJson(await changeProfile(services, id, { email, username, currentPassword: current_password })),
+      );
+    },
+  },
+  {
+    id: 'changePassword',
+    method: 'PUT',
+    path: '/api/v1/auth/me/password',
+    tag,
+    summary: 'Change the password',
+    description: 'Ends all sessions of the account, the asking one included, and answers with the tokens of a new one.',
+    security: 'bearer',
+    body: passwords.declaration,
+    responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
+    problems: [400, 422, 429, 503],
+    handle: async (context) => {
+      const { id } = accountCaller(context);
+      const { current_password, new_password } = await passwords.read(context);
+      return signedInResponse(
+        200,
+        await changePassword(services, id, { current: current_password, next: new_password }),
+      );
+    },
+  },
+];

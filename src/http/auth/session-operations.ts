@@ -1,0 +1,99 @@
+import Type from 'typebox';
+import { accountFaults } from '../../auth/accounts.ts';
+import type { AuthServices } from '../../auth/auth-services.ts';
+import { admitRegistration, login, logout, refresh, register } from '../../auth/sign-in.ts';
+import type { Operation } from '../operation.ts';
+import { accountCaller } from './account-caller.ts';
+import {
+  emailSchema,
+  locationHeader,
+  newPasswordSchema,
+  noContent,
+  passwordSchema,
+  usernameSchema,
+} from './account-schemas.ts';
+import { CheckedBody } from './checked-body.ts';
+import { signedInResponse, signedInSchema } from './signed-in-response.ts';
+
+const tag = 'auth';
+
+const registration = new CheckedBody({
+  email: emailSchema,
+  password: newPasswordSchema,
+  username: Type.Optional(usernameSchema),
+});
+
+const credentials = new CheckedBody({ email: Type.String({ maxLength: 320 }), password: passwordSchema });
+
+const refreshBody = new CheckedBody({ refresh_token: Type.String({ maxLength: 200 }) });
+
+/** Registering, signing in, staying signed in, signing out. */
+export const sessionOperations = (services: AuthServices): readonly Operation[] => [
+  {
+    id: 'register',
+    method: 'POST',
+    path: '/api/v1/auth/register',
+    tag,
+    summary: 'Make an account and sign in',
+    description:
+      'The account is a `member`. Refused with 403 `registration_closed` where RECTO_REGISTRATION is `closed`.',
+    security: 'none',
+    body: registration.declaration,
+    responses: { 201: { description: 'The account and its tokens.', schema: signedInSchema, headers: locationHeader } },
+    problems: [400, 403, 422, 429, 503],
+    handle: async (context) => {
+      await admitRegistration(services, context.address);
+      const { email, password, username } = await registration.read(context, (input) => accountFaults(services, input));
+      return signedInResponse(201, await register(services, { email, password, username }), {
+        Location: '/api/v1/auth/me',
+      });
+    },
+  },
+  {
+    id: 'login',
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    tag,
+    summary: 'Sign in',
+    description:
+      '401 `invalid_credentials` does not tell whether the address, the password or the account is at fault.',
+    security: 'none',
+    body: credentials.declaration,
+    responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
+    problems: [400, 401, 422, 429, 503],
+    handle: async (context) =>
+      signedInResponse(200, await login(services, await credentials.read(context), context.address)),
+  },
+  {
+    id: 'refreshTokens',
+    method: 'POST',
+    path: '/api/v1/auth/refresh',
+    tag,
+    summary: 'Trade a refresh token for new tokens',
+    description:
+      'Each refresh token is good once; one that is used again ends the session: 401 `refresh_token_reused`.',
+    security: 'none',
+    body: refreshBody.declaration,
+    responses: { 200: { description: 'The next tokens of the session.', schema: signedInSchema } },
+    problems: [400, 401, 422, 503],
+    handle: async (context) => {
+      const { refresh_token } = await refreshBody.read(context);
+      return signedInResponse(200, await refresh(services, refresh_token));
+    },
+  },
+  {
+    id: 'logout',
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    tag,
+    summary: 'Sign out',
+    description: 'Ends the session of the access token: that token and its refresh token are refused from now on.',
+    security: 'bearer',
+    responses: { 204: { description: 'The session has ended.' } },
+    problems: [503],
+    handle: async (context) => {
+      await logout(services, accountCaller(context).session);
+      return noContent();
+    },
+  },
+];
