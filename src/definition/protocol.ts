@@ -21,6 +21,12 @@ export type ProtocolName = (typeof protocolNames)[number];
 
 export type ProtocolOptions = Readonly<Record<string, JsonValue>>;
 
+/** A column to sort by. */
+export interface SortTerm {
+  readonly column: string;
+  readonly direction: 'asc' | 'desc';
+}
+
 /** What a write knows when a protocol takes part in it. */
 export interface WriteMoment {
   readonly type: ContentType;
@@ -50,12 +56,14 @@ export interface Protocol {
   readonly name: ProtocolName;
   /** JSON Schema of its options object; absent: it takes none. */
   readonly options?: TSchema;
-  /** The columns it adds. */
-  fields(options: ProtocolOptions): readonly Field[];
+  /** Faults of the options that the schema cannot see (a default that is none of the values); absent: there are none. */
+  checkOptions?(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[];
+  /** The columns it adds. `owner` is the type's singular name, for a relation of the type to itself. */
+  fields(options: ProtocolOptions, owner: string): readonly Field[];
   /** A condition of the rule language that every read adds (`deleted_at = null`). */
   visible?(options: ProtocolOptions): string;
-  /** The order of lists that ask for none, as a `sort` parameter would say it. */
-  defaultSort?(options: ProtocolOptions): string;
+  /** The order of lists that ask for none. */
+  defaultSort?(options: ProtocolOptions): readonly SortTerm[];
   /** Values that a new record gets, over what the caller sent. */
   onCreate?(moment: WriteMoment, options: ProtocolOptions): ChangedValues;
   /** Values that an updated record gets, over what the caller sent. */

@@ -1,0 +1,168 @@
+import { compileRule } from '../rules/compile-rule.ts';
+import type { RuleScope } from '../rules/rule-scope.ts';
+import type { ContentType, ContentTypes, Field } from './content-type.ts';
+import type { DefinitionFault } from './definition-fault.ts';
+import type { DefinitionSource } from './definition-source.ts';
+import { checkStructure } from './definition-structure.ts';
+import { namedFields } from './field-names.ts';
+import { resolveFields } from './field-resolution.ts';
+import { idField } from './fields/id-field.ts';
+import { flatLayout } from './flat-layout.ts';
+import { plainDefinition } from './plain-definition.ts';
+import type { ActiveProtocol } from './protocol.ts';
+import { protocolField } from './protocols/protocol-field.ts';
+import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
+import { typeEndpoints } from './type-endpoints.ts';
+import { draftOf, indexDrafts } from './type-names.ts';
+import { activeProtocols } from './type-protocols.ts';
+import { typeScope } from './type-scope.ts';
+
+export type CheckedDefinitions =
+  | { readonly types: ContentTypes; readonly faults?: never }
+  | { readonly faults: readonly DefinitionFault[]; readonly types?: never };
+
+/** What is known of definitions that are not among those to check. */
+interface CheckTraits {
+  /** Some could not be read at all: a reference to a type that is not there may be to one of them, and is no fault. */
+  readonly incomplete?: boolean;
+}
+
+/**
+ * Checks all definitions of a service against one another: its content types, or every fault there is. Whatever the
+ * definitions hold, this does not throw.
+ */
+export function checkDefinitions(files: readonly DefinitionSource[], traits: CheckTraits = {}): CheckedDefinitions {
+  const faults: DefinitionFault[] = [];
+  const drafts = files.flatMap((file) => readDefinition(file, faults) ?? []);
+  const index = indexDrafts(drafts, traits.incomplete === true || drafts.length < files.length);
+  const shapes = drafts.map((draft) => shapeOf(draft, index));
+  const types = typesOf(shapes);
+  return faults.length > 0 ? { faults: inOrder(faults, files) } : { types };
+}
+
+/** A definition in its flat layout and rid of what is wrong in shape; undefined when nothing is left of it. */
+function readDefinition(source: DefinitionSource, faults: DefinitionFault[]): TypeDraft | undefined {
+  const reportWritten = faultReporter(source, faults);
+  const plain = plainDefinition(source.definition, reportWritten);
+  const { definition, sourcePath } = flatLayout(plain, reportWritten);
+  const report: Report = (path, ...fault) => reportWritten(sourcePath(path), ...fault);
+  const written = checkStructure(definition, report);
+  return written === undefined ? undefined : draftOf(source.file, written, report);
+}
+
+/** Notes the first fault at each path: later ones there are most often what follows from it. */
+function faultReporter(source: DefinitionSource, faults: DefinitionFault[]): Report {
+  const reported = new Set<string>();
+  return (path, message, remedy, excerpt) => {
+    if (reported.has(path)) return;
+    reported.add(path);
+    // A fault of an item is one of its list.
+    reported.add(path.replace(/\[\d+\]$/, ''));
+    const place = source.locate?.(path);
+    faults.push({ file: source.file, ...place, path, message, remedy, ...(excerpt === undefined ? {} : { excerpt }) });
+  };
+}
+
+/** By file, then from top to bottom; what has no line comes first. */
+function inOrder(faults: readonly DefinitionFault[], files: readonly DefinitionSource[]): readonly DefinitionFault[] {
+  const order = new Map(files.map(({ file }, index) => [file, index]));
+  const rank = ({ file }: DefinitionFault): number => order.get(file) ?? 0;
+  return faults.toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0));
+}
+
+/** A type with its fields, before its rules. */
+interface TypeShape {
+  readonly draft: TypeDraft;
+  readonly protocols: readonly ActiveProtocol[];
+  readonly fields: readonly Field[];
+  readonly field: ReadonlyMap<string, Field>;
+  readonly broken: ReadonlySet<string>;
+}
+
+const identifier: Field = Object.freeze(
+  protocolField('id', idField, {
+    origin: 'engine',
+    unique: true,
+    immutable: true,
+    description: 'The record’s identifier.',
+  }),
+);
+
+function shapeOf(draft: TypeDraft, index: DraftIndex): TypeShape {
+  const protocols = activeProtocols(draft);
+  const added = protocolFields(draft, protocols);
+  const named = namedFields(draft, added);
+  const fields = Object.freeze([identifier, ...resolveFields(draft, named, index), ...added]);
+  return { draft, protocols, fields, field: new Map(fields.map((one) => [one.name, one])), broken: named.broken };
+}
+
+function protocolFields(draft: TypeDraft, protocols: readonly ActiveProtocol[]): readonly Field[] {
+  const fields = new Map<string, Field>();
+  for (const { protocol, options } of protocols) {
+    for (const field of protocol.fields(options, draft.singular)) {
+      if (fields.has(field.name)) {
+        const remedy = 'leave one of the protocols out';
+        draft.report('protocols', `two protocols have a column "${field.name}", one is ${protocol.name}`, remedy);
+      }
+      fields.set(field.name, Object.freeze(field));
+    }
+  }
+  return [...fields.values()];
+}
+
+function typesOf(shapes: readonly TypeShape[]): ContentTypes {
+  const scopes = new Map<string, RuleScope>();
+  const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
+  for (const { draft, field } of shapes) {
+    const { singular, table } = draft;
+    const tableOf = (target: string): string => scopes.get(target)?.table ?? '';
+    scopes.set(
+      singular,
+      typeScope({ singular, table, field }, tableOf, (target) => scopes.get(target) ?? nowhere),
+    );
+  }
+  const broken = new Set(shapes.flatMap((shape) => [...shape.broken]));
+  return contentTypesOf(
+    shapes.map((shape) => contentTypeOf(shape, scopes.get(shape.draft.singular) ?? nowhere, broken)),
+  );
+}
+
+function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<string>): ContentType {
+  const { draft, protocols, fields, field } = shape;
+  const { written, singular, plural, kind, table, source } = draft;
+  const endpoints = typeEndpoints({ draft, field, scope, broken });
+  return Object.freeze({
+    name: written.name ?? singular,
+    singular,
+    plural,
+    description: written.description,
+    kind,
+    restful: written.api_restful ?? true,
+    table,
+    fields,
+    field,
+    protocols,
+    endpoints,
+    scope,
+    visible: Object.freeze(
+      protocols.flatMap(({ protocol, options }) => {
+        const condition = protocol.visible?.(options);
+        return condition === undefined ? [] : [compileRule(condition, scope)];
+      }),
+    ),
+    source,
+  });
+}
+
+function contentTypesOf(all: readonly ContentType[]): ContentTypes {
+  const bySingular = new Map(all.map((type) => [type.singular, type]));
+  return Object.freeze({
+    all: Object.freeze(all),
+    find: (singular: string) => bySingular.get(singular),
+    get(singular: string): ContentType {
+      const type = bySingular.get(singular);
+      if (type === undefined) throw new Error(`There is no content type ${singular}.`);
+      return type;
+    },
+  });
+}

@@ -1,0 +1,120 @@
+import Type, { type Static } from 'typebox';
+import { accessLevels } from './content-type.ts';
+import { fieldTypeNames } from './field-type.ts';
+import type { ProtocolName } from './protocol.ts';
+
+export const relationTypes = ['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many'] as const;
+
+/** No stray keys: a misspelled option would otherwise be an option left out. */
+const strict = { additionalProperties: false } as const;
+
+const name = (description: string) =>
+  Type.String({ description, pattern: '^[a-z][a-z0-9_-]*$', minLength: 1, maxLength: 50 });
+
+const length = () => Type.Integer({ minimum: 0, maximum: 10_000_000 });
+const bound = () => Type.Unsafe<number | string>({ type: ['number', 'string'] });
+
+const relationSchema = Type.Object(
+  {
+    relation_type: Type.Enum([...relationTypes]),
+    target: Type.String({ description: 'The other type, by plural or singular.' }),
+    mapped_by: Type.Optional(Type.String({ description: "one_to_many: the target's field that points back." })),
+  },
+  strict,
+);
+
+const fieldSchema = Type.Object(
+  {
+    name: name('The field, as records name it.'),
+    field_type: Type.Enum([...fieldTypeNames]),
+    required: Type.Optional(Type.Boolean()),
+    unique: Type.Optional(Type.Boolean()),
+    default: Type.Optional(Type.Unknown()),
+    private: Type.Optional(Type.Boolean()),
+    immutable: Type.Optional(Type.Boolean()),
+    label: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    max_length: Type.Optional(length()),
+    min_length: Type.Optional(length()),
+    min: Type.Optional(bound()),
+    max: Type.Optional(bound()),
+    pattern: Type.Optional(Type.String()),
+    enum_values: Type.Optional(Type.Array(Type.String())),
+    target_field: Type.Optional(Type.String()),
+    relation: Type.Optional(relationSchema),
+  },
+  strict,
+);
+
+const endpointSchema = Type.Object(
+  {
+    access: Type.Optional(Type.Enum([...accessLevels])),
+    filter: Type.Optional(Type.String()),
+    filter_auth: Type.Optional(Type.String()),
+    cache: Type.Optional(Type.Boolean()),
+    fields: Type.Optional(Type.Array(Type.String())),
+  },
+  strict,
+);
+
+const apiSchema = Type.Object(
+  {
+    list: Type.Optional(endpointSchema),
+    get: Type.Optional(endpointSchema),
+    create: Type.Optional(endpointSchema),
+    update: Type.Optional(endpointSchema),
+    delete: Type.Optional(endpointSchema),
+  },
+  strict,
+);
+
+/** A protocol's name, or a table of its name and options. What options it takes is the protocol's own to say. */
+const protocolSchema = Type.Unsafe<ProtocolName | { name: ProtocolName; [option: string]: unknown }>(
+  Type.Union([Type.String(), Type.Object({ name: Type.String() })]),
+);
+
+/** The shape of a definition in its flat layout; one file defines one type. */
+export const definitionSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: 'For editors; not read.' })),
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    singular: name('One record, as routes of single types and references name it.'),
+    plural: Type.Optional(name('The collection, as its routes name it.')),
+    kind: Type.Optional(Type.Enum(['collection', 'single'])),
+    description: Type.Optional(Type.String()),
+    api_restful: Type.Optional(Type.Boolean()),
+    protocols: Type.Optional(Type.Array(protocolSchema)),
+    fields: Type.Optional(Type.Array(fieldSchema)),
+    api: Type.Optional(apiSchema),
+  },
+  strict,
+);
+
+/** A content type as a definition file writes it. */
+export type ContentTypeDefinition = Static<typeof definitionSchema>;
+export type FieldDefinition = Static<typeof fieldSchema>;
+export type RelationDefinition = Static<typeof relationSchema>;
+export type EndpointDefinition = Static<typeof endpointSchema>;
+
+/** The names that are known at each level of a definition; `[]` stands for any index. */
+export const knownNames: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(definitionSchema.properties).filter((key) => key !== '$schema'),
+  'fields[]': Object.keys(fieldSchema.properties),
+  'fields[].relation': Object.keys(relationSchema.properties),
+  api: Object.keys(apiSchema.properties),
+  ...Object.fromEntries(
+    Object.keys(apiSchema.properties).map((endpoint) => [`api.${endpoint}`, Object.keys(endpointSchema.properties)]),
+  ),
+};
+
+/**
+ * Gives a definition in a TypeScript file its type; the file exports the result as its default.
+ *
+ * @example
+ * export default defineContentType({
+ *   singular: 'article',
+ *   plural: 'articles',
+ *   fields: [{ name: 'title', field_type: 'text', required: true }],
+ * });
+ */
+export const defineContentType = (definition: ContentTypeDefinition): ContentTypeDefinition => definition;

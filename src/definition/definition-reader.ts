@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { parse, TomlError } from 'smol-toml';
+import type { DefinitionFault } from './definition-fault.ts';
+import type { DefinitionSource, SourcePlace } from './definition-source.ts';
+import { jsonPlaces } from './json-places.ts';
+import { locator, placeAt } from './source-place.ts';
+
+/** A file that could not be read as a definition at all. */
+export class UnreadableDefinition extends Error {
+  readonly fault: DefinitionFault;
+
+  constructor(fault: DefinitionFault) {
+    super(fault.message);
+    this.name = 'UnreadableDefinition';
+    this.fault = fault;
+  }
+}
+
+type Reader = (path: string, file: string) => Promise<DefinitionSource> | DefinitionSource;
+
+/** How each kind of file is read, by the end of its name. */
+const readers: Readonly<Record<string, Reader>> = { '.toml': readToml, '.json': readJson, '.ts': readTypeScript };
+
+/** The reader of a file by its name; undefined for a file that holds no definition. */
+export function definitionReader(file: string): Reader | undefined {
+  if (file.startsWith('.') || file.endsWith('.test.ts') || file.endsWith('.d.ts')) return undefined;
+  return readers[/\.[a-z]+$/.exec(file)?.[0] ?? ''];
+}
+
+function unreadable(
+  file: string,
+  message: string,
+  remedy: string,
+  place: Partial<SourcePlace> = {},
+): UnreadableDefinition {
+  return new UnreadableDefinition({ file, ...place, path: '', message, remedy });
+}
+
+function readText(path: string, file: string): string {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw unreadable(file, `cannot be read (${errorText(error)})`, 'let the service read it, or take it away');
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unreadable(file, 'is not UTF-8 text', 'save it as UTF-8');
+  }
+}
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+function readToml(path: string, file: string): DefinitionSource {
+  const text = readText(path, file);
+  try {
+    return { file, definition: parse(text), locate: locator(text, 'toml') };
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    // The rest of its message is an excerpt of the file.
+    const reason = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
+    const place = { line: error.line, column: error.column };
+    throw unreadable(file, `is not TOML: ${reason}`, 'mend the syntax (toml.io)', place);
+  }
+}
+
+function readJson(path: string, file: string): DefinitionSource {
+  const text = readText(path, file);
+  const { error, repeated } = jsonPlaces(text);
+  if (error !== undefined) {
+    const found = error >= text.length ? 'the file ends' : `there is ${JSON.stringify(text[error])}`;
+    throw unreadable(
+      file,
+      `is not JSON: ${found} where something else must be`,
+      'mend the syntax',
+      placeAt(text, error),
+    );
+  }
+  if (repeated !== undefined) {
+    throw unreadable(file, `${repeated.path} stands there twice`, 'give it once', placeAt(text, repeated.offset));
+  }
+  return { file, definition: JSON.parse(text), locate: locator(text, 'json') };
+}
+
+async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(path).href);
+  } catch (error) {
+    throw unreadable(file, `cannot be run: ${errorText(error)}`, 'mend the program', placeOf(error));
+  }
+  if (typeof module !== 'object' || module === null || !('default' in module)) {
+    throw unreadable(file, 'has no default export', 'write export default defineContentType({ … })');
+  }
+  return { file, definition: module.default };
+}
+
+/** The place that the runtime tells of a syntax error, on the error or on the first of several. */
+function placeOf(error: unknown): Partial<SourcePlace> {
+  const first = error instanceof AggregateError ? error.errors[0] : error;
+  const position: unknown = Object(first).position;
+  if (typeof position !== 'object' || position === null) return {};
+  const { line, column } = Object(position);
+  return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
+}

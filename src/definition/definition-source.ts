@@ -1,0 +1,15 @@
+/** A place in a file; both from 1. */
+export interface SourcePlace {
+  readonly line: number;
+  readonly column?: number;
+}
+
+/** A definition as somebody wrote it, before any check. */
+export interface DefinitionSource {
+  /** The name that faults and `ContentType.source` tell. */
+  readonly file: string;
+  /** Anything at all: the check finds out. */
+  readonly definition: unknown;
+  /** Where a path such as `fields[2].max_length` stands in the file. Asked for faults alone. */
+  locate?(path: string): SourcePlace | undefined;
+}

@@ -1,0 +1,177 @@
+import { Compile, type Validator } from 'typebox/compile';
+import type { TValidationError } from 'typebox/error';
+import { Settings } from 'typebox/system';
+import { nearestName } from '../rules/nearest-name.ts';
+import { schemaFaults } from '../values/schema-faults.ts';
+import type { JsonValue } from '../values/value-kind.ts';
+import { definitionSchema, knownNames, relationTypes } from './definition-file.ts';
+import { fieldTypeNames } from './field-type.ts';
+import { slugify } from './fields/slug.ts';
+import type { Report, WrittenDefinition } from './type-draft.ts';
+
+let compiled: Validator | undefined;
+
+/**
+ * Holds a definition against its schema and reports every fault of shape. Gives back what is left when faulty values are
+ * taken out, so that the rest can be checked too; undefined when there is nothing to check.
+ */
+export function checkStructure(definition: JsonValue, report: Report): WrittenDefinition | undefined {
+  compiled ??= Compile(definitionSchema);
+  // True because the schema has accepted it, which is stricter than the type.
+  if (compiled.Check(definition)) return definition as WrittenDefinition;
+  const errors = allErrors(compiled, definition);
+  for (const { field, code, message } of schemaFaults(errors, definition)) {
+    const value = valueAt(definition, segmentsOf(field));
+    report(field, faultMessage(field, code, message, value), remedyFor(field, code, value));
+  }
+  return without(definition, errors);
+}
+
+/** The library stops at a number of errors that is set for the whole program; a person wants all of them. */
+function allErrors(validator: Validator, value: unknown): readonly TValidationError[] {
+  const { maxErrors } = Settings.Get();
+  Settings.Set({ maxErrors: Number.MAX_SAFE_INTEGER });
+  try {
+    return validator.Errors(value);
+  } finally {
+    Settings.Set({ maxErrors });
+  }
+}
+
+/** `fields[3].max_length` → `fields`, `3`, `max_length`. Names that need quotes end it: nobody asks for their values. */
+const segmentsOf = (path: string): readonly string[] => path.match(/[A-Za-z_$][\w$-]*|\d+/g) ?? [];
+
+function valueAt(value: unknown, segments: readonly string[]): unknown {
+  let inner = value;
+  for (const segment of segments) {
+    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, segment)) return undefined;
+    inner = Reflect.get(inner, segment);
+  }
+  return inner;
+}
+
+function faultMessage(path: string, code: string, message: string, value: unknown): string {
+  const told = `${message[0]?.toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
+  switch (code) {
+    case 'unknown_field':
+      return `unknown name "${lastName(path)}"`;
+    case 'required':
+      return `${lastName(path)} is missing`;
+    case 'not_allowed':
+    case 'bad_format':
+      return path === '' ? told : `${shown(value)} is no ${lastName(path).replaceAll('_', ' ')}`;
+    default:
+      return `${told}, not ${shown(value)}`;
+  }
+}
+
+/** The name at the end of a path: `"odd key"` of `fields[1]["odd key"]`, without the quotes. */
+function lastName(path: string): string {
+  const quoted = /\["((?:[^"\\]|\\.)*)"\]$/.exec(path)?.[1];
+  return quoted ?? /([^.[\]]+)(?:\[\d+\])*$/.exec(path)?.[1] ?? path;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || typeof value === 'function') return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'a table';
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  field_type: fieldTypeNames,
+  relation_type: relationTypes,
+};
+
+function remedyFor(path: string, code: string, value: unknown): string {
+  const name = lastName(path);
+  switch (code) {
+    case 'unknown_field':
+      return closest(name, knownNames[levelOf(path)] ?? [], 'known here');
+    case 'required':
+      return missing[path.replace(/\[\d+\]/g, '[]')] ?? `add ${name}`;
+    case 'not_allowed':
+      return closest(String(value), choices[name] ?? others[name] ?? [], 'it is one of');
+    case 'bad_format':
+      return typeof value === 'string' && /[a-z]/i.test(value) ? `${nameRule}, such as "${asName(value)}"` : nameRule;
+    case 'wrong_type':
+      return typeof value === 'string' && /^(?:-?\d+|true|false)$/.test(value)
+        ? `write ${value} without quotes`
+        : 'write a value of that type';
+    default:
+      return 'write a value within that bound';
+  }
+}
+
+const others: Readonly<Record<string, readonly string[]>> = {
+  kind: ['collection', 'single'],
+  access: ['none', 'public', 'member', 'admin'],
+};
+
+const nameRule = 'a name begins with a letter a to z and goes on with a to z, 0 to 9, "_" or "-"';
+
+const missing: Readonly<Record<string, string>> = {
+  singular: 'name one record of the type, such as singular = "article"',
+  'fields[].name': 'name the field, such as name = "title"',
+  'fields[].field_type': `say what it holds: ${fieldTypeNames.join(', ')}`,
+  'fields[].relation.relation_type': `say which it is: ${relationTypes.join(', ')}`,
+  'fields[].relation.target': 'name the other type by its plural, such as target = "authors"',
+};
+
+function asName(text: string): string {
+  const name = slugify(text)
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 50)
+    .replace(/-+$/, '');
+  return name === '' ? 'article' : name.replaceAll('-', '_');
+}
+
+/** The level that a path's last name stands at, as `knownNames` has it. */
+function levelOf(path: string): string {
+  const parent = path.endsWith('"]') ? path.replace(/\["(?:[^"\\]|\\.)*"\]$/, '') : path.replace(/\.?[^.]*$/, '');
+  return parent.replace(/\[\d+\]/g, '[]');
+}
+
+/** A misspelled name's remedy: the name that was meant, or all there are. */
+export function closest(written: string, names: readonly string[], introduction: string): string {
+  const meant = nearestName(written, names);
+  return meant === undefined ? `${introduction}: ${names.join(', ')}` : `did you mean "${meant}"?`;
+}
+
+/** Faults of a text that still says which thing is meant; its value stays. */
+const harmless = new Set(['pattern', 'minLength', 'maxLength', 'required', 'additionalProperties']);
+
+/** A copy of the definition without the values that errors are about. */
+function without(definition: JsonValue, errors: readonly TValidationError[]): WrittenDefinition | undefined {
+  const copy: unknown = structuredClone(definition);
+  if (typeof copy !== 'object' || copy === null || Array.isArray(copy)) return undefined;
+  for (const error of errors) {
+    if (!harmless.has(error.keyword)) remove(copy, pointerSegments(error.instancePath));
+  }
+  // True because all that the schema refused is gone, but for what `WrittenDefinition` leaves open.
+  return copy as WrittenDefinition;
+}
+
+const pointerSegments = (pointer: string): readonly string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+
+/** How much of a faulty path goes: a whole protocol, else one option, however deep in it the fault is. */
+function removedDepth([head, , option]: readonly string[]): number {
+  if (head === 'protocols') return 2;
+  if (head === 'fields') return option === 'relation' ? 4 : 3;
+  return head === 'api' ? 3 : 1;
+}
+
+/** Takes a value out. A field or protocol leaves a gap, so that the others keep their places. */
+function remove(root: object, path: readonly string[]): void {
+  const removed = path.slice(0, removedDepth(path));
+  const parent = valueAt(root, removed.slice(0, -1));
+  const last = removed.at(-1);
+  if (typeof parent !== 'object' || parent === null || last === undefined) return;
+  if (Array.isArray(parent)) parent[Number(last)] = undefined;
+  else Reflect.deleteProperty(parent, last);
+}

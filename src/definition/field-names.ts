@@ -1,0 +1,53 @@
+import type { Field } from './content-type.ts';
+import type { Report, TypeDraft, WrittenField } from './type-draft.ts';
+
+/** List parameters (service specification, section 4.5) and `cursor`: a field of that name could not be filtered by. */
+const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total', 'cursor'];
+
+const reserved: ReadonlyMap<string, string> = new Map([
+  ['id', 'the identifier that every record has'],
+  // Every JavaScript object has it: a payload without it would look as if it had one.
+  ['constructor', 'a name that programs cannot keep apart from an object’s own'],
+  ...listParameters.map((name): [string, string] => [name, 'a parameter of lists']),
+]);
+
+const nameShape = /^[a-z][a-z0-9_-]{0,49}$/;
+
+/** A field whose name can be used, and where it stands in the definition. */
+export interface NamedField {
+  readonly name: string;
+  readonly written: WrittenField;
+  readonly path: string;
+}
+
+/** A type's declared fields that have a name, and the names among them that cannot be used (all reported). */
+export function namedFields(draft: TypeDraft, ofProtocols: readonly Field[]): NamedFields {
+  const { written, report } = draft;
+  const fields = new Map<string, NamedField>();
+  const broken = new Set<string>();
+  const columns = new Set(ofProtocols.map(({ name }) => name));
+  for (const [index, field] of (written.fields ?? []).entries()) {
+    if (field?.name === undefined) continue;
+    const { name } = field;
+    const first = fields.get(name);
+    const path = `fields[${index}]`;
+    if (first !== undefined) {
+      report(`${path}.name`, `the field "${name}" is already defined as ${first.path}`, 'give each field its own name');
+      continue;
+    }
+    fields.set(name, { name, written: field, path });
+    if (!nameShape.test(name) || isTaken(name, columns, `${path}.name`, report)) broken.add(name);
+  }
+  return { fields, broken };
+}
+
+export interface NamedFields {
+  readonly fields: ReadonlyMap<string, NamedField>;
+  readonly broken: Set<string>;
+}
+
+function isTaken(name: string, columns: ReadonlySet<string>, path: string, report: Report): boolean {
+  const use = reserved.get(name) ?? (columns.has(name) ? 'a column of a protocol that the type uses' : undefined);
+  if (use !== undefined) report(path, `the name "${name}" is taken: it is ${use}`, 'choose another name');
+  return use !== undefined;
+}

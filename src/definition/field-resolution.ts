@@ -1,0 +1,159 @@
+import type { JsonValue } from '../values/value-kind.ts';
+import type { Field, FieldOptions, FieldPlace } from './content-type.ts';
+import type { NamedField, NamedFields } from './field-names.ts';
+import type { FieldType } from './field-type.ts';
+import { fieldTypes } from './fields/index.ts';
+import { relationPlace } from './relation-resolution.ts';
+import { type DraftIndex, known, type Report, type TypeDraft } from './type-draft.ts';
+
+/** The declared fields of a type that are without fault; the names of the others are added to `named.broken`. */
+export function resolveFields(draft: TypeDraft, named: NamedFields, drafts: DraftIndex): readonly Field[] {
+  const resolved: Field[] = [];
+  for (const field of named.fields.values()) {
+    let faults = 0;
+    const report: Report = (path, ...fault) => {
+      faults += 1;
+      draft.report(path === '' ? field.path : `${field.path}.${path}`, ...fault);
+    };
+    const made = resolveField(field, { draft, named, drafts, report });
+    if (made === undefined || faults > 0) named.broken.add(field.name);
+    else if (!named.broken.has(field.name)) resolved.push(made);
+  }
+  return resolved;
+}
+
+/** What the check of one field looks at besides the field. */
+export interface FieldSurroundings {
+  readonly draft: TypeDraft;
+  readonly named: NamedFields;
+  readonly drafts: DraftIndex;
+  readonly report: Report;
+}
+
+function resolveField({ name, written }: NamedField, around: FieldSurroundings): Field | undefined {
+  if (written.field_type === undefined) return undefined;
+  const type: FieldType = fieldTypes[written.field_type];
+  const options = checkedOptions(type, written, around.report);
+  const place: FieldPlace | undefined =
+    type.name === 'relation'
+      ? relationPlace(name, written, around)
+      : { shape: 'column', column: name, kind: type.kind };
+  if (place === undefined) return undefined;
+  const target = type.options.includes('target_field') ? written.target_field : undefined;
+  if (target !== undefined) checkTargetField(name, target, written.private === true, around);
+  const field: Field = {
+    name,
+    type,
+    place,
+    origin: 'declared',
+    writable: place.shape !== 'mirror',
+    required: written.required ?? false,
+    unique: type.alwaysUnique || (written.unique ?? false) || written.relation?.relation_type === 'one_to_one',
+    private: written.private ?? false,
+    immutable: written.immutable ?? false,
+    default: undefined,
+    label: written.label,
+    description: written.description,
+    options,
+  };
+  checkUnique(field, written.unique === true, around.report);
+  return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
+}
+
+const optionNames = [
+  'max_length',
+  'min_length',
+  'min',
+  'max',
+  'pattern',
+  'enum_values',
+  'target_field',
+] as const satisfies readonly (keyof FieldOptions)[];
+
+const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
+  max_length: 'change max_length or min_length',
+  min_length: 'change min_length or max_length',
+  min: 'change min or max',
+  max: 'change max or min',
+  pattern: 'write one that new RegExp(pattern, "u") accepts, such as "^[A-Z]{3}$"',
+  enum_values: 'write a list such as enum_values = ["draft", "published"]',
+  target_field: 'name a text field of the same type',
+};
+
+function checkedOptions(type: FieldType, written: NamedField['written'], report: Report): Readonly<FieldOptions> {
+  const given = optionNames.filter((option) => written[option] !== undefined);
+  for (const option of given) {
+    if (type.options.includes(option)) continue;
+    const own = type.name === 'relation' ? 'relation' : known(type.options);
+    report(option, `a field of type ${type.name} has no ${option}`, `leave it out; options of this type alone: ${own}`);
+  }
+  if (written.relation !== undefined && type.name !== 'relation') {
+    report(
+      'relation',
+      `a field of type ${type.name} has no relation`,
+      'write field_type = "relation", or leave it out',
+    );
+  }
+  const options: FieldOptions = Object.freeze(
+    Object.fromEntries(given.filter((option) => type.options.includes(option)).map((name) => [name, written[name]])),
+  );
+  // An option taken out for its shape has been reported and must not be reported as missing as well.
+  for (const { option, message } of type.checkOptions(options)) {
+    report(option, message, remedyOf(option));
+  }
+  return options;
+}
+
+const remedyOf = (option: string): string =>
+  Object.entries(optionRemedies).find(([name]) => name === option)?.[1] ?? 'change it';
+
+function checkUnique(field: Field, asked: boolean, report: Report): void {
+  if (!asked || field.type.filterable) return;
+  report('unique', `values of type ${field.type.name} cannot be held against one another`, 'leave unique out');
+}
+
+/** The default in the canonical form that a JSON body would have. */
+function checkedDefault(field: Field, written: unknown, report: Report): JsonValue | undefined {
+  if (written === undefined || written === null) return undefined;
+  if (field.type.secret) {
+    report('default', 'a secret with a default is none', 'leave the default out');
+    return undefined;
+  }
+  if (field.place.shape === 'mirror' || field.place.shape === 'to_many') return undefined;
+  // True because a definition is plain JSON by now.
+  const parsed = field.type.parse(written as JsonValue, field);
+  if (!parsed.ok) {
+    report('default', `the field would not take its own default: ${parsed.message}`, 'write a value that it takes');
+    return undefined;
+  }
+  return typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
+}
+
+/** Types whose values a slug can be made of. */
+const slugSources: ReadonlySet<string> = new Set(['text', 'richtext', 'email', 'enum']);
+
+function checkTargetField(
+  name: string,
+  target: string,
+  isPrivate: boolean,
+  { named, report }: FieldSurroundings,
+): void {
+  const source = named.fields.get(target)?.written;
+  if (source === undefined || target === name) {
+    const candidates = [...named.fields.values()].filter(({ written }) => slugSources.has(written.field_type ?? ''));
+    const names = candidates.map((candidate) => candidate.name);
+    report('target_field', `there is no field "${target}" to make a slug of`, `name one of: ${known(names)}`);
+  } else if (source.field_type !== undefined && !slugSources.has(source.field_type)) {
+    report(
+      'target_field',
+      `a slug cannot be made of "${target}", which is of type ${source.field_type}`,
+      `name a field of type ${[...slugSources].join(', ')}`,
+    );
+  } else if (source.private === true && !isPrivate) {
+    report(
+      'target_field',
+      `its slug would tell what the private field "${target}" holds`,
+      'make this field private too',
+    );
+  }
+}

@@ -1,0 +1,11 @@
+import Type from 'typebox';
+import { defineFieldType } from '../field-type.ts';
+import { rangeDescription, ranged } from './range-options.ts';
+
+/** An instant: taken with any offset (RFC 3339), told in UTC with milliseconds. */
+export const datetimeField = defineFieldType({
+  name: 'datetime',
+  ...ranged('datetime', 'a date and time with an offset, such as 2026-11-21T10:00:00Z'),
+  input: ({ options }) => Type.String({ format: 'date-time', ...rangeDescription('datetime', options) }),
+  output: () => Type.String({ format: 'date-time' }),
+});

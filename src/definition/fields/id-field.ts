@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { isId } from '../../ids/ids.ts';
+import { defineFieldType } from '../field-type.ts';
+import { accepted, refused } from './parsed-value.ts';
+
+/** RFC 9562 text form, in lower case. */
+export const idPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
+
+/** An identifier that the service itself writes: a record's own, or that of an account. No definition can name this type. */
+export const idField = defineFieldType({
+  name: 'id',
+  kind: 'text',
+  input: () => Type.String({ pattern: idPattern }),
+  parse: (value) =>
+    typeof value === 'string' && isId(value)
+      ? accepted(value)
+      : refused('bad_format', 'Must be an identifier (a UUID in lower case).'),
+});

@@ -1,0 +1,39 @@
+import type { FieldType, FieldTypeName } from '../field-type.ts';
+import { bigintField } from './bigint-field.ts';
+import { booleanField } from './boolean-field.ts';
+import { dateField } from './date-field.ts';
+import { datetimeField } from './datetime-field.ts';
+import { decimalField } from './decimal-field.ts';
+import { emailField } from './email-field.ts';
+import { enumField } from './enum-field.ts';
+import { floatField } from './float-field.ts';
+import { integerField } from './integer-field.ts';
+import { jsonField } from './json-field.ts';
+import { mediaField } from './media-field.ts';
+import { passwordField } from './password-field.ts';
+import { relationField } from './relation-field.ts';
+import { richtextField } from './richtext-field.ts';
+import { textField } from './text-field.ts';
+import { timeField } from './time-field.ts';
+import { uidField } from './uid-field.ts';
+
+/** Every type that a definition's `field_type` can name. */
+export const fieldTypes = {
+  text: textField,
+  richtext: richtextField,
+  integer: integerField,
+  bigint: bigintField,
+  decimal: decimalField,
+  float: floatField,
+  boolean: booleanField,
+  date: dateField,
+  datetime: datetimeField,
+  time: timeField,
+  email: emailField,
+  password: passwordField,
+  enum: enumField,
+  uid: uidField,
+  json: jsonField,
+  media: mediaField,
+  relation: relationField,
+} satisfies Record<FieldTypeName, FieldType>;

@@ -1,0 +1,17 @@
+import Type from 'typebox';
+import { defineFieldType } from '../field-type.ts';
+import { jsonFault } from './json-value.ts';
+import { accepted, refused } from './parsed-value.ts';
+
+/** Any JSON value. Numbers are doubles, as in every JSON body here. */
+export const jsonField = defineFieldType({
+  name: 'json',
+  kind: 'json',
+  input: () => Type.Unknown(),
+  parse(value) {
+    const fault = jsonFault(value);
+    return fault === undefined ? accepted(value) : refused(fault.code, fault.message);
+  },
+  filterable: false,
+  sortable: false,
+});

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { defineFieldType } from '../field-type.ts';
+import { refused } from './parsed-value.ts';
+import { checkTextOptions, parseText, type TextBounds } from './text-options.ts';
+
+const longest = 2048;
+const start = '^(?:[hH][tT][tT][pP][sS]?://|/)';
+
+const boundsOf = (options: TextBounds): TextBounds => ({ ...options, max_length: options.max_length ?? longest });
+
+/** White space, control characters and backslashes: what browsers drop or read as `/`, so that an address means another place. */
+const misleading = /[\s\p{Cc}\\]/u;
+
+function isAddress(text: string): boolean {
+  if (misleading.test(text)) return false;
+  // Two slashes at the start would name another host.
+  if (text.startsWith('/')) return !text.startsWith('//');
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** Where a file is: an absolute http(s) URL, or a path on this site. */
+export const mediaField = defineFieldType({
+  name: 'media',
+  kind: 'text',
+  options: ['max_length'],
+  checkOptions: (options) => checkTextOptions(options, { min_length: 1, max_length: longest }),
+  input: ({ options }) => Type.String({ maxLength: options.max_length ?? longest, pattern: start }),
+  output: () => Type.String({ format: 'uri-reference' }),
+  parse(value, { options }) {
+    const text = parseText(value, boundsOf(options));
+    if (!text.ok || (typeof text.value === 'string' && isAddress(text.value))) return text;
+    return refused(
+      'bad_format',
+      'Must be an address that begins with https:// or http://, or a path that begins with /.',
+    );
+  },
+});

@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import { defineFieldType } from '../field-type.ts';
+import { checkTextOptions, lengthOptions, parseText, type TextBounds, textKeywords } from './text-options.ts';
+
+const shortest = 8;
+/** Hashing costs time by length, so a password of a megabyte would be an attack. */
+const longest = 1024;
+
+const boundsOf = (options: TextBounds): TextBounds => ({
+  ...options,
+  min_length: options.min_length ?? shortest,
+  max_length: options.max_length ?? longest,
+});
+
+/** Stored as an argon2id hash, never told to anyone. */
+export const passwordField = defineFieldType({
+  name: 'password',
+  kind: 'text',
+  options: lengthOptions,
+  checkOptions: (options) => checkTextOptions(options, { min_length: shortest, max_length: longest }),
+  input: ({ options }) => Type.String({ writeOnly: true, ...textKeywords(boundsOf(options)) }),
+  output: () => Type.Never(),
+  parse: (value, { options }) => parseText(value, boundsOf(options)),
+  prepare: (value) => Bun.password.hash(String(value), 'argon2id'),
+  secret: true,
+  filterable: false,
+  sortable: false,
+});

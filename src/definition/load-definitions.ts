@@ -1,0 +1,53 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkDefinitions } from './check-definitions.ts';
+import type { ContentTypes } from './content-type.ts';
+import { type DefinitionFault, DefinitionFaults } from './definition-fault.ts';
+import { definitionReader, UnreadableDefinition } from './definition-reader.ts';
+import type { DefinitionSource } from './definition-source.ts';
+
+/**
+ * The content types that a folder's files define (`*.toml`, `*.json`, `*.ts`; not those in folders inside it), together
+ * with definitions from elsewhere (`others`). A folder that is missing or empty defines none. Rejects with `DefinitionFaults`, which
+ * holds every fault of every file.
+ */
+export async function loadContentTypes(
+  directory: string,
+  others: readonly DefinitionSource[] = [],
+): Promise<ContentTypes> {
+  const sources: DefinitionSource[] = [...others];
+  const unreadable: DefinitionFault[] = [];
+  for (const file of definitionFiles(directory)) {
+    try {
+      const source = await definitionReader(file)?.(join(directory, file), file);
+      if (source !== undefined) sources.push(source);
+    } catch (error) {
+      if (!(error instanceof UnreadableDefinition)) throw error;
+      unreadable.push(error.fault);
+    }
+  }
+  const { types, faults = [] } = checkDefinitions(sources, { incomplete: unreadable.length > 0 });
+  if (types !== undefined && unreadable.length === 0) return types;
+  const elsewhere = new Set(others.map(({ file }) => file));
+  const all = [...unreadable, ...faults].map((fault) =>
+    elsewhere.has(fault.file) ? fault : { ...fault, file: join(directory, fault.file) },
+  );
+  throw new DefinitionFaults(all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)));
+}
+
+/** The names of a folder's definition files, sorted; none for a folder that is not there. */
+function definitionFiles(directory: string): readonly string[] {
+  let names: readonly string[];
+  try {
+    names = readdirSync(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    const message = `the folder of content types cannot be read (${error instanceof Error ? error.message : error})`;
+    const remedy = 'name a folder that the service can read, or one that is not there';
+    throw new DefinitionFaults([{ file: directory, path: '', message, remedy }]);
+  }
+  return names.filter((name) => definitionReader(name) !== undefined && isFile(join(directory, name))).toSorted();
+}
+
+/** A link counts as what it leads to; one that leads nowhere is a file that cannot be read. */
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true;

@@ -1,0 +1,13 @@
+import type { Protocol, ProtocolName } from '../protocol.ts';
+import { lockable } from './lockable.ts';
+import { metaable } from './metaable.ts';
+import { ownable } from './ownable.ts';
+import { timestampable } from './timestampable.ts';
+
+/** The protocols that this version has, by name. */
+export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
+  timestampable,
+  ownable,
+  lockable,
+  metaable,
+};

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { conflict, invalid } from '../../errors/problem.ts';
+import { integerField } from '../fields/integer-field.ts';
+import type { Protocol } from '../protocol.ts';
+import { protocolField } from './protocol-field.ts';
+
+const column = 'lock_version';
+
+/**
+ * Optimistic locking (service specification, section 7): an update that names a version which is no longer current is a
+ * conflict. With the option `required`, an update must name one.
+ */
+export const lockable: Protocol = {
+  name: 'lockable',
+  options: Type.Object({ required: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  fields: () => [
+    protocolField(column, integerField, {
+      description: 'Counts up with each update; send it back to update only this version.',
+    }),
+  ],
+  onCreate: () => ({ [column]: 1 }),
+  onUpdate: (_moment, current) => ({ [column]: Number(current[column]) + 1 }),
+  beforeUpdate({ payload }, current, options) {
+    const sent = Object.hasOwn(payload, column) ? payload[column] : undefined;
+    if (sent === undefined) {
+      if (options.required !== true) return;
+      throw invalid([{ field: column, code: 'required', message: 'An update must name the version it is based on.' }]);
+    }
+    if (typeof sent !== 'number' || !Number.isSafeInteger(sent)) {
+      throw invalid([{ field: column, code: 'wrong_type', message: 'Must be an integer.' }]);
+    }
+    if (sent === current[column]) return;
+    throw conflict(
+      'lock_version_mismatch',
+      `The record has changed: its ${column} is ${current[column]}, not ${sent}.`,
+    );
+  },
+};

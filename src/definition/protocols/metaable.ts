@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import type { FieldType } from '../field-type.ts';
+import { jsonField } from '../fields/json-field.ts';
+import { refused } from '../fields/parsed-value.ts';
+import type { Protocol } from '../protocol.ts';
+import { protocolField } from './protocol-field.ts';
+
+const anyObject = () => Type.Record(Type.String(), Type.Unknown());
+
+/** JSON as in `json` fields, but always an object. */
+const metaField: FieldType = {
+  ...jsonField,
+  input: anyObject,
+  output: anyObject,
+  parse(value, field) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? jsonField.parse(value, field) : refused('wrong_type', 'Must be an object.');
+  },
+};
+
+/** Free metadata of a record, which `__meta.{path}` filters (service specification, section 4.5). */
+export const metaable: Protocol = {
+  name: 'metaable',
+  fields: () => [protocolField('__meta', metaField, { writable: true, default: {}, description: 'Free metadata.' })],
+};

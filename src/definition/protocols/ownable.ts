@@ -1,0 +1,15 @@
+import { callerId } from '../../caller/caller.ts';
+import { idField } from '../fields/id-field.ts';
+import type { Protocol } from '../protocol.ts';
+import { protocolField } from './protocol-field.ts';
+
+/** Who made a record and who last wrote it: the id that `@request.auth.id` tells, null for a visitor. */
+export const ownable: Protocol = {
+  name: 'ownable',
+  fields: () => [
+    protocolField('created_by', idField, { required: false, description: 'Who made the record; null for a visitor.' }),
+    protocolField('updated_by', idField, { required: false, description: 'Who last wrote it; null for a visitor.' }),
+  ],
+  onCreate: ({ caller }) => ({ created_by: callerId(caller), updated_by: callerId(caller) }),
+  onUpdate: ({ caller }) => ({ updated_by: callerId(caller) }),
+};

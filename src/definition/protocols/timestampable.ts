@@ -1,0 +1,14 @@
+import { datetimeField } from '../fields/datetime-field.ts';
+import type { Protocol } from '../protocol.ts';
+import { protocolField } from './protocol-field.ts';
+
+/** When a record was made and last written. */
+export const timestampable: Protocol = {
+  name: 'timestampable',
+  fields: () => [
+    protocolField('created_at', datetimeField, { description: 'When the record was made.' }),
+    protocolField('updated_at', datetimeField, { description: 'When the record was last written.' }),
+  ],
+  onCreate: ({ now }) => ({ created_at: now, updated_at: now }),
+  onUpdate: ({ now }) => ({ updated_at: now }),
+};

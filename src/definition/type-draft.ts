@@ -1,0 +1,37 @@
+import type { ContentTypeDefinition, FieldDefinition, RelationDefinition } from './definition-file.ts';
+
+/** Notes a fault: where, what is wrong, what would be right, and the text in question where there is one. */
+export type Report = (path: string, message: string, remedy: string, excerpt?: string) => void;
+
+/** A field as written, without what was wrong in shape. */
+export type WrittenField = Omit<Partial<FieldDefinition>, 'relation'> & {
+  readonly relation?: Partial<RelationDefinition>;
+};
+
+/** A definition as written, without what was wrong in shape; a list keeps its places, so that paths stay right. */
+export type WrittenDefinition = Omit<Partial<ContentTypeDefinition>, 'fields' | 'protocols'> & {
+  readonly fields?: readonly (WrittenField | undefined)[];
+  readonly protocols?: readonly (string | { readonly name: string; readonly [option: string]: unknown } | undefined)[];
+};
+
+/** A content type while it is checked. */
+export interface TypeDraft {
+  readonly source: string;
+  readonly written: WrittenDefinition;
+  readonly report: Report;
+  /** Empty when the definition has none, which has been reported. */
+  readonly singular: string;
+  readonly plural: string;
+  readonly kind: 'collection' | 'single';
+  readonly table: string;
+}
+
+/** The drafts by singular and by plural. */
+export interface DraftIndex {
+  readonly byName: ReadonlyMap<string, TypeDraft>;
+  /** Some definition could not be read, so that a name which nobody has may be one of its. */
+  readonly incomplete: boolean;
+}
+
+/** Names as a remedy lists them. */
+export const known = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(', '));

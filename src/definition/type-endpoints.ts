@@ -1,0 +1,121 @@
+import { compileRule } from '../rules/compile-rule.ts';
+import type { Rule } from '../rules/rule.ts';
+import { RuleError } from '../rules/rule-error.ts';
+import type { RuleScope } from '../rules/rule-scope.ts';
+import { type AccessLevel, type Endpoint, type EndpointName, endpointNames, type Field } from './content-type.ts';
+import type { EndpointDefinition } from './definition-file.ts';
+import { closest } from './definition-structure.ts';
+import type { TypeDraft } from './type-draft.ts';
+
+/** Service specification, section 5.2. */
+const defaultAccess: Readonly<Record<EndpointName, AccessLevel>> = {
+  list: 'public',
+  get: 'public',
+  create: 'member',
+  update: 'member',
+  delete: 'admin',
+};
+
+/** Endpoints whose answers are reads of what is stored, and so can be remembered. */
+const cacheable: ReadonlySet<EndpointName> = new Set(['list', 'get']);
+
+/** Endpoints that a single type has routes for (service specification, section 4.4). */
+const ofSingles: ReadonlySet<EndpointName> = new Set(['get', 'update']);
+
+/** What the check of a type's endpoints looks at. */
+export interface EndpointSurroundings {
+  readonly draft: TypeDraft;
+  readonly field: ReadonlyMap<string, Field>;
+  readonly scope: RuleScope;
+  /** Names of fields, of this type or another, that have faults of their own: what is said of them is not held against anyone. */
+  readonly broken: ReadonlySet<string>;
+}
+
+/** A type's endpoints, rules compiled; every fault is reported. */
+export function typeEndpoints(around: EndpointSurroundings): Readonly<Record<EndpointName, Endpoint>> {
+  const { written, kind, report } = around.draft;
+  if (kind === 'single') {
+    for (const name of endpointNames) {
+      if (written.api?.[name] === undefined || ofSingles.has(name)) continue;
+      report(`api.${name}`, `a single type has no ${name} route`, 'leave it out; there are api.get and api.update');
+    }
+  }
+  const make = (name: EndpointName): Endpoint => typeEndpoint(name, written.api?.[name] ?? {}, around);
+  return Object.freeze({
+    list: make('list'),
+    get: make('get'),
+    create: make('create'),
+    update: make('update'),
+    delete: make('delete'),
+  } satisfies Record<EndpointName, Endpoint>);
+}
+
+const closed: Endpoint = Object.freeze({ access: 'none', filter: null, filterAuth: null, cache: false, fields: null });
+
+function typeEndpoint(name: EndpointName, written: EndpointDefinition, around: EndpointSurroundings): Endpoint {
+  const { kind, report } = around.draft;
+  if (kind === 'single' && !ofSingles.has(name)) return closed;
+  if (written.cache === true && !cacheable.has(name)) {
+    report(
+      `api.${name}.cache`,
+      `a ${name} is a write, which no cache can answer`,
+      'leave it out; list and get have it',
+    );
+  }
+  return Object.freeze({
+    access: written.access ?? defaultAccess[name],
+    filter: compiled(written.filter, `api.${name}.filter`, around),
+    filterAuth: compiled(written.filter_auth, `api.${name}.filter_auth`, around),
+    cache: written.cache ?? false,
+    fields: whitelist(written.fields, `api.${name}.fields`, around),
+  });
+}
+
+function compiled(source: string | undefined, path: string, around: EndpointSurroundings): Rule | null {
+  if (source === undefined) return null;
+  try {
+    return Object.freeze(compileRule(source, around.scope));
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    if (!mentions(source, around.broken)) reportRule(error, path, around.draft);
+    return null;
+  }
+}
+
+function reportRule(error: RuleError, path: string, { report }: TypeDraft): void {
+  const excerpt = error.message.split('\n').slice(-2).join('\n');
+  const place = error.line > 1 ? `line ${error.line}, column ${error.column}` : `column ${error.column}`;
+  report(path, error.reason.replace(/\.$/, ''), `mend the rule at its ${place}`, excerpt);
+}
+
+/** Whether a rule could be about a field that has been reported already. */
+const mentions = (source: string, names: ReadonlySet<string>): boolean =>
+  names.size > 0 && (source.match(/[a-z][a-z0-9_-]*/g) ?? []).some((word) => names.has(word));
+
+function whitelist(
+  names: readonly string[] | undefined,
+  path: string,
+  { draft, field, broken }: EndpointSurroundings,
+): ReadonlySet<string> | null {
+  if (names === undefined) return null;
+  const told = new Set(['id']);
+  for (const [index, name] of names.entries()) {
+    const place = `${path}[${index}]`;
+    const found = field.get(name);
+    if (found === undefined) {
+      if (broken.has(name)) continue;
+      draft.report(place, `there is no field "${name}"`, closest(name, [...field.keys()], 'there are'));
+    } else if (found.type.secret) {
+      draft.report(place, `"${name}" is a ${found.type.name}, which is never told`, 'leave it out');
+    } else if (found.private) {
+      draft.report(
+        place,
+        `"${name}" is private, and public routes do not tell it`,
+        'leave it out, or make the field public',
+      );
+    } else {
+      told.add(name);
+    }
+  }
+  return told;
+}

@@ -1,0 +1,49 @@
+import type { DraftIndex, Report, TypeDraft, WrittenDefinition } from './type-draft.ts';
+
+/** A draft of what is left of a definition after the check of its shape. */
+export function draftOf(source: string, written: WrittenDefinition, report: Report): TypeDraft {
+  const singular = written.singular ?? '';
+  const kind = written.kind ?? 'collection';
+  return {
+    source,
+    written,
+    report,
+    singular,
+    // A single type has no collection that could have a name.
+    plural: written.plural ?? (kind === 'single' ? singular : ''),
+    kind,
+    table: `cms_${singular}`,
+  };
+}
+
+/** Finds types by name and reports names that two types would share: singular and plural stand in the same routes and references. */
+export function indexDrafts(drafts: readonly TypeDraft[], incomplete: boolean): DraftIndex {
+  const byName = new Map<string, TypeDraft>();
+  for (const draft of drafts) {
+    if (draft.kind === 'collection') checkPlural(draft);
+    for (const role of ['singular', 'plural'] as const) {
+      const name = draft[role];
+      if (name === '') continue;
+      const holder = byName.get(name);
+      if (holder === undefined) byName.set(name, draft);
+      else if (holder !== draft) {
+        const theirs = holder.singular === name ? 'singular' : 'plural';
+        draft.report(
+          draft.written[role] === undefined ? 'singular' : role,
+          `"${name}" is already the ${theirs} of the type in ${holder.source}`,
+          'give the two types different names',
+        );
+      }
+    }
+  }
+  return { byName, incomplete };
+}
+
+function checkPlural({ written, singular, plural, report }: TypeDraft): void {
+  if (written.plural === undefined) {
+    const example = singular === '' ? 'articles' : `${singular}s`;
+    report('plural', 'plural is missing', `a collection needs one for its routes, such as plural = "${example}"`);
+  } else if (plural === singular) {
+    report('plural', `"${plural}" is also the singular`, 'name the collection differently, such as by its plural');
+  }
+}

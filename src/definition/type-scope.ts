@@ -1,0 +1,55 @@
+import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
+import { type Field, junctionColumns } from './content-type.ts';
+
+/** The part of a content type that its rules' names are made of. */
+export interface ScopedType {
+  readonly singular: string;
+  readonly table: string;
+  readonly field: ReadonlyMap<string, Field>;
+}
+
+/**
+ * What the names of a type's rules mean. `scopeOf` finds another type's scope; it is called when a rule goes through a
+ * relation, so that types may refer to one another in circles.
+ */
+export function typeScope(
+  { singular, table, field }: ScopedType,
+  tableOf: (singular: string) => string,
+  scopeOf: (singular: string) => RuleScope,
+): RuleScope {
+  const made = new Map<string, RuleField>();
+  return Object.freeze({
+    type: singular,
+    table,
+    fieldNames: [...field.keys()],
+    field(name: string) {
+      const own = field.get(name);
+      if (own === undefined) return undefined;
+      const known = made.get(name);
+      if (known !== undefined) return known;
+      const ruleField = Object.freeze(ruleFieldOf(own, tableOf, scopeOf));
+      made.set(name, ruleField);
+      return ruleField;
+    },
+  });
+}
+
+function ruleFieldOf(
+  { type, place }: Field,
+  tableOf: (singular: string) => string,
+  scopeOf: (singular: string) => RuleScope,
+): RuleField {
+  if (type.secret) return { shape: 'unusable', reason: `a ${type.name} is never told, not even by a rule` };
+  switch (place.shape) {
+    case 'column':
+      return place.kind === 'json'
+        ? { shape: 'json', column: place.column }
+        : { shape: 'scalar', kind: place.kind, column: place.column };
+    case 'to_one':
+      return { shape: 'to_one', column: place.column, target: () => scopeOf(place.target) };
+    case 'to_many':
+      return { shape: 'to_many', type: place.target, table: place.junction, column: junctionColumns.source };
+    case 'mirror':
+      return { shape: 'to_many', type: place.target, table: tableOf(place.target), column: place.mappedBy };
+  }
+}

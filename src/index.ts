@@ -1,0 +1,1 @@
+export { type ContentTypeDefinition, defineContentType } from './definition/definition-file.ts';
