@@ -1,4 +1,4 @@
-import { Compile, type Validator } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/schema';
 import type { TValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { nearestName } from '../rules/nearest-name.ts';
@@ -32,7 +32,7 @@ function allErrors(validator: Validator, value: unknown): readonly TValidationEr
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: Number.MAX_SAFE_INTEGER });
   try {
-    return validator.Errors(value);
+    return validator.Errors(value)[1];
   } finally {
     Settings.Set({ maxErrors });
   }

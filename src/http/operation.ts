@@ -13,6 +13,8 @@ export interface RequestContext {
   param(name: string): string;
   /** The raw query string, without `?`; empty for none. */
   readonly search: string;
+  /** The query parameters that an operation with `validation: 'schema'` declares, converted to their types, defaults filled in; else empty. */
+  readonly query: Readonly<Record<string, string | number | boolean>>;
   /** Who asks; rejects with 401 when a token is present and bad (whatever the operation's `security`). Settled before the handler runs. */
   readonly caller: Caller;
   /** The JSON body, an object that the operation's `body` schema has accepted. Reads at most RECTO_MAX_BODY. */

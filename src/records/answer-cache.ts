@@ -99,7 +99,7 @@ export class AnswerCache {
     // What went stale while it was made must not replace a newer answer.
     if (!this.#isCurrent(types, stamps)) return { ...answer, cacheStatus: 'recto; fwd=miss' };
     const body = typeof answer.body === 'string' ? encoder.encode(answer.body) : answer.body;
-    this.#answers.set(key, { stamps, answer: { body, etag: answer.etag, cacheStatus: 'recto; hit' } });
+    this.#answers.set(key, { stamps, answer: { body, etag: answer.etag, cacheStatus: 'recto; hit', shared: true } });
     return { body, etag: answer.etag, cacheStatus: 'recto; fwd=miss; stored' };
   }
 

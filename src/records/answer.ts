@@ -5,6 +5,8 @@ export interface Answer {
   readonly etag: string;
   /** Value of `Cache-Status` (RFC 9211), where the endpoint has a cache. */
   readonly cacheStatus?: string;
+  /** This very object answers other requests too. */
+  readonly shared?: true;
 }
 
 /** The entity tag of a body: equal bytes, equal tag. Two independent 64-bit hashes, so that no two bodies meet by chance. */

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import type { FieldFault } from '../errors/problem.ts';
 import { schemaFaults } from './schema-faults.ts';
@@ -20,7 +20,7 @@ export class CompiledSchema {
   /** All that is wrong with a JSON value, at most one fault for each field; empty when the schema accepts it. */
   faults(value: unknown): readonly FieldFault[] {
     this.#validator ??= Compile(this.#schema);
-    return this.#validator.Check(value) ? noFaults : schemaFaults(this.#validator.Errors(value), value);
+    return this.#validator.Check(value) ? noFaults : schemaFaults(this.#validator.Errors(value)[1], value);
   }
 }
 

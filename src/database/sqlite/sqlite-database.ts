@@ -81,7 +81,8 @@ class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#writer.transaction(work);
+    // Before the writer hears of the commit, so that its next read sees it.
+    return this.#writer.transaction(work).finally(() => this.generations.forget());
   }
 
   async ping(): Promise<void> {

@@ -15,18 +15,31 @@ export function bumpGenerations(transaction: Pick<Transaction, 'run'>, names: It
 /**
  * The generations as the reader sees them. `PRAGMA data_version` differs as soon as another connection has committed,
  * the writer of this process among them (https://sqlite.org/pragma.html#pragma_data_version); only then is the table read.
+ *
+ * The version is asked for once in a turn of the event loop. What is handled in one turn had come in when the turn began,
+ * so a commit that its sender knew of was there to be seen; and our own writer says when it has committed.
  */
 export class SqliteGenerations implements Generations {
   readonly #reader: SqliteConnection;
   readonly #numbers = new Map<string, number>();
   #version = -1;
   #change = 0;
+  #looked = false;
+  readonly #forget = () => this.forget();
 
   constructor(reader: SqliteConnection) {
     this.#reader = reader;
   }
 
+  /** The next `refresh` looks again, this turn or not. */
+  forget(): void {
+    this.#looked = false;
+  }
+
   refresh(): void {
+    if (this.#looked) return;
+    this.#looked = true;
+    setImmediate(this.#forget);
     // The version first: what is committed in between is read now and looked for once more at the next call.
     const version = this.#reader.first<{ data_version: number }>(dataVersion)?.data_version ?? 0;
     if (version === this.#version) return;

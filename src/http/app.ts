@@ -1,0 +1,158 @@
+import type { Authenticator } from '../caller/caller.ts';
+import type { Eventually } from '../database/database.ts';
+import { badRequest, Problem } from '../errors/problem.ts';
+import type { Logger } from '../log/logger.ts';
+import { CorsPolicy } from './cors-policy.ts';
+import { Exchange, type PeerAddress } from './exchange.ts';
+import { headOnly } from './head-only.ts';
+import type { Operation } from './operation.ts';
+import { problemResponse } from './problem-response.ts';
+import type { Route } from './route.ts';
+import { RouteTable } from './route-table.ts';
+
+export interface App {
+  /**
+   * Answers one request. Never throws or rejects; gives the answer itself, not a promise, where neither the authenticator nor the handler waits.
+   * Without `peerAddress` the caller's address is `unknown`.
+   */
+  fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response>;
+}
+
+/** A request that has been answered, for metrics. */
+export interface FinishedRequest {
+  /** Null where the path or method led nowhere. */
+  readonly operation: Operation | null;
+  readonly method: string;
+  readonly status: number;
+  /** Until the answer was made, without the time it takes to send it. */
+  readonly seconds: number;
+}
+
+export interface AppOptions {
+  readonly operations: readonly Operation[];
+  readonly authenticator: Authenticator;
+  readonly log: Logger;
+  readonly observe?: (finished: FinishedRequest) => void;
+  /** Bytes that a request's body may have. */
+  readonly maxBody: number;
+  /** Origins whose pages may read the answers, `*` for all; empty for none. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** Throws when two operations have the same method and path. */
+export function createApp(options: AppOptions): App {
+  return new OperationApp(options);
+}
+
+class OperationApp implements App {
+  readonly #options: AppOptions;
+  readonly #routes: RouteTable;
+  readonly #cors: CorsPolicy | null;
+
+  constructor(options: AppOptions) {
+    this.#options = options;
+    this.#routes = new RouteTable(options.operations);
+    this.#cors = options.corsOrigins.length === 0 ? null : new CorsPolicy(options.corsOrigins);
+  }
+
+  fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response> {
+    const response = this.#respond(request, peerAddress);
+    return request.method === 'HEAD' ? headOnly(response) : response;
+  }
+
+  #respond(request: Request, peerAddress: PeerAddress | undefined): Eventually<Response> {
+    const started = performance.now();
+    const exchange = new Exchange(request, peerAddress, this.#options.maxBody);
+    let answer: Eventually<Response>;
+    try {
+      answer = this.#answer(exchange);
+    } catch (error) {
+      answer = this.#refusal(exchange, error);
+    }
+    if (!(answer instanceof Promise)) return this.#finish(exchange, answer, started);
+    return answer
+      .catch((error) => this.#refusal(exchange, error))
+      .then((response) => this.#finish(exchange, response, started));
+  }
+
+  #answer(exchange: Exchange): Eventually<Response> {
+    const { request } = exchange;
+    checkEncoding(exchange);
+    exchange.found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, exchange.path);
+    return exchange.found === undefined ? this.#unrouted(exchange) : this.#identified(exchange, exchange.found.route);
+  }
+
+  #identified(exchange: Exchange, route: Route): Eventually<Response> {
+    const authorization = exchange.request.headers.get('authorization');
+    if (authorization === null) return route.answer(exchange);
+    const caller = this.#options.authenticator.identify(authorization);
+    if (!(caller instanceof Promise)) {
+      exchange.caller = caller;
+      return route.answer(exchange);
+    }
+    return caller.then((known) => {
+      exchange.caller = known;
+      return route.answer(exchange);
+    });
+  }
+
+  #unrouted({ request, path }: Exchange): Response {
+    const methods = this.#routes.allowed(path);
+    if (methods.length === 0) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
+    const allow = methods.join(', ');
+    if (request.method !== 'OPTIONS') {
+      throw new Problem(405, 'method_not_allowed', `This path answers ${allow}.`, { headers: { Allow: allow } });
+    }
+    const response = new Response(null, { status: 204, headers: { Allow: allow } });
+    this.#cors?.applyPreflight(request, response.headers, allow);
+    return response;
+  }
+
+  #refusal(exchange: Exchange, error: unknown): Response {
+    const problem = error instanceof Problem ? error : internalError;
+    if (problem.status >= 500) {
+      const fields = {
+        request_id: exchange.id,
+        method: exchange.request.method,
+        route: exchange.found?.route.operation.path,
+        err: error,
+      };
+      this.#options.log.error(fields, 'request failed');
+    }
+    return problemResponse(problem, exchange.id);
+  }
+
+  #finish(exchange: Exchange, response: Response, started: number): Response {
+    const { headers } = response;
+    headers.set('X-Request-Id', exchange.id);
+    headers.set('X-Content-Type-Options', 'nosniff');
+    this.#cors?.apply(exchange.request, headers);
+    this.#report(exchange, response.status, performance.now() - started);
+    return response;
+  }
+
+  #report({ id, request, path, found }: Exchange, status: number, milliseconds: number): void {
+    const { observe, log } = this.#options;
+    const { method } = request;
+    observe?.({ operation: found?.route.operation ?? null, method, status, seconds: milliseconds / 1000 });
+    if (!log.isLevelEnabled('debug')) return;
+    log.debug({ request_id: id, method, path, status, duration_ms: milliseconds }, 'request');
+  }
+}
+
+/** 400 where a percent-encoding does not decode to UTF-8. NUL has no place in a path or parameter, and not every database can be asked for it. */
+function checkEncoding({ path, search }: Exchange): void {
+  if (!path.includes('%') && !search.includes('%')) return;
+  try {
+    if (!decodeURIComponent(`${path}?${search}`).includes('\0')) return;
+  } catch {
+    // The same refusal.
+  }
+  throw badRequest('malformed_encoding', 'The path or query is not percent-encoded UTF-8.');
+}
+
+const internalError = new Problem(
+  500,
+  'internal_error',
+  'The service failed. The request id finds the reason in its log.',
+);

@@ -1,0 +1,74 @@
+import { type Caller, visitor } from '../caller/caller.ts';
+import { invalid } from '../errors/problem.ts';
+import { type JsonObject, readJsonBody } from './json-body.ts';
+import type { RequestContext } from './operation.ts';
+import type { QueryValues } from './query-reader.ts';
+import { requestId } from './request-id.ts';
+import type { FoundRoute } from './route-table.ts';
+
+/** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
+export type PeerAddress = (request: Request) => string;
+
+/**
+ * One request on its way through the app, and what its handler sees of it. Made for every request, so it keeps to indexes into the
+ * URL's text: no URL, no URLSearchParams, nothing decoded before it is asked for.
+ */
+export class Exchange implements RequestContext {
+  readonly request: Request;
+  readonly id: string;
+  readonly path: string;
+  readonly search: string;
+  /** Set when the path and method are known. */
+  found: FoundRoute | undefined;
+  /** Set before the handler runs. */
+  caller: Caller = visitor;
+  /** Set before the handler runs. */
+  query: QueryValues = noValues;
+  readonly #peerAddress: PeerAddress | undefined;
+  readonly #maxBody: number;
+  #body: Promise<JsonObject> | undefined;
+
+  constructor(request: Request, peerAddress: PeerAddress | undefined, maxBody: number) {
+    const { url } = request;
+    // The runtime leaves out scheme and host where the Host header is none.
+    const start = url.startsWith('/') ? 0 : url.indexOf('/', afterScheme);
+    const hash = url.indexOf('#', start);
+    const end = hash === -1 ? url.length : hash;
+    const mark = url.indexOf('?', start);
+    const pathEnd = mark === -1 || mark > end ? end : mark;
+    this.request = request;
+    this.id = requestId(request.headers);
+    this.path = url.slice(start, pathEnd);
+    this.search = pathEnd === end ? '' : url.slice(pathEnd + 1, end);
+    this.#peerAddress = peerAddress;
+    this.#maxBody = maxBody;
+  }
+
+  /** The address of the socket's other end. `X-Forwarded-For` is not looked at: any caller can write into it what they please. */
+  get address(): string {
+    return this.#peerAddress?.(this.request) ?? 'unknown';
+  }
+
+  param(name: string): string {
+    const value = this.found?.param(name);
+    if (value === undefined) throw new Error(`The path ${this.path} has no parameter ${name}.`);
+    return value.includes('%') ? decodeURIComponent(value) : value;
+  }
+
+  body(): Promise<JsonObject> {
+    this.#body ??= this.#readBody();
+    return this.#body;
+  }
+
+  async #readBody(): Promise<JsonObject> {
+    const route = this.found?.route;
+    if (route?.operation.body === undefined) throw new Error(`The operation ${route?.operation.id} declares no body.`);
+    const body = await readJsonBody(this.request, this.#maxBody);
+    const faults = route.bodySchema?.faults(body) ?? [];
+    if (faults.length > 0) throw invalid(faults);
+    return body;
+  }
+}
+
+const afterScheme = 'https://'.length;
+const noValues: QueryValues = Object.freeze({});

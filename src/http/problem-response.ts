@@ -1,0 +1,38 @@
+import type { Problem, ProblemStatus } from '../errors/problem.ts';
+
+/**
+ * A problem as RFC 9457 tells it: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),
+ * `title`, `status`, `detail`, `code`, `request_id`, and the field faults where there are any.
+ */
+export function problemResponse(problem: Problem, requestId: string): Response {
+  const body = {
+    type: `urn:recto:problem:${problem.code}`,
+    title: titles[problem.status],
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+  };
+  return new Response(JSON.stringify(body), {
+    status: problem.status,
+    headers: { 'Content-Type': problemMediaType, 'Cache-Control': 'no-cache', ...problem.headers },
+  });
+}
+
+export const problemMediaType = 'application/problem+json';
+
+const titles = {
+  400: 'Bad request',
+  401: 'Authentication required',
+  403: 'Access denied',
+  404: 'Not found',
+  405: 'Method not allowed',
+  409: 'Conflict',
+  413: 'Body too large',
+  415: 'Unsupported media type',
+  422: 'Validation failed',
+  429: 'Too many requests',
+  500: 'Internal error',
+  503: 'Service unavailable',
+} as const satisfies Record<ProblemStatus, string>;

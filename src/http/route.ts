@@ -1,0 +1,57 @@
+import { isAuthenticated } from '../caller/caller.ts';
+import type { Eventually } from '../database/database.ts';
+import { forbidden, notFound, unauthorized } from '../errors/problem.ts';
+import { CompiledSchema } from '../values/compiled-schema.ts';
+import type { Exchange } from './exchange.ts';
+import type { Operation } from './operation.ts';
+import { QueryReader, refuseParameters } from './query-reader.ts';
+
+/** An operation with what it declares made ready to be checked. */
+export class Route {
+  readonly operation: Operation;
+  /** Null: there is no body, or the handler checks it. */
+  readonly bodySchema: CompiledSchema | null;
+  readonly #params: readonly (readonly [name: string, schema: CompiledSchema])[];
+  readonly #readQuery: (exchange: Exchange) => void;
+
+  constructor(operation: Operation) {
+    this.operation = operation;
+    this.bodySchema = operation.body?.validation === 'schema' ? new CompiledSchema(operation.body.schema) : null;
+    this.#params = Object.entries(operation.params ?? {}).map(([name, schema]) => [name, new CompiledSchema(schema)]);
+    this.#readQuery = queryReader(operation);
+  }
+
+  /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
+  answer(exchange: Exchange): Eventually<Response> {
+    this.#admit(exchange);
+    for (const [name, schema] of this.#params) {
+      if (schema.faults(exchange.param(name)).length > 0) throw notFound();
+    }
+    this.#readQuery(exchange);
+    return this.operation.handle(exchange);
+  }
+
+  #admit({ caller }: Exchange): void {
+    const { security, roles } = this.operation;
+    if (security !== 'bearer') return;
+    if (!isAuthenticated(caller)) {
+      throw unauthorized('authentication_required', 'This takes an access token: "Authorization: Bearer <token>".');
+    }
+    if (roles !== undefined && !roles.includes(caller.role)) {
+      throw forbidden('insufficient_role', `This takes the role ${roles.join(' or ')}.`);
+    }
+  }
+}
+
+function queryReader({ query }: Operation): (exchange: Exchange) => void {
+  if (query === undefined) {
+    return ({ search }) => {
+      if (search !== '') refuseParameters(search);
+    };
+  }
+  if (query.validation === 'own') return () => {};
+  const reader = new QueryReader(query.schema);
+  return (exchange) => {
+    exchange.query = reader.read(exchange.search);
+  };
+}
