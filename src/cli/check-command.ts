@@ -1,0 +1,84 @@
+import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import { type DefinitionFault, DefinitionFaults } from '../definition/definition-fault.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { loadDefinitions } from './definitions.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+import { typeAddress } from './type-address.ts';
+import { countOf } from './welcome.ts';
+
+type Outcome =
+  | { readonly kind: 'fine'; readonly settings: Settings; readonly types: readonly ContentType[] }
+  | { readonly kind: 'refused'; readonly refusal: StartRefused };
+
+/** `recto check`: settings and definitions, nothing started. Resolves with the exit code. */
+export async function checkDefinitions(terminal: Terminal, format: 'text' | 'json'): Promise<number> {
+  const outcome = await look(terminal);
+  if (format === 'json') terminal.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`);
+  else if (outcome.kind === 'fine') terminal.out(summary(outcome.settings, outcome.types));
+  else terminal.err(`${outcome.refusal.message}\n`);
+  return outcome.kind === 'fine' ? exitCodes.done : exitCodes.refused;
+}
+
+async function look(terminal: Terminal): Promise<Outcome> {
+  try {
+    const settings = readSettings(terminal.environment, settingsFileName);
+    const { all } = await loadDefinitions(settings);
+    return { kind: 'fine', settings, types: all };
+  } catch (error) {
+    if (error instanceof StartRefused) return { kind: 'refused', refusal: error };
+    throw error;
+  }
+}
+
+function summary(settings: Settings, types: readonly ContentType[]): string {
+  const lines = [`${countOf(types.length, 'content type')} in ${settings.contentTypesDir}, no faults.`];
+  const width = (pick: (type: ContentType) => string) => Math.max(0, ...types.map((type) => pick(type).length));
+  const [names, sources] = [width(({ name }) => name), width(({ source }) => source)];
+  for (const type of types) {
+    const { name, source, fields, kind } = type;
+    const detail = `${typeAddress(type)} (${kind}, ${countOf(fields.length, 'field')})`;
+    lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  ${detail}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** What `recto check --json` prints. */
+export type CheckResult =
+  | { readonly ok: true; readonly types: readonly CheckedType[] }
+  | {
+      readonly ok: false;
+      readonly message: string;
+      /** Absent when it is not the definitions that are wrong. */
+      readonly faults?: readonly DefinitionFault[];
+    };
+
+interface CheckedType extends Pick<ContentType, 'name' | 'singular' | 'plural' | 'kind' | 'source'> {
+  readonly address: string;
+  readonly fields: readonly string[];
+  readonly protocols: readonly string[];
+}
+
+function asJson(outcome: Outcome): CheckResult {
+  if (outcome.kind === 'fine') return { ok: true, types: outcome.types.map(checkedType) };
+  const { refusal } = outcome;
+  return {
+    ok: false,
+    message: refusal.message,
+    ...(refusal instanceof DefinitionFaults ? { faults: refusal.faults } : {}),
+  };
+}
+
+function checkedType(type: ContentType): CheckedType {
+  const { name, singular, plural, kind, source, fields, protocols } = type;
+  return {
+    name,
+    singular,
+    plural,
+    kind,
+    source,
+    address: typeAddress(type),
+    fields: fields.map((field) => field.name),
+    protocols: protocols.map((active) => active.protocol.name),
+  };
+}

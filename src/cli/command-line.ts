@@ -1,0 +1,84 @@
+import { Command, CommanderError } from 'commander';
+import { describeSettings } from '../config/setting-table.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { createLogger } from '../log/logger.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+import { version } from './version.ts';
+
+/** Runs a command as `recto` is called; resolves with the exit code. What a command needs is loaded with the command. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  let exitCode: number = exitCodes.done;
+  const program = createProgram(terminal, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error instanceof StartRefused) terminal.err(`${error.message}\n`);
+    else createLogger('error').fatal({ err: error }, 'the command failed');
+    return exitCodes.refused;
+  }
+}
+
+function createProgram(terminal: Terminal, ended: (exitCode: number) => void): Command {
+  const program = new Command('recto')
+    .description('A content management service: describe a content type in a small file, get a REST API for it.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+    .exitOverride()
+    .showHelpAfterError()
+    // After a mistake, the settings would only push the mistake out of sight.
+    .addHelpText('after', ({ error }) => (error ? '' : settingsHelp()));
+
+  program
+    .command('start')
+    .description('Serve the content types.')
+    .addHelpText('after', startHelp)
+    .action(async () => {
+      const { runService } = await import('./start-command.ts');
+      ended(await runService(terminal));
+    });
+
+  program
+    .command('check')
+    .description('Check the settings and the content type definitions, without starting anything.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', checkHelp)
+    .action(async (options: { readonly json?: boolean }) => {
+      const { checkDefinitions } = await import('./check-command.ts');
+      ended(await checkDefinitions(terminal, options.json === true ? 'json' : 'text'));
+    });
+
+  return program;
+}
+
+const settingsHelp = (): string =>
+  `\nSettings, by environment variable or (in lower case, without RECTO_) in recto.toml:\n${describeSettings()}`;
+
+const startHelp = `
+The service runs until SIGTERM or SIGINT: it then finishes the requests that run, within 5 seconds.
+A second signal ends it at once.
+
+Examples:
+  recto start
+  RECTO_PORT=8080 RECTO_DATA_DIR=/var/lib/recto recto start
+
+Exit codes:
+  0  ended by a signal, in order
+  1  not started (a setting, a definition, the data folder or the port is not right), or failed
+  2  the command line is not right`;
+
+const checkHelp = `
+Examples:
+  recto check
+  recto check --json
+  RECTO_CONTENT_TYPES_DIR=site/types recto check
+
+Exit codes:
+  0  all is right
+  1  there are faults; all of them are printed
+  2  the command line is not right`;

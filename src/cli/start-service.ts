@@ -1,0 +1,138 @@
+import { type AuthServices, openAuth } from '../auth/auth-services.ts';
+import { ensureFirstAdmin } from '../auth/first-admin.ts';
+import { loadSecret } from '../auth/secret-store.ts';
+import { databasePath, type Settings } from '../config/settings.ts';
+import type { Database } from '../database/database.ts';
+import { syncSchema } from '../database/schema/sync-schema.ts';
+import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import { createApp } from '../http/app.ts';
+import type { HealthState } from '../http/health/health-state.ts';
+import { Metrics } from '../http/metrics/metrics.ts';
+import { openApiDocument } from '../http/openapi-document.ts';
+import { openApiOperation } from '../http/openapi-operation.ts';
+import type { Operation } from '../http/operation.ts';
+import { type Server, serve } from '../http/server.ts';
+import type { Logger } from '../log/logger.ts';
+import { closingApp } from './closing-app.ts';
+import { loadDefinitions } from './definitions.ts';
+import { serviceOperations } from './service-operations.ts';
+import { version } from './version.ts';
+import { welcomeText } from './welcome.ts';
+
+export interface RunningService {
+  /** `http://127.0.0.1:9898`. */
+  readonly url: string;
+  /** Is not ready from now on; takes no new requests, finishes what runs, closes the database. Takes 5 seconds at most. */
+  stop(): Promise<void>;
+}
+
+interface Surroundings {
+  readonly log: Logger;
+  /** Where the welcome goes, for a person. */
+  readonly out: (text: string) => void;
+}
+
+interface Parts extends Surroundings {
+  readonly settings: Settings;
+  readonly types: ContentTypes;
+  readonly metrics: Metrics;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+}
+
+/** What requests that run when the service stops are given to finish, in milliseconds. */
+const drainMs = 4_000;
+
+/**
+ * Brings the service up: definitions, database, accounts, routes, port; ready when it resolves.
+ * Rejects with a `StartRefused` for whatever is not as it must be; nothing is left open then.
+ */
+export async function startService(settings: Settings, surroundings: Surroundings): Promise<RunningService> {
+  const startedAt = Date.now();
+  const types = await loadDefinitions(settings);
+  const metrics = new Metrics();
+  const database = await openSqliteDatabase({
+    path: databasePath(settings),
+    observe: (seconds) => metrics.databaseTime(seconds),
+  });
+  try {
+    return await startOn(database, { settings, types, metrics, startedAt, ...surroundings });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function startOn(database: Database, parts: Parts): Promise<RunningService> {
+  const { types, log } = parts;
+  log.debug({ changes: await syncSchema(database, types) }, 'the database can hold the content types');
+  const auth = await openServiceAuth(database, parts);
+  const health = healthOf(database, parts);
+  const server = listen(database, auth, health, parts);
+  const stop = async (): Promise<void> => {
+    health.phase = 'draining';
+    await server.stop(drainMs);
+    await database.close();
+  };
+  try {
+    await welcome(server.url, auth, parts);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  health.phase = 'ready';
+  // `performance.now()` counts from the start of the process, so that loading the program is part of it.
+  const fields = { url: server.url, version, types: types.all.length, duration_ms: Math.round(performance.now()) };
+  log.info(fields, 'started');
+  return { url: server.url, stop };
+}
+
+async function openServiceAuth(database: Database, { settings, log }: Parts): Promise<AuthServices> {
+  const secret = await loadSecret({ configured: settings.secret, dataDir: settings.dataDir });
+  return openAuth({
+    database,
+    secret,
+    registrationOpen: settings.registration === 'open',
+    rateLimit: settings.rateLimit,
+    onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),
+  });
+}
+
+function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
+  return {
+    phase: 'starting',
+    version,
+    startedAt,
+    checks: { database: () => database.ping() },
+    onFailure: (check, error) => log.warn({ check, err: error }, 'a health check fails'),
+  };
+}
+
+function listen(database: Database, auth: AuthServices, health: HealthState, parts: Parts): Server {
+  const { settings, metrics, log } = parts;
+  const app = createApp({
+    operations: describedOperations(serviceOperations({ ...parts, database, auth, health })),
+    authenticator: auth.authenticator,
+    log,
+    observe: (finished) => metrics.observe(finished),
+    maxBody: settings.maxBody,
+    corsOrigins: settings.corsOrigins,
+  });
+  const closing = closingApp(app);
+  const { host, port } = settings;
+  return serve(() => (health.phase === 'draining' ? closing : app), { host, port, log });
+}
+
+/** The operations, and the one that tells the document of them all. */
+function describedOperations(operations: readonly Operation[]): readonly Operation[] {
+  const described: Operation[] = [...operations];
+  described.push(openApiOperation(() => openApiDocument(described, { title: 'Recto', version })));
+  return described;
+}
+
+/** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */
+async function welcome(url: string, auth: AuthServices, { settings, types, out }: Parts): Promise<void> {
+  const admin = await ensureFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword });
+  out(welcomeText({ url, settings, types: types.all, admin }));
+}

@@ -1,0 +1,6 @@
+import type { ContentType } from '../definition/content-type.ts';
+
+/** Where the records of a type are served: `/api/v1/cms/articles` (service specification, section 4.4). */
+export function typeAddress(type: Pick<ContentType, 'kind' | 'singular' | 'plural'>): string {
+  return `/api/v1/cms/${type.kind === 'single' ? type.singular : type.plural}`;
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path';
+import type { FirstAdmin } from '../auth/first-admin.ts';
+import { databasePath, type Settings } from '../config/settings.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import { typeAddress } from './type-address.ts';
+import { version } from './version.ts';
+
+export interface Welcome {
+  readonly url: string;
+  readonly settings: Settings;
+  readonly types: readonly ContentType[];
+  /** The first admin, if this start made it. */
+  readonly admin: FirstAdmin | undefined;
+}
+
+const listedTypes = 12;
+
+/** What a person who starts the service is told. A generated password stands here and nowhere else. */
+export function welcomeText({ url, settings, types, admin }: Welcome): string {
+  const width = Math.max(12, ...types.slice(0, listedTypes).map(({ plural }) => plural.length));
+  const line = (label: string, text: string): string => `  ${label.padEnd(width)}  ${text}`;
+  const lines = [
+    '',
+    `  Recto ${version} at ${url}`,
+    '',
+    line('Database', resolve(databasePath(settings))),
+    line('API document', `${url}/api/v1/openapi.json`),
+    '',
+    ...typeLines(settings, types, line),
+    ...(admin === undefined ? [] : adminLines(admin, line)),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+type Line = (label: string, text: string) => string;
+
+function typeLines(settings: Settings, types: readonly ContentType[], line: Line): readonly string[] {
+  if (types.length === 0) {
+    return [`  No content types yet: put one in ${resolve(settings.contentTypesDir)} and start again.`, ''];
+  }
+  const listed = types.slice(0, listedTypes).map((type) => line(type.plural, typeAddress(type)));
+  const more = types.length > listedTypes ? [line('', `and ${types.length - listedTypes} more`)] : [];
+  return [`  ${countOf(types.length, 'content type')}`, ...listed, ...more, ''];
+}
+
+function adminLines({ email, generatedPassword }: FirstAdmin, line: Line): readonly string[] {
+  if (generatedPassword === null) return ['  The first admin', line('E-mail', email), ''];
+  return [
+    '  The first admin; the password is shown this once',
+    line('E-mail', email),
+    line('Password', generatedPassword),
+    '',
+  ];
+}
+
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

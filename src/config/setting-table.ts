@@ -1,0 +1,103 @@
+import {
+  byteSize,
+  databaseUrl,
+  describeBytes,
+  emailAddress,
+  hostName,
+  oneOf,
+  onOrOff,
+  originList,
+  path,
+  type SettingType,
+  textOfAtLeast,
+  wholeNumber,
+} from './setting-type.ts';
+
+/** One setting: all that reading it, `--help` and the documentation need. */
+export interface Setting<T> {
+  readonly type: SettingType<T>;
+  readonly default: T;
+  /** How the default is told; the empty string tells that there is none. */
+  readonly defaultText: string;
+  readonly doc: string;
+  /** What was written is never repeated in a message. */
+  readonly secret: boolean;
+}
+
+function setting<T>(type: SettingType<T>, fallback: T, doc: string, defaultText = String(fallback)): Setting<T> {
+  return { type, default: fallback, defaultText, doc, secret: false };
+}
+
+function optional<T>(type: SettingType<T>, doc: string, defaultText = ''): Setting<T | undefined> {
+  return { type, default: undefined, defaultText, doc, secret: false };
+}
+
+function secret<T>(type: SettingType<T>, doc: string, defaultText = ''): Setting<T | undefined> {
+  return { type, default: undefined, defaultText, doc, secret: true };
+}
+
+const bytes = (least: number, most: number, fallback: number, doc: string): Setting<number> =>
+  setting(byteSize(least, most), fallback, doc, describeBytes(fallback));
+
+const kibibyte = 1024;
+const mebibyte = 1024 * kibibyte;
+const gibibyte = 1024 * mebibyte;
+
+/** Every setting, by the name of its property in `Settings`; `cmsCacheTtlSecs` is `RECTO_CMS_CACHE_TTL_SECS` and, in `recto.toml`, `cms_cache_ttl_secs`. */
+export const settingTable = {
+  host: setting(hostName, '127.0.0.1', 'The address to listen on; 0.0.0.0 for every interface.'),
+  port: setting(wholeNumber(0, 65_535), 9898, 'The port to listen on; 0 for any that is free.'),
+  dataDir: setting(path, 'data/', 'The folder of the database and of the generated secret.'),
+  contentTypesDir: setting(path, 'content-types/', 'The folder of the content type definitions.'),
+  databaseUrl: secret(databaseUrl, 'Where the records are.', 'SQLite, recto.db in the data folder'),
+  workers: setting(wholeNumber(1, 1), 1, 'The number of processes; this version runs one.'),
+  cmsCacheTtlSecs: setting(
+    wholeNumber(0, 86_400),
+    30,
+    'How long an answer of an endpoint with cache = true is kept, in seconds; 0 keeps none.',
+  ),
+  cacheBytes: bytes(64 * kibibyte, 64 * gibibyte, 64 * mebibyte, 'The memory that cached answers may take.'),
+  cmsMaxPageSize: setting(wholeNumber(1, 10_000), 100, 'The most items a page of a list has; more is capped.'),
+  maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The largest request body that is taken; more gets 413.'),
+  logLevel: setting(
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+    'The least important lines that are logged.',
+  ),
+  rateLimit: setting(onOrOff, true, 'Whether signing in and other costly requests are limited in rate.', 'on'),
+  registration: setting(oneOf('open', 'closed'), 'open', 'Whether anyone may register an account.'),
+  corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
+  metrics: setting(onOrOff, true, 'Whether GET /metrics answers (to anyone who reaches the port).', 'on'),
+  secret: secret(textOfAtLeast(32), 'What tokens are signed with; set it where machines share accounts.', 'generated'),
+  adminEmail: optional(
+    emailAddress,
+    'The e-mail address of the first admin, with RECTO_ADMIN_PASSWORD.',
+    'admin@recto.local',
+  ),
+  adminPassword: secret(textOfAtLeast(8), 'The password of the first admin, with RECTO_ADMIN_EMAIL.', 'generated'),
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+export type SettingKey = keyof typeof settingTable;
+
+/** All settings, read and checked. Paths are as written: relative ones are relative to the working folder. */
+export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]['default'] };
+
+/** The setting's key in `recto.toml`: `cms_cache_ttl_secs`. */
+export const fileName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The setting's environment variable: `RECTO_CMS_CACHE_TTL_SECS`. */
+export const environmentName = (key: string): string => `RECTO_${fileName(key).toUpperCase()}`;
+
+// `Object.keys` is typed as strings; the table's keys are exactly `SettingKey`.
+export const settingKeys = Object.keys(settingTable) as readonly SettingKey[];
+
+/** The settings as lines for `--help`, one paragraph each. */
+export function describeSettings(): string {
+  return settingKeys
+    .map((key) => {
+      const { doc, defaultText, type }: Setting<unknown> = settingTable[key];
+      const fallback = defaultText === '' ? '' : `; default ${defaultText}`;
+      return `  ${environmentName(key)}  ${type.expects}${fallback}\n      ${doc}`;
+    })
+    .join('\n');
+}

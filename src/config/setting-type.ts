@@ -1,0 +1,135 @@
+/** What an environment variable or a key of `recto.toml` can hold. */
+export type RawSetting = string | number | boolean | readonly string[];
+
+/** A value, or what would be right, to stand after "it must be". */
+export type Reading<T> = { readonly value: T } | { readonly expected: string };
+
+export interface SettingType<T> {
+  /** For `--help` and the documentation: `whole number from 0 to 65535`. */
+  readonly expects: string;
+  /** Whether an empty text is a value of it. */
+  readonly takesEmpty?: boolean;
+  read(raw: RawSetting): Reading<T>;
+}
+
+const fits = <T>(value: T): Reading<T> => ({ value });
+
+function ofText<T>(expects: string, read: (text: string) => T | undefined): SettingType<T> {
+  return {
+    expects,
+    read(raw) {
+      const value = typeof raw === 'string' ? read(raw) : undefined;
+      return value === undefined ? { expected: expects } : fits(value);
+    },
+  };
+}
+
+export function wholeNumber(least: number, most: number): SettingType<number> {
+  const expects = least === most ? `${least}` : `a whole number from ${least} to ${most}`;
+  return {
+    expects,
+    read(raw) {
+      const number = typeof raw === 'string' && /^\d{1,15}$/.test(raw) ? Number(raw) : raw;
+      const inRange = typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most;
+      return inRange ? fits(number) : { expected: expects };
+    },
+  };
+}
+
+const unitBytes: Readonly<Record<string, number>> = {
+  '': 1,
+  b: 1,
+  kb: 1000,
+  mb: 1000 ** 2,
+  gb: 1000 ** 3,
+  kib: 1024,
+  mib: 1024 ** 2,
+  gib: 1024 ** 3,
+};
+
+/** A number of bytes, bare or with a unit: `65536`, `64KiB`, `1.5 MB`. */
+export function byteSize(least: number, most: number): SettingType<number> {
+  const expects = `a size from ${describeBytes(least)} to ${describeBytes(most)}, in bytes or with KB, MB, GB, KiB, MiB, GiB`;
+  return {
+    expects,
+    read(raw) {
+      const parts = /^(\d{1,15}(?:\.\d{1,6})?) ?([a-z]*)$/i.exec(String(raw));
+      const unit = unitBytes[parts?.[2]?.toLowerCase() ?? ''];
+      const bytes = unit === undefined ? Number.NaN : Math.floor(Number(parts?.[1]) * unit);
+      return bytes >= least && bytes <= most ? fits(bytes) : { expected: expects };
+    },
+  };
+}
+
+/** The largest binary unit that divides it: `64MiB`. */
+export function describeBytes(bytes: number): string {
+  for (const unit of ['GiB', 'MiB', 'KiB']) {
+    const size = unitBytes[unit.toLowerCase()] ?? 1;
+    if (bytes >= size && bytes % size === 0) return `${bytes / size}${unit}`;
+  }
+  return `${bytes}`;
+}
+
+export function oneOf<const T extends string>(...words: readonly T[]): SettingType<T> {
+  return ofText(`one of ${words.join(', ')}`, (text) => words.find((word) => word === text.toLowerCase()));
+}
+
+export const onOrOff: SettingType<boolean> = {
+  expects: 'on or off',
+  read(raw) {
+    const word = String(raw).toLowerCase();
+    if (word === 'on' || word === 'true') return fits(true);
+    if (word === 'off' || word === 'false') return fits(false);
+    return { expected: 'on or off' };
+  },
+};
+
+export const path: SettingType<string> = ofText('a path', (text) => (text.includes('\0') ? undefined : text));
+
+export const hostName: SettingType<string> = ofText('an address or a host name', (text) =>
+  /^[\w.:-]+$/.test(text) ? text : undefined,
+);
+
+export const emailAddress: SettingType<string> = ofText('an e-mail address', (text) =>
+  /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 ? text : undefined,
+);
+
+export const textOfAtLeast = (characters: number): SettingType<string> =>
+  ofText(`a text of at least ${characters} characters`, (text) => ([...text].length >= characters ? text : undefined));
+
+/** Web origins (RFC 6454), separated by commas, or `*` for any. An array in `recto.toml`. */
+export const originList: SettingType<readonly string[]> = {
+  expects: 'a list of origins such as https://example.com, separated by commas, or *',
+  takesEmpty: true,
+  read(raw) {
+    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
+    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
+    const origins = parts.map((part) => part.trim()).filter((part) => part !== '');
+    const wrong = origins.find((origin) => origin !== '*' && !isOrigin(origin));
+    return wrong === undefined ? fits(origins) : { expected: `${this.expects} ("${wrong}" is no origin)` };
+  },
+};
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+export interface SqliteLocation {
+  readonly kind: 'sqlite';
+  readonly path: string;
+}
+
+/** Where the records are. It may hold a password, so what was written is never repeated. */
+export const databaseUrl: SettingType<SqliteLocation> = {
+  expects: 'sqlite:PATH',
+  read(raw) {
+    const text = String(raw);
+    if (/^postgres(ql)?:/i.test(text)) {
+      return { expected: 'sqlite:PATH, as this version does not have PostgreSQL yet' };
+    }
+    const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/i.exec(text)?.[1];
+    if (file === undefined) return { expected: this.expects };
+    if (file.includes(':memory:')) return { expected: 'sqlite:PATH with a file, as the service keeps its records' };
+    return fits({ kind: 'sqlite', path: file });
+  },
+};

@@ -1,0 +1,223 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartRefused } from '../errors/start-refused.ts';
+import { describeSettings, environmentName, type Settings, settingKeys } from './setting-table.ts';
+import { databasePath, readSettings } from './settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'recto-settings-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let files = 0;
+function fileOf(text: string): string {
+  const file = join(folder, `${++files}.toml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+function refusal(environment: Record<string, string>, file?: string): string {
+  try {
+    readSettings(environment, file);
+  } catch (error) {
+    if (error instanceof StartRefused) return error.message;
+    throw error;
+  }
+  throw new Error('the settings were accepted');
+}
+
+const password = 'correct horse';
+const longSecret = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+test('an empty environment gives the defaults', () => {
+  expect(readSettings({})).toEqual({
+    host: '127.0.0.1',
+    port: 9898,
+    dataDir: 'data/',
+    contentTypesDir: 'content-types/',
+    databaseUrl: undefined,
+    workers: 1,
+    cmsCacheTtlSecs: 30,
+    cacheBytes: 67_108_864,
+    cmsMaxPageSize: 100,
+    maxBody: 1_048_576,
+    logLevel: 'info',
+    rateLimit: true,
+    registration: 'open',
+    corsOrigins: [],
+    metrics: true,
+    secret: undefined,
+    adminEmail: undefined,
+    adminPassword: undefined,
+  });
+});
+
+const accepted: readonly [name: string, text: string, expected: Partial<Settings>][] = [
+  ['RECTO_HOST', '0.0.0.0', { host: '0.0.0.0' }],
+  ['RECTO_HOST', '::1', { host: '::1' }],
+  ['RECTO_HOST', 'cms.example.com', { host: 'cms.example.com' }],
+  ['RECTO_PORT', '0', { port: 0 }],
+  ['RECTO_PORT', '65535', { port: 65_535 }],
+  ['RECTO_DATA_DIR', '/var/lib/recto', { dataDir: '/var/lib/recto' }],
+  ['RECTO_CONTENT_TYPES_DIR', 'types', { contentTypesDir: 'types' }],
+  ['RECTO_DATABASE_URL', 'sqlite:other.db', { databaseUrl: { kind: 'sqlite', path: 'other.db' } }],
+  ['RECTO_DATABASE_URL', 'sqlite:///srv/a.db', { databaseUrl: { kind: 'sqlite', path: '/srv/a.db' } }],
+  ['RECTO_WORKERS', '1', { workers: 1 }],
+  ['RECTO_CMS_CACHE_TTL_SECS', '0', { cmsCacheTtlSecs: 0 }],
+  ['RECTO_CMS_CACHE_TTL_SECS', '86400', { cmsCacheTtlSecs: 86_400 }],
+  ['RECTO_CACHE_BYTES', '65536', { cacheBytes: 65_536 }],
+  ['RECTO_CACHE_BYTES', '64MiB', { cacheBytes: 67_108_864 }],
+  ['RECTO_CACHE_BYTES', '64 mb', { cacheBytes: 64_000_000 }],
+  ['RECTO_CACHE_BYTES', '1.5GiB', { cacheBytes: 1_610_612_736 }],
+  ['RECTO_CMS_MAX_PAGE_SIZE', '1', { cmsMaxPageSize: 1 }],
+  ['RECTO_MAX_BODY', '16KiB', { maxBody: 16_384 }],
+  ['RECTO_LOG_LEVEL', 'Debug', { logLevel: 'debug' }],
+  ['RECTO_RATE_LIMIT', 'off', { rateLimit: false }],
+  ['RECTO_RATE_LIMIT', 'ON', { rateLimit: true }],
+  ['RECTO_REGISTRATION', 'closed', { registration: 'closed' }],
+  ['RECTO_CORS_ORIGINS', '', { corsOrigins: [] }],
+  ['RECTO_CORS_ORIGINS', '*', { corsOrigins: ['*'] }],
+  [
+    'RECTO_CORS_ORIGINS',
+    'https://a.example, http://localhost:3000',
+    { corsOrigins: ['https://a.example', 'http://localhost:3000'] },
+  ],
+  ['RECTO_METRICS', 'off', { metrics: false }],
+  ['RECTO_SECRET', longSecret, { secret: longSecret }],
+  ['RECTO_TEST_ANYTHING', 'x', {}],
+];
+
+describe('accepted', () => {
+  test.each(accepted)('%s=%s', (name, text, expected) => {
+    expect(readSettings({ [name]: text })).toMatchObject(expected);
+  });
+
+  test('the first admin', () => {
+    const settings = readSettings({ RECTO_ADMIN_EMAIL: 'ada@example.com', RECTO_ADMIN_PASSWORD: password });
+    expect(settings).toMatchObject({ adminEmail: 'ada@example.com', adminPassword: password });
+  });
+});
+
+const refused: readonly [name: string, text: string, says: string][] = [
+  ['RECTO_HOST', 'a b', 'RECTO_HOST is "a b": it must be an address or a host name'],
+  ['RECTO_HOST', '', 'RECTO_HOST is empty'],
+  ['RECTO_PORT', '', 'RECTO_PORT is empty: it must be a whole number from 0 to 65535, or left out'],
+  ['RECTO_PORT', '65536', 'RECTO_PORT is "65536": it must be a whole number from 0 to 65535'],
+  ['RECTO_PORT', '-1', 'a whole number'],
+  ['RECTO_PORT', '80.5', 'a whole number'],
+  ['RECTO_PORT', '0x50', 'a whole number'],
+  ['RECTO_DATA_DIR', '', 'RECTO_DATA_DIR is empty'],
+  ['RECTO_CONTENT_TYPES_DIR', '', 'RECTO_CONTENT_TYPES_DIR is empty'],
+  ['RECTO_DATABASE_URL', 'mysql://x', 'it must be sqlite:PATH'],
+  ['RECTO_DATABASE_URL', 'sqlite:', 'it must be sqlite:PATH'],
+  ['RECTO_DATABASE_URL', 'sqlite::memory:', 'with a file'],
+  ['RECTO_DATABASE_URL', 'postgres://u:p@h/d', 'this version does not have PostgreSQL yet'],
+  ['RECTO_DATABASE_URL', 'postgresql://u:p@h/d', 'this version does not have PostgreSQL yet'],
+  ['RECTO_WORKERS', '2', 'RECTO_WORKERS is "2": it must be 1'],
+  ['RECTO_CMS_CACHE_TTL_SECS', '86401', 'from 0 to 86400'],
+  ['RECTO_CACHE_BYTES', '1KiB', 'a size from 64KiB to 64GiB'],
+  ['RECTO_CACHE_BYTES', '64 parsecs', 'a size from'],
+  ['RECTO_CACHE_BYTES', '-64MiB', 'a size from'],
+  ['RECTO_CMS_MAX_PAGE_SIZE', '0', 'from 1 to 10000'],
+  ['RECTO_MAX_BODY', '2GiB', 'a size from 1KiB to 1GiB'],
+  ['RECTO_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
+  ['RECTO_RATE_LIMIT', 'perhaps', 'on or off'],
+  ['RECTO_REGISTRATION', 'ajar', 'one of open, closed'],
+  ['RECTO_CORS_ORIGINS', 'https://a.example/path', '"https://a.example/path" is no origin'],
+  ['RECTO_CORS_ORIGINS', 'a.example', '"a.example" is no origin'],
+  ['RECTO_METRICS', '1', 'on or off'],
+  ['RECTO_SECRET', 'too short', 'at least 32 characters'],
+  ['RECTO_ADMIN_EMAIL', 'nobody', 'an e-mail address'],
+  ['RECTO_ADMIN_PASSWORD', 'short', 'at least 8 characters'],
+  ['RECTO_ADMIN_PASSWORD', password, 'belong together'],
+  ['RECTO_PROT', '1', 'RECTO_PROT: there is no such setting; did you mean RECTO_PORT?'],
+  ['RECTO_COLOUR_OF_THE_SKY', 'blue', 'RECTO_COLOUR_OF_THE_SKY: there is no such setting'],
+];
+
+describe('refused', () => {
+  test.each(refused)('%s=%s', (name, text, says) => {
+    expect(refusal({ [name]: text })).toContain(says);
+  });
+
+  test('every setting has a value that is refused', () => {
+    const names = new Set(refused.map(([name]) => name));
+    expect(settingKeys.map(environmentName).filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  test('all faults at once', () => {
+    const file = fileOf('prot = 1\nregistration = "ajar"\n');
+    const message = refusal({ RECTO_PORT: 'x', RECTO_WORKERS: '9', RECTO_FOO: '1' }, file);
+    expect(message).toStartWith('5 settings are not right:\n');
+    for (const part of ['RECTO_PORT', 'RECTO_WORKERS', 'RECTO_FOO', `${file}: prot`, `${file}: registration`]) {
+      expect(message).toContain(part);
+    }
+  });
+
+  test('no secret is repeated', () => {
+    const message = refusal({
+      RECTO_SECRET: 'hunter2',
+      RECTO_ADMIN_PASSWORD: 'pw',
+      RECTO_DATABASE_URL: 'postgres://me:hunter2@host/db',
+    });
+    expect(message).toContain('3 settings');
+    expect(message).not.toContain('hunter2');
+    expect(message).not.toContain('"pw"');
+  });
+});
+
+describe('recto.toml', () => {
+  test('is read', () => {
+    const file = fileOf(
+      'port = 80\nrate_limit = false\ncache_bytes = "1MiB"\nmax_body = 2048\ncors_origins = ["https://a.example"]\n',
+    );
+    expect(readSettings({}, file)).toMatchObject({
+      port: 80,
+      rateLimit: false,
+      cacheBytes: 1_048_576,
+      maxBody: 2048,
+      corsOrigins: ['https://a.example'],
+    });
+  });
+
+  test('the environment wins, setting by setting', () => {
+    const file = fileOf('port = 80\nhost = "::1"\n');
+    expect(readSettings({ RECTO_PORT: '81' }, file)).toMatchObject({ port: 81, host: '::1' });
+  });
+
+  test('an absent file holds nothing', () => {
+    expect(readSettings({}, join(folder, 'absent.toml'))).toEqual(readSettings({}));
+  });
+
+  const wrong: readonly [text: string, says: string][] = [
+    ['prot = 1', 'prot: there is no such setting; did you mean port?'],
+    ['RECTO_PORT = 1', 'RECTO_PORT: there is no such setting'],
+    ['[server]\nport = 1', 'server: there is no such setting'],
+    ['port = "eighty"', 'port is "eighty": it must be a whole number'],
+    ['port = 80.5', 'it must be a whole number'],
+    ['data_dir = "a\\u0000b"', 'it must be a path'],
+    ['host = 1', 'host is 1: it must be an address'],
+    ['cors_origins = [1]', 'it must be a list of origins'],
+    ['port = 2020-01-01', 'it must be a whole number'],
+    ['host = "a"\nsecret = "hunter2', ', line 2: Invalid TOML document'],
+  ];
+  test.each(wrong)('%p is refused', (text, says) => {
+    const message = refusal({}, fileOf(text));
+    expect(message).toContain(says);
+    expect(message).not.toContain('hunter2');
+  });
+
+  test('a file that cannot be read is refused', () => {
+    expect(refusal({}, folder)).toContain(`${folder} cannot be read`);
+  });
+});
+
+test('the database is in the data folder unless it is told elsewhere', () => {
+  expect(databasePath(readSettings({ RECTO_DATA_DIR: '/srv/recto' }))).toBe('/srv/recto/recto.db');
+  expect(databasePath(readSettings({ RECTO_DATABASE_URL: 'sqlite:/srv/other.db' }))).toBe('/srv/other.db');
+});
+
+test('the description names every setting', () => {
+  const text = describeSettings();
+  for (const key of settingKeys) expect(text).toContain(`  ${environmentName(key)}  `);
+  expect(text).toContain('default 64MiB\n');
+});

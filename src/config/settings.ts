@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import { StartRefused } from '../errors/start-refused.ts';
+import { nearestName } from './nearest-name.ts';
+import {
+  environmentName,
+  fileName,
+  type Setting,
+  type SettingKey,
+  type Settings,
+  settingKeys,
+  settingTable,
+} from './setting-table.ts';
+import type { RawSetting } from './setting-type.ts';
+import { readSettingsFile } from './settings-file.ts';
+
+export type { Settings } from './setting-table.ts';
+
+/** The settings file, in the working folder. */
+export const settingsFileName = 'recto.toml';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A setting as it was written, and where: `RECTO_PORT`, `recto.toml: port`. */
+interface Written {
+  readonly place: string;
+  readonly raw: unknown;
+}
+
+/**
+ * Reads all settings: the environment (`RECTO_…`) first, then the file (an absent one holds nothing), then the defaults.
+ * `RECTO_TEST_…` is left to the tests.
+ * Throws one `StartRefused` with every unknown or malformed setting; secrets are not repeated in it.
+ */
+export function readSettings(environment: Environment, file?: string): Settings {
+  const faults: string[] = [];
+  const written = new Map<SettingKey, Written>();
+  if (file !== undefined) collectFile(file, written, faults);
+  collectEnvironment(environment, written, faults);
+
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  for (const key of settingKeys) {
+    const source = written.get(key);
+    values[key] = source === undefined ? settingTable[key].default : readOne(settingTable[key], source, faults);
+  }
+  // Each value is its own table entry's default or what that entry's type has read.
+  const settings = values as Settings;
+  if (faults.length === 0) checkTogether(settings, faults);
+  if (faults.length > 0) throw new StartRefused(refusal(faults));
+  return settings;
+}
+
+/** The path of the SQLite database. */
+export function databasePath(settings: Settings): string {
+  return settings.databaseUrl?.path ?? join(settings.dataDir, 'recto.db');
+}
+
+function collectFile(file: string, written: Map<SettingKey, Written>, faults: string[]): void {
+  const content = readSettingsFile(file);
+  if ('fault' in content) {
+    faults.push(content.fault);
+    return;
+  }
+  const keys = new Map(settingKeys.map((key) => [fileName(key), key]));
+  for (const [name, raw] of Object.entries(content.entries)) {
+    const key = keys.get(name);
+    if (key === undefined) faults.push(unknownSetting(`${file}: ${name}`, name, keys.keys()));
+    else written.set(key, { place: `${file}: ${name}`, raw });
+  }
+}
+
+function collectEnvironment(environment: Environment, written: Map<SettingKey, Written>, faults: string[]): void {
+  const keys = new Map(settingKeys.map((key) => [environmentName(key), key]));
+  for (const [name, raw] of Object.entries(environment)) {
+    if (raw === undefined || !name.startsWith('RECTO_') || name.startsWith('RECTO_TEST_')) continue;
+    const key = keys.get(name);
+    if (key === undefined) faults.push(unknownSetting(name, name, keys.keys()));
+    else written.set(key, { place: name, raw });
+  }
+}
+
+function unknownSetting(place: string, name: string, known: Iterable<string>): string {
+  const nearest = nearestName(name, known);
+  return `${place}: there is no such setting${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+}
+
+function readOne(setting: Setting<unknown>, { place, raw }: Written, faults: string[]): unknown {
+  const { expects, takesEmpty } = setting.type;
+  if (raw === '' && takesEmpty !== true) {
+    faults.push(`${place} is empty: it must be ${expects}, or left out`);
+    return undefined;
+  }
+  const reading = isRaw(raw) ? setting.type.read(raw) : { expected: expects };
+  if ('value' in reading) return reading.value;
+  const shown = setting.secret || !isRaw(raw) ? '' : ` is ${JSON.stringify(raw)}:`;
+  faults.push(`${place}${shown === '' ? ' is not right:' : shown} it must be ${reading.expected}`);
+  return undefined;
+}
+
+/** A TOML file can also hold tables, dates and mixed arrays, which no setting takes. */
+function isRaw(raw: unknown): raw is RawSetting {
+  if (Array.isArray(raw)) return raw.every((item) => typeof item === 'string');
+  return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
+}
+
+function checkTogether(settings: Settings, faults: string[]): void {
+  if ((settings.adminEmail === undefined) !== (settings.adminPassword === undefined)) {
+    faults.push('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD belong together: set both, or neither');
+  }
+}
+
+function refusal(faults: readonly string[]): string {
+  const count = faults.length === 1 ? 'One setting is' : `${faults.length} settings are`;
+  return `${count} not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+}

@@ -1,0 +1,31 @@
+import Type from 'typebox';
+import type { Operation } from '../operation.ts';
+import type { Metrics } from './metrics.ts';
+
+/**
+ * `GET /metrics` for Prometheus. Open to anyone who reaches the port: it tells routes and counts, no content and no
+ * callers; `RECTO_METRICS=off` leaves it out.
+ */
+export function metricsOperation(metrics: Metrics): Operation {
+  return {
+    id: 'getMetrics',
+    method: 'GET',
+    path: '/metrics',
+    tag: 'service',
+    summary: 'Metrics for Prometheus',
+    description: 'Requests by route, durations, the response cache, the database and the process.',
+    security: 'none',
+    responses: {
+      200: {
+        description: 'The Prometheus text format, 0.0.4',
+        schema: Type.String(),
+        mediaType: 'text/plain',
+      },
+    },
+    problems: [],
+    async handle() {
+      const text = await metrics.text();
+      return new Response(text, { headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' } });
+    },
+  };
+}

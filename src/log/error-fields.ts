@@ -1,0 +1,39 @@
+/** An error as the log tells it. */
+export interface ErrorFields {
+  readonly type: string;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly stack?: string;
+  readonly cause?: ErrorFields;
+  /** Of an `AggregateError`. */
+  readonly errors?: readonly ErrorFields[];
+}
+
+const deepestCause = 8;
+
+/**
+ * What is known about whatever was thrown. pino's own serializer also copies every other property of the error, which
+ * may be a secret (a statement's parameters, a request) or something that has no JSON form; the whole error is lost then.
+ */
+export function errorFields(error: unknown, depth = deepestCause): ErrorFields {
+  if (!(error instanceof Error)) return { type: typeof error, message: messageOf(error) };
+  const { name, message, stack, cause } = error;
+  return {
+    type: name,
+    message,
+    ...('code' in error && isCode(error.code) ? { code: error.code } : {}),
+    ...(stack === undefined ? {} : { stack }),
+    ...(cause === undefined || depth === 0 ? {} : { cause: errorFields(cause, depth - 1) }),
+    ...(error instanceof AggregateError && depth > 0
+      ? { errors: error.errors.map((each) => errorFields(each, depth - 1)) }
+      : {}),
+  };
+}
+
+/** Bun's faults of modules that do not load are no `Error`s, but have a message. */
+function messageOf(thrown: unknown): string {
+  const hasMessage = typeof thrown === 'object' && thrown !== null && 'message' in thrown;
+  return hasMessage ? String(thrown.message) : String(thrown);
+}
+
+const isCode = (code: unknown): code is string | number => typeof code === 'string' || typeof code === 'number';
