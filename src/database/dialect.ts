@@ -34,6 +34,8 @@ export interface Dialect {
   jsonArrayText(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string>;
   /** A scalar subquery: the JSON object `value` of the one row of `from` (a table and its conditions), null where there is none. */
   jsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown>;
+  /** Whether a JSON column is an array that has the text as one of its elements; false for null. */
+  jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
   /** What a failed statement means, where it is one of the faults that a caller can be told. */

@@ -4,6 +4,7 @@ import type { ContentType, ContentTypes, Field } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { checkStructure } from './definition-structure.ts';
+import { extendBuiltIns } from './extend-built-ins.ts';
 import { namedFields } from './field-names.ts';
 import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
@@ -33,7 +34,9 @@ interface CheckTraits {
  */
 export function checkDefinitions(files: readonly DefinitionSource[], traits: CheckTraits = {}): CheckedDefinitions {
   const faults: DefinitionFault[] = [];
-  const drafts = files.flatMap((file) => readDefinition(file, faults) ?? []);
+  const drafts = extendBuiltIns(files, (source) => faultReporter(source, faults)).flatMap(
+    (file) => readDefinition(file, faults) ?? [],
+  );
   const index = indexDrafts(drafts, traits.incomplete === true || drafts.length < files.length);
   const shapes = drafts.map((draft) => shapeOf(draft, index));
   const types = typesOf(shapes);
@@ -45,9 +48,12 @@ function readDefinition(source: DefinitionSource, faults: DefinitionFault[]): Ty
   const reportWritten = faultReporter(source, faults);
   const plain = plainDefinition(source.definition, reportWritten);
   const { definition, sourcePath } = flatLayout(plain, reportWritten);
-  const report: Report = (path, ...fault) => reportWritten(sourcePath(path), ...fault);
+  const report: Report = (path, ...fault) => {
+    const flat = sourcePath(path);
+    reportWritten(source.ownPath?.(flat) ?? flat, ...fault);
+  };
   const written = checkStructure(definition, report);
-  return written === undefined ? undefined : draftOf(source.file, written, report);
+  return written === undefined ? undefined : draftOf(source, written, report);
 }
 
 /** Notes the first fault at each path: later ones there are most often what follows from it. */
@@ -89,7 +95,8 @@ const identifier: Field = Object.freeze(
 );
 
 function shapeOf(draft: TypeDraft, index: DraftIndex): TypeShape {
-  const protocols = activeProtocols(draft);
+  const own = draft.builtIn ?? [];
+  const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft)];
   const added = protocolFields(draft, protocols);
   const named = namedFields(draft, added);
   const fields = Object.freeze([identifier, ...resolveFields(draft, named, index), ...added]);
@@ -150,6 +157,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
         return condition === undefined ? [] : [compileRule(condition, scope)];
       }),
     ),
+    builtIn: draft.builtIn !== undefined,
     source,
   });
 }

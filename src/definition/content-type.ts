@@ -86,6 +86,8 @@ export interface ContentType {
   readonly scope: RuleScope;
   /** Conditions that every public and admin read adds (from protocols), compiled from the rule language. */
   readonly visible: readonly Rule[];
+  /** Ships with the product and has routes of its own, not the generated ones. */
+  readonly builtIn: boolean;
   /** The file it was read from, relative to the definitions folder. */
   readonly source: string;
 }

@@ -1,3 +1,5 @@
+import type { Protocol } from './protocol.ts';
+
 /** A place in a file; both from 1. */
 export interface SourcePlace {
   readonly line: number;
@@ -12,4 +14,8 @@ export interface DefinitionSource {
   readonly definition: unknown;
   /** Where a path such as `fields[2].max_length` stands in the file. Asked for faults alone. */
   locate?(path: string): SourcePlace | undefined;
+  /** A path of the definition as the file has it, where the two differ. */
+  ownPath?(path: string): string;
+  /** Given by definitions that ship with the product: protocols that no definition can name. */
+  readonly builtIn?: { readonly protocols: readonly Protocol[] };
 }

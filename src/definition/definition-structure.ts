@@ -1,5 +1,5 @@
-import { Compile, type Validator } from 'typebox/schema';
 import type { TValidationError } from 'typebox/error';
+import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { nearestName } from '../rules/nearest-name.ts';
 import { schemaFaults } from '../values/schema-faults.ts';

@@ -35,7 +35,7 @@ export type ParsedValue =
  * `null` never reaches `parse`: whether a field may be empty is `required`, the same for all types.
  */
 export interface FieldType {
-  readonly name: FieldTypeName | 'id';
+  readonly name: FieldTypeName | 'id' | 'tags';
   /** How it is stored, compared and sorted. For `relation` this is `text` (an id). */
   readonly kind: ValueKind;
   /** Which of the special options a definition may give it. */
@@ -52,6 +52,8 @@ export interface FieldType {
   readonly searchable: boolean;
   /** Whether lists may filter by it (`{field}=`). */
   readonly filterable: boolean;
+  /** A JSON array of strings that lists are filtered by one element of. */
+  readonly filteredByElement: boolean;
   readonly sortable: boolean;
   /** Never told to anyone, not even an admin. */
   readonly secret: boolean;
@@ -70,6 +72,7 @@ export function defineFieldType(type: Pick<FieldType, 'name' | 'kind' | 'input'>
     parse: (value) => ({ ok: true, value }),
     searchable: false,
     filterable: true,
+    filteredByElement: false,
     sortable: true,
     secret: false,
     alwaysUnique: false,

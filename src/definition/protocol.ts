@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Caller } from '../caller/caller.ts';
+import type { FieldFault } from '../errors/problem.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { ContentType, Field } from './content-type.ts';
 import type { FieldValue } from './field-type.ts';
@@ -35,6 +36,8 @@ export interface WriteMoment {
   readonly now: string;
   /** The record's id. */
   readonly id: string;
+  /** What the caller sets, defaults included. */
+  readonly changed: ChangedValues;
 }
 
 export type ChangedValues = Readonly<Record<string, FieldValue | null>>;
@@ -48,12 +51,19 @@ export interface UpdateRequest {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
+/** What is stored, as a protocol may look at it within the writing transaction. */
+export interface StoredRecords {
+  /** A record's own columns; undefined when there is none. */
+  find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
+}
+
 /**
  * Columns and behaviour that a content type takes on by naming the protocol. One object in one file; record operations
  * call these points and know no protocol by name.
  */
 export interface Protocol {
-  readonly name: ProtocolName;
+  /** One of `protocolNames`, or the name of a protocol that only definitions of the product use. */
+  readonly name: string;
   /** JSON Schema of its options object; absent: it takes none. */
   readonly options?: TSchema;
   /** Faults of the options that the schema cannot see (a default that is none of the values); absent: there are none. */
@@ -62,6 +72,8 @@ export interface Protocol {
   fields(options: ProtocolOptions, owner: string): readonly Field[];
   /** A condition of the rule language that every read adds (`deleted_at = null`). */
   visible?(options: ProtocolOptions): string;
+  /** Slugs that no record of the type may have, because a route has them. */
+  readonly reservedSlugs?: readonly string[];
   /** The order of lists that ask for none. */
   defaultSort?(options: ProtocolOptions): readonly SortTerm[];
   /** Values that a new record gets, over what the caller sent. */
@@ -70,6 +82,13 @@ export interface Protocol {
   onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
   /** Throws a Problem when this update must not happen (409 for a stale `lock_version`). */
   beforeUpdate?(request: UpdateRequest, current: StoredRecord, options: ProtocolOptions): void;
+  /** Faults (422) that only other stored records can show, such as a parent that is its own descendant. `current` is null for a new record. */
+  storedFaults?(
+    moment: WriteMoment,
+    current: StoredRecord | null,
+    stored: StoredRecords,
+    options: ProtocolOptions,
+  ): Promise<readonly FieldFault[]>;
   /** Instead of removing the row: the values that mark it as deleted. */
   onDelete?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
 }

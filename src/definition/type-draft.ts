@@ -1,4 +1,5 @@
 import type { ContentTypeDefinition, FieldDefinition, RelationDefinition } from './definition-file.ts';
+import type { Protocol } from './protocol.ts';
 
 /** Notes a fault: where, what is wrong, what would be right, and the text in question where there is one. */
 export type Report = (path: string, message: string, remedy: string, excerpt?: string) => void;
@@ -24,6 +25,8 @@ export interface TypeDraft {
   readonly plural: string;
   readonly kind: 'collection' | 'single';
   readonly table: string;
+  /** The protocols that come with a definition of the product; undefined for all others. */
+  readonly builtIn: readonly Protocol[] | undefined;
 }
 
 /** The drafts by singular and by plural. */

@@ -1,11 +1,12 @@
+import type { DefinitionSource } from './definition-source.ts';
 import type { DraftIndex, Report, TypeDraft, WrittenDefinition } from './type-draft.ts';
 
 /** A draft of what is left of a definition after the check of its shape. */
-export function draftOf(source: string, written: WrittenDefinition, report: Report): TypeDraft {
+export function draftOf(source: DefinitionSource, written: WrittenDefinition, report: Report): TypeDraft {
   const singular = written.singular ?? '';
   const kind = written.kind ?? 'collection';
   return {
-    source,
+    source: source.file,
     written,
     report,
     singular,
@@ -13,6 +14,7 @@ export function draftOf(source: string, written: WrittenDefinition, report: Repo
     plural: written.plural ?? (kind === 'single' ? singular : ''),
     kind,
     table: `cms_${singular}`,
+    builtIn: source.builtIn?.protocols,
   };
 }
 
@@ -31,7 +33,9 @@ export function indexDrafts(drafts: readonly TypeDraft[], incomplete: boolean): 
         draft.report(
           draft.written[role] === undefined ? 'singular' : role,
           `"${name}" is already the ${theirs} of the type in ${holder.source}`,
-          'give the two types different names',
+          holder.builtIn === undefined
+            ? 'give the two types different names'
+            : `add fields to it with extends = "${holder.singular}" in place of a definition, or choose another name`,
         );
       }
     }

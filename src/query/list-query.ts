@@ -11,6 +11,7 @@ import { searchQueryWords } from './search-words.ts';
 /** One `{field}=value` or `__meta.{path}=value`. */
 export type FilterTerm =
   | { readonly by: 'column'; readonly column: string; readonly kind: ScalarKind; readonly value: Scalar }
+  | { readonly by: 'element'; readonly column: string; readonly text: string }
   | { readonly by: 'related'; readonly junction: string; readonly id: string }
   | { readonly by: 'meta'; readonly column: string; readonly path: readonly string[]; readonly text: string };
 
@@ -59,7 +60,8 @@ export function readListQuery(
 ): ListQuery {
   const parameters = readParameters(search);
   const filters: FilterTerm[] = [];
-  for (const [name, value] of parameters) {
+  // In one order, so that equal questions written differently are one question to the memory of plans and answers.
+  for (const [name, value] of [...parameters].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (isListParameter(name)) continue;
     const term = readFilter(name, value, question);
     if (term !== undefined) filters.push(term);
@@ -114,6 +116,9 @@ function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
   const { place } = field;
   switch (place.shape) {
     case 'column':
+      if (field.type.filteredByElement) {
+        return { by: 'element', column: place.column, text: String(readValue(field.name, 'text', text)) };
+      }
       if (place.kind === 'json') return undefined;
       return { by: 'column', column: place.column, kind: place.kind, value: readValue(field.name, place.kind, text) };
     case 'to_one':

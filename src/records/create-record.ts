@@ -8,7 +8,7 @@ import type { Answer } from './answer.ts';
 import { draftRecord } from './draft-record.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges } from './payload.ts';
 import { finds } from './record-statements.ts';
-import { override, type RecordWriter, wholeRecord } from './record-writer.ts';
+import { applyProtocols, type RecordWriter, type Work, wholeRecord } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { assignSlugs } from './stored-checks.ts';
@@ -21,9 +21,9 @@ export interface Created {
 
 /**
  * Makes a record: 422 with every fault of the payload, 403 when the `create` rules do not hold for the new record.
- * Resolves after the commit.
+ * All that can be done before the transaction is done; what is given back is the rest.
  */
-export async function createRecord(writer: RecordWriter, request: CreateRequest): Promise<Created> {
+export async function createRecord(writer: RecordWriter, request: CreateRequest): Promise<Work<Created>> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'create';
   const question = { type, types: writer.context.types, view } as const;
@@ -33,21 +33,20 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
   await prepareValues(sent);
   const id = newId();
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  for (const { protocol, options } of type.protocols) {
-    const made = protocol.onCreate?.({ type, caller, now: bindings.now, id }, options);
-    if (made !== undefined) override(type, sent, made);
-  }
-  return writer.transaction(type, async (transaction) => {
+  applyProtocols(type, sent, ({ protocol, options }, changed) =>
+    protocol.onCreate?.({ type, caller, now: bindings.now, id, changed }, options),
+  );
+  return async (transaction) => {
     if (type.kind === 'single' && (await finds(transaction, writer.statements.any(type)))) {
       throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
     }
     const changes = copyOf(sent);
     await assignSlugs(transaction, writer.statements, type, changes);
-    await writer.requireFree(transaction, type, id, changes);
+    await writer.requireFree(transaction, { type, caller, now: bindings.now, id }, null, changes);
     if (!admin) await requireRule(writer, transaction, request, id, changes, bindings);
     await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
     return { id, answer: await writer.tell(transaction, type, view, caller, id) };
-  });
+  };
 }
 
 /** `filter` OR (authenticated AND `filter_auth`), on the record as it would be stored. */

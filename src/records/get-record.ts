@@ -17,21 +17,22 @@ export interface GetRequest {
   readonly type: ContentType;
   readonly view: 'get' | 'admin';
   readonly caller: Caller;
-  /** The record's id; null for a single type, which has one record. */
-  readonly id: string | null;
+  /** The record's id; null for a single type, which has one record; or another unique field and its value. */
+  readonly id: string | null | { readonly field: string; readonly value: string };
   /** The raw query string. */
   readonly search: string;
 }
 
 export function recordPlan(context: RecordsContext, shape: RecordShape): RecordPlan {
-  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.byId}|${includeKey(shape.include)}`;
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}`;
   return context.plans.get(key, () => buildRecordPlan(shape, context.database.dialect));
 }
 
 /** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
 export function getRecord(context: RecordsContext, request: GetRequest): Eventually<Answer> {
   const { type, view, caller, id, search } = request;
-  if (id !== null && !isId(id)) throw notFound();
+  if (typeof id === 'string' && !isId(id)) throw notFound();
+  const key = typeof id === 'string' ? { field: 'id', value: id } : id;
   const readsQuery = ruleParameters(type, view);
   const { include, parameters } = readRecordQuery(search, { type, types: context.types, view }, readsQuery, true);
   const authenticated = isAuthenticated(caller);
@@ -41,10 +42,10 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
     view,
     authenticated,
     include,
-    byId: id !== null,
+    by: key?.field ?? null,
     ruled: true,
   });
-  const bindings = new RequestBindings(caller, id === null ? [] : [id], parameters);
+  const bindings = new RequestBindings(caller, key === null ? [] : [key.value], parameters);
   const make = () =>
     then(context.database.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
       if (row === undefined) throw notFound();
@@ -53,6 +54,6 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
   if (view === 'admin' || !type.endpoints.get.cache) return make();
   if (plan.reads.now) return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
   const ruleValues = [...readsQuery].map((name) => parameters.get(name) ?? null);
-  const key = `get|${type.singular}|${id}|${includeKey(include)}|${JSON.stringify(ruleValues)}|${callerKey(plan.reads, caller)}`;
-  return context.answers.look(key, plan.reads.types, make);
+  const cacheKey = `get|${type.singular}|${key?.field}|${key?.value}|${includeKey(include)}|${JSON.stringify(ruleValues)}|${callerKey(plan.reads, caller)}`;
+  return context.answers.look(cacheKey, plan.reads.types, make);
 }

@@ -10,6 +10,7 @@ import { column, tableAs, type ValuePlaces } from './sql-parts.ts';
 export function filterKey(term: FilterTerm): string {
   switch (term.by) {
     case 'column':
+    case 'element':
       return term.column;
     case 'related':
       return term.junction;
@@ -28,6 +29,8 @@ export function filterCondition(
   switch (term.by) {
     case 'column':
       return sql`${column(alias, term.column)} = ${places.take()}`;
+    case 'element':
+      return dialect.jsonHasText(column(alias, term.column), places.take());
     case 'related':
       return sql`exists (select 1 from ${tableAs(term.junction, 'f')} where ${column('f', junctionColumns.source)} = ${column(alias, 'id')} and ${column('f', junctionColumns.target)} = ${places.take()})`;
     case 'meta':
@@ -39,6 +42,8 @@ export function filterValues(term: FilterTerm, dialect: Dialect): SqlValue[] {
   switch (term.by) {
     case 'column':
       return [dialect.encode(term.kind, term.value)];
+    case 'element':
+      return [term.text];
     case 'related':
       return [term.id];
     case 'meta':

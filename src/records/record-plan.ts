@@ -11,7 +11,7 @@ import { gettable, type PlanContext, protocolConditions, ruleCondition } from '.
 
 const row = 't0';
 
-/** Reads one record: one row with `body`, its JSON text, or no row. Its one value is the id, where it goes by id. */
+/** Reads one record: one row with `body`, its JSON text, or no row. Its one value is that of the field it goes by. */
 export interface RecordPlan {
   readonly body: Plan;
   readonly reads: PlanReads;
@@ -23,8 +23,8 @@ export interface RecordShape {
   readonly view: ReadView;
   readonly authenticated: boolean;
   readonly include: IncludeTree;
-  /** False: the one record of a single type. */
-  readonly byId: boolean;
+  /** The unique field that the record is found by; null: the one record of a single type. */
+  readonly by: string | null;
   /** Whether the `get` endpoint's rules hold; not so for the answer to a write that has just been allowed. */
   readonly ruled: boolean;
 }
@@ -34,7 +34,7 @@ export function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPla
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
   const record = new Projection(types, context).record(type, row, view, include);
-  const conditions = [...idCondition(shape.byId), ...protocolConditions(type, row, context)];
+  const conditions = [...keyCondition(shape.by), ...protocolConditions(type, row, context)];
   const rule = shape.ruled && view !== 'admin' ? ruleCondition(type, 'get', row, context) : undefined;
   if (rule !== undefined) conditions.push(rule);
   const body = new Plan(
@@ -60,7 +60,7 @@ export function buildCurrentPlan(
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
   const mayChange = admin ? undefined : ruleCondition(type, endpoint, row, context);
   const mayGet = admin ? undefined : gettable(type, row, context);
-  const conditions = [...idCondition(byId), ...protocolConditions(type, row, context)];
+  const conditions = [...keyCondition(byId ? 'id' : null), ...protocolConditions(type, row, context)];
   return {
     row: new Plan(
       sql`select ${flag(mayChange)} as "$may_change", ${flag(mayGet)} as "$may_get", ${sql.id(row)}.*
@@ -73,5 +73,5 @@ export function buildCurrentPlan(
 const flag = (condition: RawBuilder<boolean> | undefined): RawBuilder<number> =>
   condition === undefined ? sql`1` : sql`case when ${condition} then 1 else 0 end`;
 
-const idCondition = (byId: boolean): RawBuilder<boolean>[] =>
-  byId ? [sql`${column(row, 'id')} = ${new ValuePlaces().take()}`] : [];
+const keyCondition = (field: string | null): RawBuilder<boolean>[] =>
+  field === null ? [] : [sql`${column(row, field)} = ${new ValuePlaces().take()}`];

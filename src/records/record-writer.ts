@@ -1,19 +1,29 @@
+import type { SqlValue } from '../bindings/bindings.ts';
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
 import type { Transaction } from '../database/database.ts';
 import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import type { ChangedValues, StoredRecord } from '../definition/protocol.ts';
-import { invalid } from '../errors/problem.ts';
+import type {
+  ActiveProtocol,
+  ChangedValues,
+  StoredRecord,
+  StoredRecords,
+  WriteMoment,
+} from '../definition/protocol.ts';
+import { type FieldFault, invalid } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { searchWords } from '../query/search-words.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { recordPlan } from './get-record.ts';
 import type { RecordChanges } from './payload.ts';
-import { columnFields, RecordStatements } from './record-statements.ts';
+import { columnFields, decodeRow, RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { storedFaults, takenProblem } from './stored-checks.ts';
+
+/** A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. */
+export type Work<T> = (transaction: Transaction) => Promise<T>;
 
 /** What creating and updating share: storing values, relations and search words, and telling the result. */
 export class RecordWriter {
@@ -26,7 +36,7 @@ export class RecordWriter {
   }
 
   /** Runs `work` in a transaction; a unique index that refuses is told as the taken field. */
-  async transaction<T>(type: ContentType, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(type: ContentType, work: Work<T>): Promise<T> {
     try {
       return await this.context.database.transaction(work);
     } catch (error) {
@@ -35,8 +45,15 @@ export class RecordWriter {
   }
 
   /** Throws 422 with every fault that only what is stored can show. */
-  async requireFree(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
-    const faults = await storedFaults(transaction, this.statements, this.context.types, { type, id, changes });
+  async requireFree(
+    transaction: Transaction,
+    moment: Omit<WriteMoment, 'changed'>,
+    current: StoredRecord | null,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const { type, id } = moment;
+    const found = await storedFaults(transaction, this.statements, this.context.types, { type, id, changes });
+    const faults = [...found, ...(await this.#protocolFaults(transaction, moment, current, changes))];
     if (faults.length > 0) throw invalid(faults);
   }
 
@@ -75,10 +92,31 @@ export class RecordWriter {
   async tell(transaction: Transaction, type: ContentType, view: ReadView, caller: Caller, id: string): Promise<Answer> {
     const { types } = this.context;
     const authenticated = isAuthenticated(caller);
-    const plan = recordPlan(this.context, { type, types, view, authenticated, include: [], byId: true, ruled: false });
+    const plan = recordPlan(this.context, { type, types, view, authenticated, include: [], by: 'id', ruled: false });
     const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
     // A protocol can hide what was just written (an expiry in the past); the writer is told an empty object then.
     return answerOf(row?.body ?? '{}');
+  }
+
+  async #protocolFaults(
+    transaction: Transaction,
+    moment: Omit<WriteMoment, 'changed'>,
+    current: StoredRecord | null,
+    changes: RecordChanges,
+  ): Promise<readonly FieldFault[]> {
+    const { dialect } = this.context.database;
+    const stored: StoredRecords = {
+      find: async (type, id) => {
+        const row = await transaction.first<Record<string, SqlValue>>(this.statements.row(type, id));
+        return row === undefined ? undefined : decodeRow(type, row, dialect);
+      },
+    };
+    const changed = Object.fromEntries(named(changes.values));
+    const faults: FieldFault[] = [];
+    for (const { protocol, options } of moment.type.protocols) {
+      faults.push(...((await protocol.storedFaults?.({ ...moment, changed }, current, stored, options)) ?? []));
+    }
+    return faults;
   }
 
   async #link(transaction: Transaction, id: string, related: ReadonlyMap<Field, readonly string[]>): Promise<void> {
@@ -101,15 +139,22 @@ export class RecordWriter {
   }
 }
 
-export function* named(values: ReadonlyMap<Field, FieldValue | null>): Generator<[string, FieldValue | null]> {
+function* named(values: ReadonlyMap<Field, FieldValue | null>): Generator<[string, FieldValue | null]> {
   for (const [field, value] of values) yield [field.name, value];
 }
 
-/** Puts the values that a protocol decides over those that were sent. */
-export function override(type: ContentType, changes: RecordChanges, values: ChangedValues): void {
-  for (const [name, value] of Object.entries(values)) {
-    const field = type.field.get(name);
-    if (field !== undefined) changes.values.set(field, value);
+/** Puts the values that each protocol decides over those that were sent. */
+export function applyProtocols(
+  type: ContentType,
+  changes: RecordChanges,
+  decide: (active: ActiveProtocol, changed: ChangedValues) => ChangedValues | undefined,
+): void {
+  const changed = Object.fromEntries(named(changes.values));
+  for (const active of type.protocols) {
+    for (const [name, value] of Object.entries(decide(active, changed) ?? {})) {
+      const field = type.field.get(name);
+      if (field !== undefined) changes.values.set(field, value);
+    }
   }
 }
 

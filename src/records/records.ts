@@ -9,7 +9,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type Created, createRecord } from './create-record.ts';
 import { type GetRequest, getRecord } from './get-record.ts';
 import { RecordLister } from './list-records.ts';
-import { RecordWriter } from './record-writer.ts';
+import { RecordWriter, type Work } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { removeRecord } from './remove-record.ts';
 import { ensureSingle } from './single-record.ts';
@@ -51,18 +51,38 @@ export class Records {
   }
 
   async create(request: CreateRequest): Promise<Created> {
+    return this.together(request.type, await this.creation(request));
+  }
+
+  async update(request: UpdateRecordRequest): Promise<Answer> {
+    return this.together(request.type, await this.change(request));
+  }
+
+  async remove(request: RemoveRequest): Promise<void> {
+    return this.together(request.type, await this.removal(request));
+  }
+
+  /** A creation that is ready for a transaction. */
+  async creation(request: CreateRequest): Promise<Work<Created>> {
     if (!request.admin) requireAccess(request.type.endpoints.create.access, request.caller);
     return createRecord(this.#writer, request);
   }
 
-  async update(request: UpdateRecordRequest): Promise<Answer> {
+  /** An update that is ready for a transaction. */
+  async change(request: UpdateRecordRequest): Promise<Work<Answer>> {
     if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
     return updateRecord(this.#writer, request);
   }
 
-  async remove(request: RemoveRequest): Promise<void> {
+  /** A removal that is ready for a transaction. */
+  async removal(request: RemoveRequest): Promise<Work<void>> {
     if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
     return removeRecord(this.#writer, request);
+  }
+
+  /** Runs what is ready in one transaction on a type: all of it or nothing. Resolves after the commit. */
+  together<T>(type: ContentType, work: Work<T>): Promise<T> {
+    return this.#writer.transaction(type, work);
   }
 
   /** The record is made at the first request (service specification, section 4.4). */

@@ -5,32 +5,31 @@ import { conflict } from '../errors/problem.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { currentRecord } from './current-record.ts';
 import { finds } from './record-statements.ts';
-import { override, type RecordWriter } from './record-writer.ts';
+import { applyProtocols, type RecordWriter, type Work } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import type { RemoveRequest } from './write-request.ts';
 
 /**
  * Removes a record, or marks it where a protocol does so instead. References to it become null; where such a reference is
- * required, the removal is refused (409). Resolves after the commit.
+ * required, the removal is refused (409). Gives back the part that is done within the transaction.
  */
-export async function removeRecord(writer: RecordWriter, request: RemoveRequest): Promise<void> {
+export async function removeRecord(writer: RecordWriter, request: RemoveRequest): Promise<Work<void>> {
   const { type, admin, caller } = request;
   const view = admin ? 'admin' : 'delete';
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const bindings = new RequestBindings(caller, [], parameters);
-  await writer.transaction(type, async (transaction) => {
+  return async (transaction) => {
     const current = await currentRecord(writer, transaction, 'delete', request, bindings);
     const id = String(current.id);
     const changes = { values: new Map(), related: new Map() };
-    for (const { protocol, options } of type.protocols) {
-      const marked = protocol.onDelete?.({ type, caller, now: bindings.now, id }, current, options);
-      if (marked !== undefined) override(type, changes, marked);
-    }
+    applyProtocols(type, changes, ({ protocol, options }, changed) =>
+      protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
+    );
     if (changes.values.size > 0) await writer.update(transaction, type, current, changes);
     else await removeRow(writer, transaction, type, id);
-  });
+  };
 }
 
 async function removeRow(writer: RecordWriter, transaction: Transaction, type: ContentType, id: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { ContentType } from '../definition/content-type.ts';
 import { newId } from '../ids/ids.ts';
 import { checkPayload } from './payload.ts';
 import { finds } from './record-statements.ts';
-import { override, type RecordWriter, wholeRecord } from './record-writer.ts';
+import { applyProtocols, type RecordWriter, wholeRecord } from './record-writer.ts';
 
 /** Makes the one record of a single type with its defaults if there is none yet, once, whoever races. Tells whether it did. */
 export async function ensureSingle(writer: RecordWriter, type: ContentType): Promise<boolean> {
@@ -15,10 +15,9 @@ export async function ensureSingle(writer: RecordWriter, type: ContentType): Pro
     // What is required is asked for when the record is first updated: until then it has its defaults.
     const changes = checkPayload(type, {}, 'create');
     const moment = { type, caller: visitor, now: new Date().toISOString(), id };
-    for (const { protocol, options } of type.protocols) {
-      const made = protocol.onCreate?.(moment, options);
-      if (made !== undefined) override(type, changes, made);
-    }
+    applyProtocols(type, changes, ({ protocol, options }, changed) =>
+      protocol.onCreate?.({ ...moment, changed }, options),
+    );
     await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
     return true;
   });

@@ -15,8 +15,10 @@ export async function storedFaults(
 ): Promise<readonly FieldFault[]> {
   const { type, id, changes } = record;
   const faults: FieldFault[] = [];
+  const reserved = reservedSlugs(type);
   for (const [field, value] of changes.values) {
     if (value === null) continue;
+    if (field.type.alwaysUnique && reserved.includes(String(value))) faults.push(taken(field.name));
     if (field.place.shape === 'to_one') {
       const target = types.get(field.place.target);
       if (!(await finds(transaction, statements.exists(target, String(value)))))
@@ -35,6 +37,9 @@ export async function storedFaults(
   }
   return faults;
 }
+
+const reservedSlugs = (type: ContentType): readonly string[] =>
+  type.protocols.flatMap(({ protocol }) => protocol.reservedSlugs ?? []);
 
 const isUnique = (field: { readonly unique: boolean; readonly type: { readonly alwaysUnique: boolean } }): boolean =>
   field.unique || field.type.alwaysUnique;
@@ -71,7 +76,7 @@ export async function assignSlugs(
     const text = sourceField === undefined ? null : changes.values.get(sourceField);
     const base = typeof text === 'string' && text !== '' ? slugify(text) : type.singular;
     const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base));
-    changes.values.set(field, freeSlug(base, new Set(rows.map(({ slug }) => slug))));
+    changes.values.set(field, freeSlug(base, new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)])));
   }
 }
 

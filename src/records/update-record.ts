@@ -3,14 +3,14 @@ import { readRecordQuery } from '../query/record-query.ts';
 import type { Answer } from './answer.ts';
 import { currentRecord } from './current-record.ts';
 import { checkPayload, copyOf, immutableFaults, prepareValues } from './payload.ts';
-import { override, type RecordWriter } from './record-writer.ts';
+import { applyProtocols, type RecordWriter, type Work } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { ensureSingle } from './single-record.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
 
-/** Changes the fields that the payload names; the others keep their values. Resolves after the commit. */
-export async function updateRecord(writer: RecordWriter, request: UpdateRecordRequest): Promise<Answer> {
+/** Changes the fields that the payload names; the others keep their values. Gives back the part that is done within the transaction. */
+export async function updateRecord(writer: RecordWriter, request: UpdateRecordRequest): Promise<Work<Answer>> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'update';
   const question = { type, types: writer.context.types, view } as const;
@@ -19,7 +19,7 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
   const sent = checkPayload(type, payload, 'update');
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type);
-  return writer.transaction(type, async (transaction) => {
+  return async (transaction) => {
     // Whether the caller may is told before what is wrong with the payload.
     const current = await currentRecord(writer, transaction, 'update', request, bindings);
     for (const { protocol, options } of type.protocols) protocol.beforeUpdate?.({ payload }, current, options);
@@ -27,12 +27,11 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
     if (faults.length > 0) throw invalid(faults);
     const changes = copyOf(sent);
     const id = String(current.id);
-    await writer.requireFree(transaction, type, id, changes);
-    for (const { protocol, options } of type.protocols) {
-      const changed = protocol.onUpdate?.({ type, caller, now: bindings.now, id }, current, options);
-      if (changed !== undefined) override(type, changes, changed);
-    }
+    await writer.requireFree(transaction, { type, caller, now: bindings.now, id }, current, changes);
+    applyProtocols(type, changes, ({ protocol, options }, changed) =>
+      protocol.onUpdate?.({ type, caller, now: bindings.now, id, changed }, current, options),
+    );
     await writer.update(transaction, type, current, changes);
     return writer.tell(transaction, type, view, caller, id);
-  });
+  };
 }

@@ -10,7 +10,7 @@ import {
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { sqliteJson, sqliteJsonArray, sqliteJsonObject, sqliteJsonOne } from './sqlite-json.ts';
+import { sqliteJson, sqliteJsonArray, sqliteJsonHasText, sqliteJsonObject, sqliteJsonOne } from './sqlite-json.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
 import { sqliteSchema } from './sqlite-schema.ts';
 import { sqliteSearch } from './sqlite-search.ts';
@@ -44,6 +44,7 @@ export const sqliteDialect: Dialect = {
   jsonArray: (value, from) => sql`json(${sqliteJsonArray(value, from)})`,
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
+  jsonHasText: sqliteJsonHasText,
   order,
   fault: sqliteFault,
 };

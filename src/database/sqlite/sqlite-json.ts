@@ -52,3 +52,7 @@ export function sqliteJsonArray(value: Expression<unknown>, from: Expression<unk
 export function sqliteJsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown> {
   return sql`json((select ${value} from ${from}))`;
 }
+
+export function sqliteJsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean> {
+  return sql`exists (select 1 from json_each(${column}) where "type" = 'text' and "value" = ${text})`;
+}

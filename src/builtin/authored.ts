@@ -1,0 +1,16 @@
+import { callerId } from '../caller/caller.ts';
+import { idField } from '../definition/fields/id-field.ts';
+import type { Protocol } from '../definition/protocol.ts';
+import { protocolField } from '../definition/protocols/protocol-field.ts';
+
+/** Whose record it is: the id of the account that made it, null for a visitor. */
+export const authored: Protocol = {
+  name: 'authored',
+  fields: () => [
+    protocolField('author_id', idField, {
+      required: false,
+      description: 'The account that made it; null for a visitor.',
+    }),
+  ],
+  onCreate: ({ caller }) => ({ author_id: callerId(caller) }),
+};

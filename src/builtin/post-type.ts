@@ -1,0 +1,48 @@
+import { defineContentType } from '../definition/definition-file.ts';
+import type { DefinitionSource } from '../definition/definition-source.ts';
+import type { Protocol } from '../definition/protocol.ts';
+import { protocolField } from '../definition/protocols/protocol-field.ts';
+import { authored } from './authored.ts';
+import { publicationApi, publicationFields } from './publication.ts';
+import { publishable } from './publishable.ts';
+import { tagsField } from './tags-field.ts';
+
+const fields = publicationFields;
+
+/** Posts (decisions, section 3): dated texts with tags and comments. */
+const definition = defineContentType({
+  name: 'Post',
+  singular: 'post',
+  plural: 'posts',
+  description: 'A post of the site.',
+  protocols: ['timestampable'],
+  fields: [
+    fields.title,
+    fields.slug,
+    fields.content,
+    fields.excerpt,
+    fields.status,
+    fields.cover_image,
+    fields.meta_title,
+    fields.meta_description,
+    { name: 'comments_open', field_type: 'boolean', default: true, description: 'Whether comments are taken.' },
+  ],
+  api: publicationApi,
+});
+
+/** Newest first, and told apart by tags. */
+const tagged: Protocol = {
+  name: 'tagged',
+  fields: () => [protocolField('tags', tagsField, { writable: true, required: false, default: [] })],
+  reservedSlugs: ['sitemap'],
+  defaultSort: () => [
+    { column: 'published_at', direction: 'desc' },
+    { column: 'created_at', direction: 'desc' },
+  ],
+};
+
+export const postType: DefinitionSource = {
+  file: 'post (built in)',
+  definition,
+  builtIn: { protocols: [authored, publishable, tagged] },
+};

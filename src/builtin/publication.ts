@@ -1,0 +1,26 @@
+/** The states of pages and posts. Any may follow any other. */
+export const publicationStatuses = ['Draft', 'Published', 'Archived'] as const;
+
+/** The fields that pages and posts share, as a definition writes them. */
+export const publicationFields = {
+  title: { name: 'title', field_type: 'text', required: true, max_length: 500 },
+  slug: { name: 'slug', field_type: 'uid', target_field: 'title' },
+  content: { name: 'content', field_type: 'richtext' },
+  excerpt: { name: 'excerpt', field_type: 'text' },
+  status: { name: 'status', field_type: 'enum', enum_values: [...publicationStatuses] as string[], default: 'Draft' },
+  cover_image: { name: 'cover_image', field_type: 'media' },
+  meta_title: { name: 'meta_title', field_type: 'text', max_length: 500 },
+  meta_description: { name: 'meta_description', field_type: 'text', max_length: 1000 },
+} as const;
+
+/** Everyone reads what is published; any account writes drafts, an editor or admin whatever they please. */
+export const publicationApi = {
+  list: { access: 'public', filter: 'status = "Published"', cache: true },
+  get: { access: 'public', filter: 'status = "Published"', cache: true },
+  create: {
+    access: 'member',
+    filter_auth: 'status = "Draft" || @request.auth.role = "editor" || @request.auth.role = "admin"',
+  },
+  update: { access: 'none' },
+  delete: { access: 'none' },
+} as const;

@@ -1,0 +1,18 @@
+import Type from 'typebox';
+import { defineFieldType } from '../definition/field-type.ts';
+import { isStorableText } from '../values/text-kind.ts';
+
+/** A list of short words, such as the tags of a post. Lists are filtered by one of them. */
+export const tagsField = defineFieldType({
+  name: 'tags',
+  kind: 'json',
+  input: () => Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 100, uniqueItems: true }),
+  output: () => Type.Array(Type.String()),
+  parse(value) {
+    const storable = Array.isArray(value) && value.every((tag) => typeof tag === 'string' && isStorableText(tag));
+    if (storable) return { ok: true, value };
+    return { ok: false, code: 'invalid_text', message: 'Must be well-formed Unicode without U+0000.' };
+  },
+  filteredByElement: true,
+  sortable: false,
+});
