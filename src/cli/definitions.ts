@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { builtInTypes } from '../builtin/built-in-types.ts';
 import { settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
@@ -13,5 +14,5 @@ export async function loadDefinitions({ contentTypesDir }: Settings): Promise<Co
   if (contentTypesDir !== settingTable.contentTypesDir.default && !existsSync(contentTypesDir)) {
     throw new StartRefused(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
   }
-  return loadContentTypes(contentTypesDir);
+  return loadContentTypes(contentTypesDir, builtInTypes);
 }

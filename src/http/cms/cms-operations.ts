@@ -8,7 +8,8 @@ import { type CmsRoute, recordOperation } from './record-operation.ts';
  * or simple mode or as a single type, and its admin routes.
  */
 export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
-  return types.all.flatMap((type) =>
+  const generated = types.all.filter(({ builtIn }) => !builtIn);
+  return generated.flatMap((type) =>
     [...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
   );
 }
