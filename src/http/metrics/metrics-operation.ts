@@ -2,6 +2,9 @@ import Type from 'typebox';
 import type { Operation } from '../operation.ts';
 import type { Metrics } from './metrics.ts';
 
+/** The Prometheus text format, as its documentation writes it. */
+const contentType = 'text/plain; version=0.0.4; charset=utf-8';
+
 /**
  * `GET /metrics` for Prometheus. Open to anyone who reaches the port: it tells routes and counts, no content and no
  * callers; `RECTO_METRICS=off` leaves it out.
@@ -25,7 +28,7 @@ export function metricsOperation(metrics: Metrics): Operation {
     problems: [],
     async handle() {
       const text = await metrics.text();
-      return new Response(text, { headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' } });
+      return new Response(text, { headers: { 'Content-Type': contentType, 'Cache-Control': 'no-store' } });
     },
   };
 }
