@@ -1,9 +1,9 @@
-import Type from 'typebox';
+import Type, { type TObject } from 'typebox';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
 import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
-import type { Operation, ProblemResponse, RequestContext } from '../operation.ts';
+import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
 import { readResponse, removedResponse, writeResponse } from './record-response.ts';
 import {
   listQuerySchema,
@@ -57,6 +57,7 @@ function security(type: ContentType, { action, admin }: CmsRoute): Pick<Operatio
   return { security: access === 'member' ? 'bearer' : 'optional' };
 }
 
+/** Schemas are made when the document is asked for: a service with many types has thousands, and starts without them. */
 type Action = Pick<Operation, 'query' | 'body' | 'responses' | 'problems' | 'handle'>;
 
 const refusals = (...more: readonly ProblemResponse[]): readonly ProblemResponse[] => [400, 403, ...more, 503];
@@ -65,8 +66,11 @@ const actions = {
   list: (type, records, { admin }) => {
     const view = admin ? 'admin' : 'list';
     return {
-      query: { schema: listQuerySchema(type, view), validation: 'own' },
-      responses: { 200: { description: 'A page of records.', schema: listSchema(type, view) }, 304: unchanged },
+      query: own(() => listQuerySchema(type, view)),
+      responses: {
+        200: told('A page of records.', () => listSchema(type, view)),
+        304: unchanged,
+      },
       problems: refusals(),
       handle: ({ caller, search, request }) =>
         then(records.list(type, view, caller, search), (answer) => readResponse(answer, request)),
@@ -76,8 +80,11 @@ const actions = {
     const view = admin ? 'admin' : 'get';
     const byId = path.endsWith('/{id}');
     return {
-      query: { schema: recordQuerySchema(type, view), validation: 'own' },
-      responses: { 200: { description: 'The record.', schema: recordSchema(type, view) }, 304: unchanged },
+      query: own(() => recordQuerySchema(type, 'get', admin)),
+      responses: {
+        200: told('The record.', () => recordSchema(type, view)),
+        304: unchanged,
+      },
       problems: refusals(404),
       handle: (context) => {
         const { caller, search, request } = context;
@@ -90,9 +97,11 @@ const actions = {
     const view = admin ? 'admin' : 'create';
     const base = `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}`;
     return {
-      query: { schema: recordQuerySchema(type, 'create'), validation: 'own' },
-      body: { schema: payloadSchema(type, 'create'), validation: 'own' },
-      responses: { 201: { description: 'The new record.', schema: recordSchema(type, view), headers: created } },
+      query: own(() => recordQuerySchema(type, 'create', admin)),
+      body: own(() => payloadSchema(type, 'create')),
+      responses: {
+        201: told('The new record.', () => recordSchema(type, view), created),
+      },
       problems: refusals(409, 422),
       handle: async (context) => {
         const payload = await context.body();
@@ -105,10 +114,10 @@ const actions = {
     const view = admin ? 'admin' : 'update';
     const byId = path.includes('{id}');
     return {
-      query: { schema: recordQuerySchema(type, 'update'), validation: 'own' },
-      body: { schema: payloadSchema(type, 'update'), validation: 'own' },
+      query: own(() => recordQuerySchema(type, 'update', admin)),
+      body: own(() => payloadSchema(type, 'update')),
       responses: {
-        200: { description: 'The record as it is now.', schema: recordSchema(type, view), headers: tagged },
+        200: told('The record as it is now.', () => recordSchema(type, view), tagged),
       },
       problems: refusals(404, 409, 422),
       handle: async (context) => {
@@ -120,7 +129,7 @@ const actions = {
     };
   },
   delete: (type, records, { admin }) => ({
-    query: { schema: recordQuerySchema(type, 'delete'), validation: 'own' },
+    query: own(() => recordQuerySchema(type, 'delete', admin)),
     responses: { 204: { description: 'The record is gone.' } },
     problems: refusals(404, 409),
     handle: async (context) => {
@@ -133,6 +142,21 @@ const actions = {
     },
   }),
 } as const satisfies Record<EndpointName, (type: ContentType, records: Records, route: CmsRoute) => Action>;
+
+const own = (schema: () => TObject) => ({
+  validation: 'own' as const,
+  get schema() {
+    return schema();
+  },
+});
+
+const told = (description: string, schema: () => TObject, headers: ResponseSpec['headers'] = {}) => ({
+  description,
+  headers,
+  get schema() {
+    return schema();
+  },
+});
 
 const writeRequest = (type: ContentType, admin: boolean, { caller, search }: RequestContext): WriteRequest => ({
   type,

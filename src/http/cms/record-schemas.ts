@@ -1,5 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { ContentType, EndpointName, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { listParameters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
@@ -96,8 +96,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin'): TObj
       );
     }
   }
-  for (const name of ruleParameters(type, view))
-    properties[name] ??= Type.Optional(Type.String({ description: 'Read by a rule.' }));
+  for (const name of ruleParameters(type, view)) properties[name] ??= readByRule;
   const meta =
     readableField(type, view, '__meta') === undefined
       ? {}
@@ -120,11 +119,12 @@ const listParameterSchemas = {
   skip_total: Type.Boolean({ default: false, description: 'Leave out the counting; `total` is then -1.' }),
 } as const satisfies Record<(typeof listParameters)[number], TSchema>;
 
-/** The parameters of a route for one record. */
-export function recordQuerySchema(type: ContentType, view: ReadView): TObject {
+/** The parameters of a route for one record: `include` where it is read, and what the endpoint's rules read. */
+export function recordQuerySchema(type: ContentType, action: EndpointName, admin: boolean): TObject {
   const properties: Record<string, TSchema> = {};
-  if (view === 'get' || view === 'admin') properties.include = Type.Optional(listParameterSchemas.include);
-  for (const name of ruleParameters(type, view))
-    properties[name] ??= Type.Optional(Type.String({ description: 'Read by a rule.' }));
+  if (action === 'get') properties.include = Type.Optional(listParameterSchemas.include);
+  for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
+
+const readByRule = Type.Optional(Type.String({ description: 'Read by a rule.' }));
