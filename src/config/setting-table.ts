@@ -10,6 +10,7 @@ import {
   path,
   type SettingType,
   textOfAtLeast,
+  webAddress,
   wholeNumber,
 } from './setting-type.ts';
 
@@ -67,6 +68,11 @@ export const settingTable = {
   rateLimit: setting(onOrOff, true, 'Whether signing in and other costly requests are limited in rate.', 'on'),
   registration: setting(oneOf('open', 'closed'), 'open', 'Whether anyone may register an account.'),
   corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
+  publicUrl: optional(
+    webAddress,
+    'Where the site is that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
+    'this service’s own addresses',
+  ),
   metrics: setting(onOrOff, true, 'Whether GET /metrics answers (to anyone who reaches the port).', 'on'),
   secret: secret(textOfAtLeast(32), 'What tokens are signed with; set it where machines share accounts.', 'generated'),
   adminEmail: optional(

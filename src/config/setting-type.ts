@@ -110,6 +110,13 @@ export const originList: SettingType<readonly string[]> = {
   },
 };
 
+/** Where people reach something: scheme, host and perhaps a path, without a slash at the end. */
+export const webAddress: SettingType<string> = ofText('an address such as https://example.com', (text) => {
+  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+});
+
 function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }

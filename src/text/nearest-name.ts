@@ -1,0 +1,12 @@
+import { distance } from 'fastest-levenshtein';
+
+/** The name that was most likely meant: about a third of the characters may differ, letter case apart; undefined when none is near. */
+export function nearestName(written: string, names: Iterable<string>): string | undefined {
+  let least = Math.min(written.length - 1, Math.max(1, Math.ceil(written.length / 3))) + 1;
+  let nearest: string | undefined;
+  for (const name of names) {
+    const edits = distance(written.toLowerCase(), name.toLowerCase());
+    if (edits < least) [nearest, least] = [name, edits];
+  }
+  return nearest;
+}
