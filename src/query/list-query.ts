@@ -120,7 +120,7 @@ function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
         return { by: 'element', column: place.column, text: String(readValue(field.name, 'text', text)) };
       }
       if (place.kind === 'json') return undefined;
-      return { by: 'column', column: place.column, kind: place.kind, value: readValue(field.name, place.kind, text) };
+      return { by: 'column', column: place.column, kind: place.kind, value: readScalar(field, place.kind, text) };
     case 'to_one':
       return { by: 'column', column: place.column, kind: 'text', value: readValue(field.name, 'text', text) };
     case 'to_many':
@@ -128,6 +128,13 @@ function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
     case 'mirror':
       return undefined;
   }
+}
+
+function readScalar({ name, type }: Field, kind: ScalarKind, text: string): Scalar {
+  if (type.filter === undefined) return readValue(name, kind, text);
+  const value = type.filter.fromText(text);
+  if (value === undefined) throw invalidParameter(name, type.filter.wanted);
+  return value;
 }
 
 function readValue(name: string, kind: ScalarKind, text: string): Scalar {

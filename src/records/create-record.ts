@@ -1,5 +1,6 @@
 import { isAuthenticated } from '../caller/caller.ts';
 import type { Transaction } from '../database/database.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
 import { conflict, forbidden, invalid } from '../errors/problem.ts';
 import { newId } from '../ids/ids.ts';
 import { readRecordQuery } from '../query/record-query.ts';
@@ -16,6 +17,8 @@ import type { CreateRequest } from './write-request.ts';
 
 export interface Created {
   readonly id: string;
+  /** All of its own columns. */
+  readonly record: StoredRecord;
   readonly answer: Answer;
 }
 
@@ -44,8 +47,9 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
     await assignSlugs(transaction, writer.statements, type, changes);
     await writer.requireFree(transaction, { type, caller, now: bindings.now, id }, null, changes);
     if (!admin) await requireRule(writer, transaction, request, id, changes, bindings);
-    await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
-    return { id, answer: await writer.tell(transaction, type, view, caller, id) };
+    const record = wholeRecord(type, id, changes);
+    await writer.insert(transaction, type, record, changes);
+    return { id, record, answer: await writer.tell(transaction, type, view, caller, id) };
   };
 }
 

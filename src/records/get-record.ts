@@ -53,7 +53,7 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
     });
   if (view === 'admin' || !type.endpoints.get.cache) return make();
   if (plan.reads.now) return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
-  const ruleValues = [...readsQuery].map((name) => parameters.get(name) ?? null);
+  const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
   const cacheKey = `get|${type.singular}|${key?.field}|${key?.value}|${includeKey(include)}|${JSON.stringify(ruleValues)}|${callerKey(plan.reads, caller)}`;
   return context.answers.look(cacheKey, plan.reads.types, make);
 }

@@ -62,7 +62,7 @@ export class RecordLister {
     const shapeKey = listShapeKey(shape);
     const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect));
     const values = listValues(shape, database.dialect);
-    const ruleValues = [...readsQuery].map((name) => query.parameters.get(name) ?? null);
+    const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
     const prepared: PreparedList = {
       query,
       plan,

@@ -46,12 +46,17 @@ export function checkPayload(
   return check;
 }
 
-/** Immutable fields that an update would change. */
-export function immutableFaults(changes: RecordChanges, current: StoredRecord): readonly FieldFault[] {
-  const changed = [...changes.values].filter(([{ name }, value]) => !sameValue(value, current[name] ?? null));
-  return [...changed.map(([field]) => field), ...changes.related.keys()]
-    .filter((field) => field.immutable)
-    .map(({ name }) => ({
+/** Immutable fields that an update would change; sent as they are they are no fault. `related` are the stored ids of relations to many. */
+export function immutableFaults(
+  changes: RecordChanges,
+  current: StoredRecord,
+  related: ReadonlyMap<Field, readonly string[]>,
+): readonly FieldFault[] {
+  const values = [...changes.values].filter(([{ name }, value]) => !sameValue(value, current[name] ?? null));
+  const relations = [...changes.related].filter(([field, ids]) => !sameValue(ids, related.get(field) ?? []));
+  return [...values, ...relations]
+    .filter(([field]) => field.immutable)
+    .map(([{ name }]) => ({
       field: name,
       code: 'immutable',
       message: `${name} is set at creation and cannot be changed.`,

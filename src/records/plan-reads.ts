@@ -8,6 +8,8 @@ export interface PlanReads {
   readonly authenticated: boolean;
   readonly role: boolean;
   readonly id: boolean;
+  /** Query parameters that rules read: those of the endpoint, and of every type whose records it tells besides. */
+  readonly query: readonly string[];
   /** Whether the answer can change by itself as time passes. */
   readonly now: boolean;
 }
@@ -15,6 +17,7 @@ export interface PlanReads {
 /** Collects what a plan reads while it is built. */
 export class ReadsCollector {
   readonly #types = new Set<string>();
+  readonly #query = new Set<string>();
   #authenticated = false;
   #role = false;
   #id = false;
@@ -34,6 +37,7 @@ export class ReadsCollector {
 
   rule(rule: Rule): void {
     for (const type of rule.reads.types) this.#types.add(type);
+    for (const name of rule.reads.query) this.#query.add(name);
     if (rule.reads.auth.has('id')) this.#id = true;
     if (rule.reads.auth.has('role')) this.#role = true;
     if (rule.reads.now) this.#now = true;
@@ -45,6 +49,7 @@ export class ReadsCollector {
       authenticated: this.#authenticated,
       role: this.#role,
       id: this.#id,
+      query: [...this.#query],
       now: this.#now,
     };
   }

@@ -122,11 +122,11 @@ export class RecordStatements {
     return fixed(this.#context, `row|${type.singular}`, build, [id]);
   }
 
-  /** One row when a record of `type` points to the id with a to-one field. */
+  /** Rows `id`: the records of `type` that point to the id with a to-one field. */
   pointing(type: ContentType, field: Field, id: string): Query {
     const build = () =>
       new Plan(
-        sql`select 1 as "found" from ${tableAs(type.table, 't')} where ${column('t', field.name)} = ${new ValuePlaces().take()} limit 1`,
+        sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${column('t', field.name)} = ${new ValuePlaces().take()}`,
         this.#dialect,
       );
     return fixed(this.#context, `pointing|${type.singular}|${field.name}`, build, [id]);
@@ -140,6 +140,17 @@ export class RecordStatements {
         this.#dialect,
       );
     return fixed(this.#context, `related|${relation.table}|${relation.column}`, build, [id]);
+  }
+
+  /** Rows `id`: what a record is linked to, in order. */
+  links(junction: string, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`select ${sql.id(junctionColumns.target)} as "id" from ${sql.id(junction)}
+          where ${sql.id(junctionColumns.source)} = ${new ValuePlaces().take()} order by ${sql.id(junctionColumns.position)}`,
+        this.#dialect,
+      );
+    return fixed(this.#context, `links|${junction}`, build, [id]);
   }
 
   unlink(junction: string, id: string): Query {

@@ -88,6 +88,26 @@ export class RecordWriter {
     transaction.touch(type.singular);
   }
 
+  /** The stored ids of those immutable relations to many that a payload names. */
+  async linked(
+    transaction: Transaction,
+    current: StoredRecord,
+    sent: RecordChanges,
+  ): Promise<ReadonlyMap<Field, readonly string[]>> {
+    const stored = new Map<Field, readonly string[]>();
+    for (const field of sent.related.keys()) {
+      if (!field.immutable || field.place.shape !== 'to_many') continue;
+      const rows = await transaction.rows<{ id: string }>(
+        this.statements.links(field.place.junction, String(current.id)),
+      );
+      stored.set(
+        field,
+        rows.map(({ id }) => id),
+      );
+    }
+    return stored;
+  }
+
   /** The record as the view tells it, read within the transaction that wrote it. */
   async tell(transaction: Transaction, type: ContentType, view: ReadView, caller: Caller, id: string): Promise<Answer> {
     const { types } = this.context;

@@ -50,6 +50,15 @@ export class Records {
     return request.id === null ? this.#getSingle(request) : getRecord(this.#context, request);
   }
 
+  /**
+   * What a statement of one's own tells, remembered under `key` until a record of `types` changes. It must be the same for
+   * every caller who is given it.
+   */
+  tell(key: string, types: readonly ContentType[], make: (database: Database) => Eventually<Answer>): Eventually<Answer> {
+    const names = types.map(({ singular }) => singular);
+    return this.#context.answers.look(`own|${key}`, names, () => make(this.#context.database));
+  }
+
   async create(request: CreateRequest): Promise<Created> {
     return this.together(request.type, await this.creation(request));
   }

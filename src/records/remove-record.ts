@@ -11,8 +11,9 @@ import { ruleParameters } from './rule-parameters.ts';
 import type { RemoveRequest } from './write-request.ts';
 
 /**
- * Removes a record, or marks it where a protocol does so instead. References to it become null; where such a reference is
- * required, the removal is refused (409). Gives back the part that is done within the transaction.
+ * Removes a record, or marks it where a protocol does so instead. Records that go with it are removed too; other
+ * references to it become null, and where such a reference is required, the removal is refused (409). Gives back the part
+ * that is done within the transaction.
  */
 export async function removeRecord(writer: RecordWriter, request: RemoveRequest): Promise<Work<void>> {
   const { type, admin, caller } = request;
@@ -35,8 +36,11 @@ export async function removeRecord(writer: RecordWriter, request: RemoveRequest)
 async function removeRow(writer: RecordWriter, transaction: Transaction, type: ContentType, id: string): Promise<void> {
   const pointing = referrers(writer.context.types, type);
   for (const { owner, field } of pointing) {
-    if (!field.required || field.place.shape !== 'to_one') continue;
-    if (await finds(transaction, writer.statements.pointing(owner, field, id))) {
+    if (field.place.shape !== 'to_one') continue;
+    if (goesWith(owner, field)) {
+      const going = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
+      for (const record of going) await removeRow(writer, transaction, owner, record.id);
+    } else if (field.required && (await finds(transaction, writer.statements.pointing(owner, field, id)))) {
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
     }
   }
@@ -47,6 +51,9 @@ async function removeRow(writer: RecordWriter, transaction: Transaction, type: C
   transaction.touch(type.singular);
   for (const { owner } of pointing) transaction.touch(owner.singular);
 }
+
+const goesWith = (owner: ContentType, field: Field): boolean =>
+  owner.protocols.some(({ protocol }) => protocol.goesWith?.includes(field.name));
 
 /** The fields of all types whose stored references to a type change when a record of it goes. */
 function referrers(

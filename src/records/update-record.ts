@@ -23,7 +23,7 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
     // Whether the caller may is told before what is wrong with the payload.
     const current = await currentRecord(writer, transaction, 'update', request, bindings);
     for (const { protocol, options } of type.protocols) protocol.beforeUpdate?.({ payload }, current, options);
-    const faults = [...sent.faults, ...immutableFaults(sent, current)];
+    const faults = [...sent.faults, ...immutableFaults(sent, current, await writer.linked(transaction, current, sent))];
     if (faults.length > 0) throw invalid(faults);
     const changes = copyOf(sent);
     const id = String(current.id);
