@@ -379,6 +379,16 @@ describe('a definition that what is stored does not allow', () => {
     expect(await all(database, 'SELECT views FROM cms_article')).toEqual([{ views: 5 }]);
   });
 
+  test('the hashes of passwords never become text that is told, nor text a hash, also not by a detour', async () => {
+    await using database = await openTestDatabase();
+    await sync(database, article({ key: 'password', note: 'text' }));
+    await add(database, 'cms_article', { id: 'a', key: '$argon2id$', note: 'hello' });
+    await sync(database, article({ other: 'text' }));
+    const refused = await refusal(sync(database, article({ key: 'text', note: 'password' })));
+    expect(refused).toContain('field "key" is stored as secret text in 1 record and defined as text');
+    expect(refused).toContain('field "note" is stored as text in 1 record and defined as secret text');
+  });
+
   test('one record may become a single type, a single type a collection', async () => {
     await using database = await openTestDatabase();
     await sync(database, article({ title: 'text' }));

@@ -4,7 +4,14 @@ import { searchedFields } from './searched-fields.ts';
 
 /** How the database holds one field. */
 export type FieldStorage =
-  | { readonly shape: 'column'; readonly column: string; readonly kind: ValueKind; readonly unique: boolean }
+  | {
+      readonly shape: 'column';
+      readonly column: string;
+      readonly kind: ValueKind;
+      readonly unique: boolean;
+      /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
+      readonly secret?: true;
+    }
   | { readonly shape: 'to_one'; readonly column: string; readonly target: string; readonly unique: boolean }
   | { readonly shape: 'to_many'; readonly junction: string; readonly target: string };
 
@@ -47,7 +54,13 @@ function fieldStorage({ name, place, type, unique }: Field): FieldStorage | unde
   switch (place.shape) {
     case 'column':
       if (name === 'id') return undefined;
-      return { shape: 'column', column: place.column, kind: place.kind, unique: unique || type.alwaysUnique };
+      return {
+        shape: 'column',
+        column: place.column,
+        kind: place.kind,
+        unique: unique || type.alwaysUnique,
+        ...(type.secret ? { secret: true } : {}),
+      };
     case 'to_one':
       return { shape: 'to_one', column: place.column, target: place.target, unique };
     case 'to_many':
@@ -61,7 +74,7 @@ function fieldStorage({ name, place, type, unique }: Field): FieldStorage | unde
 export function sameStorage(a: FieldStorage, b: FieldStorage): boolean {
   switch (a.shape) {
     case 'column':
-      return b.shape === 'column' && a.column === b.column && a.kind === b.kind;
+      return b.shape === 'column' && a.column === b.column && a.kind === b.kind && a.secret === b.secret;
     case 'to_one':
       return b.shape === 'to_one' && a.column === b.column && a.target === b.target;
     case 'to_many':
@@ -73,7 +86,7 @@ export function sameStorage(a: FieldStorage, b: FieldStorage): boolean {
 export function describeStorage(storage: FieldStorage): string {
   switch (storage.shape) {
     case 'column':
-      return storage.kind;
+      return storage.secret === true ? `secret ${storage.kind}` : storage.kind;
     case 'to_one':
       return `relation to one "${storage.target}"`;
     case 'to_many':
