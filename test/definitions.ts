@@ -1,11 +1,22 @@
+import { builtInTypes } from '../src/builtin/built-in-types.ts';
 import { checkDefinitions } from '../src/definition/check-definitions.ts';
 import type { ContentTypes } from '../src/definition/content-type.ts';
 import { DefinitionFaults } from '../src/definition/definition-fault.ts';
+import type { DefinitionSource } from '../src/definition/definition-source.ts';
 
 /** The content types of these definitions, written as plain objects. Throws `DefinitionFaults` when anything is wrong with them. */
 export function definitionsOf(...definitions: readonly unknown[]): ContentTypes {
+  return contentTypesOf(definitions, []);
+}
+
+/** These, and the types that ship with the product: pages, posts and comments. */
+export function withBuiltIns(...definitions: readonly unknown[]): ContentTypes {
+  return contentTypesOf(definitions, builtInTypes);
+}
+
+function contentTypesOf(definitions: readonly unknown[], others: readonly DefinitionSource[]): ContentTypes {
   const files = definitions.map((definition, index) => ({ file: `definition-${index + 1}`, definition }));
-  const { types, faults } = checkDefinitions(files);
+  const { types, faults } = checkDefinitions([...others, ...files]);
   if (faults !== undefined) throw new DefinitionFaults(faults);
   return types;
 }

@@ -1,17 +1,19 @@
 import { openAuth } from '../src/auth/auth-services.ts';
 import type { PasswordHasher } from '../src/auth/password-hasher.ts';
 import type { Role } from '../src/caller/caller.ts';
+import { serviceOperations } from '../src/cli/service-operations.ts';
 import { syncSchema } from '../src/database/schema/sync-schema.ts';
+import type { SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../src/definition/content-type.ts';
 import { type App, createApp } from '../src/http/app.ts';
-import { authOperations } from '../src/http/auth/auth-operations.ts';
-import { cmsOperations } from '../src/http/cms/cms-operations.ts';
+import type { HealthState } from '../src/http/health/health-state.ts';
+import { Metrics } from '../src/http/metrics/metrics.ts';
 import type { Operation } from '../src/http/operation.ts';
 import { createLogger } from '../src/log/logger.ts';
 import { AnswerCache } from '../src/records/answer-cache.ts';
 import { Records } from '../src/records/records.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
-import { definitionsOf } from './definitions.ts';
+import { definitionsOf, withBuiltIns } from './definitions.ts';
 
 /** Cheap to compute, so that tests with many accounts stay quick; the real one has tests of its own. */
 const quickPasswords: PasswordHasher = {
@@ -20,9 +22,20 @@ const quickPasswords: PasswordHasher = {
 };
 
 export interface ServiceOptions {
+  /** With pages, posts and comments, which a running service always has. */
+  readonly builtIn?: boolean;
+  /** RECTO_PUBLIC_URL. */
+  readonly publicUrl?: string;
+  /** RECTO_COMMENTS_AUTO_APPROVE; default: none. */
+  readonly commentsAutoApprove?: 'none' | 'members' | 'all';
   readonly cacheSeconds?: number;
   readonly maxPageSize?: number;
   readonly maxBody?: number;
+  /** Default: no limits. */
+  readonly rateLimit?: boolean;
+  /** Default: open. */
+  readonly registrationOpen?: boolean;
+  readonly database?: Omit<SqliteOptions, 'path'>;
   readonly more?: readonly Operation[];
 }
 
@@ -41,7 +54,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** A whole service in process, on a database of its own: the operations of the given content types, accounts and tokens. */
+/** A whole service in process, on a database of its own: every operation that `recto start` would answer for these content types. */
 export class TestService implements AsyncDisposable {
   readonly database: TestDatabase;
   readonly types: ContentTypes;
@@ -49,18 +62,20 @@ export class TestService implements AsyncDisposable {
   readonly app: App;
   readonly answers: AnswerCache;
   readonly operations: readonly Operation[];
+  readonly health: HealthState;
   readonly #tokens = new Map<string, { readonly id: string; readonly token: string }>();
   readonly #auth: Awaited<ReturnType<typeof openAuth>>;
+  #seeding: Promise<string> | undefined;
 
   static async open(definitions: readonly unknown[], options: ServiceOptions = {}): Promise<TestService> {
-    const database = await openTestDatabase();
-    const types = definitionsOf(...definitions);
+    const database = await openTestDatabase(options.database);
+    const types = options.builtIn === true ? withBuiltIns(...definitions) : definitionsOf(...definitions);
     await syncSchema(database, types);
     const auth = await openAuth({
       database,
       secret: 'a secret of the tests, long enough',
-      registrationOpen: true,
-      rateLimit: false,
+      registrationOpen: options.registrationOpen ?? true,
+      rateLimit: options.rateLimit ?? false,
       passwords: quickPasswords,
     });
     return new TestService(database, types, auth, options);
@@ -80,8 +95,21 @@ export class TestService implements AsyncDisposable {
       ttlSeconds: options.cacheSeconds ?? 30,
     });
     const limits = { pageSize: 20, maxPageSize: options.maxPageSize ?? 100 };
+    const settings = {
+      cmsMaxPageSize: limits.maxPageSize,
+      metrics: true,
+      publicUrl: options.publicUrl,
+      commentsAutoApprove: options.commentsAutoApprove ?? ('none' as const),
+      rateLimit: options.rateLimit ?? false,
+    };
+    const checks = { database: () => database.ping() };
+    this.health = { phase: 'ready', version: 'of the tests', startedAt: Date.now(), checks };
     this.records = new Records({ database, types, limits, answers: this.answers });
-    this.operations = [...authOperations(auth), ...cmsOperations(types, this.records), ...(options.more ?? [])];
+    const { records, health } = this;
+    this.operations = [
+      ...serviceOperations({ settings, types, records, auth, health, metrics: new Metrics() }),
+      ...(options.more ?? []),
+    ];
     this.app = createApp({
       operations: this.operations,
       authenticator: auth.authenticator,
@@ -132,14 +160,17 @@ export class TestService implements AsyncDisposable {
     }
     const response = await this.app.fetch(new Request(`http://recto.test${path}`, init));
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** Makes a record through the admin routes and tells it whole. */
+  /** Makes a record as an admin and tells it whole; also pages and posts. */
   async seed(plural: string, body: Readonly<Record<string, unknown>>): Promise<Reply['json']> {
-    if (!this.#tokens.has('seeding-admin')) await this.account('seeding-admin', 'admin');
-    const made = await this.send(`POST /api/v1/admin/cms/${plural}`, { as: 'seeding-admin', body });
+    // Once, also where several are seeded at the same moment.
+    this.#seeding ??= this.account('seeding-admin', 'admin');
+    await this.#seeding;
+    const builtIn = this.types.all.some((type) => type.builtIn && type.plural === plural);
+    const made = await this.send(`POST /api/v1/${builtIn ? '' : 'admin/cms/'}${plural}`, { as: 'seeding-admin', body });
     if (made.status !== 201) throw new Error(`Seeding ${plural} failed: ${made.text}`);
     return made.json;
   }

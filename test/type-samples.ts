@@ -60,6 +60,7 @@ export function sampleType(
     endpoints: { list: open, get: open, create: open, update: open, delete: open },
     scope: { type: singular, table, field: () => undefined, fieldNames: all.map(({ name }) => name) },
     visible: [],
+    builtIn: false,
     source: `${singular}.toml`,
   };
 }

@@ -1,6 +1,9 @@
 import { defineContentType } from '../definition/definition-file.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import type { Protocol, StoredRecord } from '../definition/protocol.ts';
+import type { FieldFault } from '../errors/problem.ts';
 import { authored } from './authored.ts';
+import { stated } from './stated.ts';
 
 /** The states of comments. Any may follow any other. */
 export const commentStatuses = ['Pending', 'Approved', 'Rejected', 'Spam'] as const;
@@ -30,7 +33,6 @@ const definition = defineContentType({
     { name: 'nickname', field_type: 'text', max_length: 100 },
     { name: 'email', field_type: 'email', private: true },
     { name: 'content', field_type: 'text', required: true, max_length: 5000 },
-    { name: 'status', field_type: 'enum', enum_values: [...commentStatuses], default: 'Pending' },
   ],
   api: {
     // A member's own comments, all of them for editors and admins.
@@ -50,8 +52,39 @@ const definition = defineContentType({
   },
 });
 
+/** How many replies may stand one below another, beneath the comment that begins a thread. */
+export const deepestReply = 5;
+
+export const unknownParent: FieldFault = {
+  field: 'parent_id',
+  code: 'unknown_record',
+  message: 'There is no such comment on this post.',
+};
+
+/** A comment goes with its post, and a reply with what it answers, which is on the same post and not too deep itself. */
+const threaded: Protocol = {
+  name: 'threaded',
+  fields: () => [],
+  goesWith: ['post_id', 'parent_id'],
+  async storedFaults({ type, changed }, current, stored) {
+    if (current !== null || typeof changed.parent_id !== 'string') return [];
+    let above: StoredRecord | undefined = await stored.find(type, changed.parent_id);
+    // That there is none at all has been told.
+    if (above === undefined) return [];
+    if (above.post_id !== changed.post_id) return [unknownParent];
+    let depth = 1;
+    while (typeof above?.parent_id === 'string') {
+      depth += 1;
+      above = await stored.find(type, above.parent_id);
+    }
+    if (depth <= deepestReply) return [];
+    const message = `Replies go ${deepestReply} deep; this one would be deeper.`;
+    return [{ field: 'parent_id', code: 'too_deep', message }];
+  },
+};
+
 export const commentType: DefinitionSource = {
   file: 'comment (built in)',
   definition,
-  builtIn: { protocols: [authored] },
+  builtIn: { protocols: [stated(commentStatuses), authored, threaded] },
 };

@@ -1,9 +1,10 @@
 import { defineContentType } from '../definition/definition-file.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
-import type { Protocol, StoredRecord, StoredRecords, WriteMoment } from '../definition/protocol.ts';
+import type { Protocol, StoredRecord } from '../definition/protocol.ts';
 import { authored } from './authored.ts';
-import { publicationApi, publicationFields } from './publication.ts';
+import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
 import { publishable } from './publishable.ts';
+import { stated } from './stated.ts';
 
 const fields = publicationFields;
 
@@ -13,13 +14,12 @@ const definition = defineContentType({
   singular: 'page',
   plural: 'pages',
   description: 'A page of the site.',
-  protocols: ['timestampable'],
+  protocols: ['timestampable', privateMeta],
   fields: [
     fields.title,
     fields.slug,
     fields.content,
     fields.excerpt,
-    fields.status,
     { name: 'template', field_type: 'text', max_length: 200 },
     {
       name: 'parent_id',
@@ -27,7 +27,7 @@ const definition = defineContentType({
       relation: { relation_type: 'many_to_one', target: 'pages' },
       description: 'The page that this one stands below.',
     },
-    { name: 'sort_order', field_type: 'integer', default: 0 },
+    { name: 'sort_order', field_type: 'integer', required: true, default: 0 },
     fields.cover_image,
     fields.meta_title,
     fields.meta_description,
@@ -44,23 +44,32 @@ const pageTree: Protocol = {
     { column: 'sort_order', direction: 'asc' },
     { column: 'title', direction: 'asc' },
   ],
-  async storedFaults(moment, _current, stored) {
-    if (!(await isOwnAncestor(moment, stored))) return [];
-    return [{ field: 'parent_id', code: 'circular', message: 'A page cannot stand below itself.' }];
+  async storedFaults({ type, id, changed }, current, stored) {
+    const { parent_id: parent } = changed;
+    // A fetched page can be put back whole, however deep it stands.
+    if (typeof parent !== 'string' || parent === current?.parent_id) return [];
+    let above: StoredRecord[string] | undefined = parent;
+    for (let level = 1; typeof above === 'string'; level += 1) {
+      if (above === id) return [circular];
+      if (level === deepest) return [tooDeep];
+      above = (await stored.find(type, above))?.parent_id;
+    }
+    return [];
   },
 };
 
-async function isOwnAncestor({ type, id, changed }: WriteMoment, stored: StoredRecords): Promise<boolean> {
-  let parent: StoredRecord[string] | undefined = changed.parent_id;
-  while (typeof parent === 'string') {
-    if (parent === id) return true;
-    parent = (await stored.find(type, parent))?.parent_id;
-  }
-  return false;
-}
+/** Levels of pages above one another: what moving or making a page looks through. */
+const deepest = 100;
+
+const circular = { field: 'parent_id', code: 'circular', message: 'A page cannot stand below itself.' };
+const tooDeep = {
+  field: 'parent_id',
+  code: 'too_deep',
+  message: `Pages can stand at most ${deepest} levels deep.`,
+};
 
 export const pageType: DefinitionSource = {
   file: 'page (built in)',
   definition,
-  builtIn: { protocols: [authored, publishable, pageTree] },
+  builtIn: { protocols: [stated(publicationStatuses), authored, publishable, pageTree] },
 };

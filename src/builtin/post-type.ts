@@ -3,8 +3,9 @@ import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';
 import { authored } from './authored.ts';
-import { publicationApi, publicationFields } from './publication.ts';
+import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
 import { publishable } from './publishable.ts';
+import { stated } from './stated.ts';
 import { tagsField } from './tags-field.ts';
 
 const fields = publicationFields;
@@ -15,17 +16,22 @@ const definition = defineContentType({
   singular: 'post',
   plural: 'posts',
   description: 'A post of the site.',
-  protocols: ['timestampable'],
+  protocols: ['timestampable', privateMeta],
   fields: [
     fields.title,
     fields.slug,
     fields.content,
     fields.excerpt,
-    fields.status,
     fields.cover_image,
     fields.meta_title,
     fields.meta_description,
-    { name: 'comments_open', field_type: 'boolean', default: true, description: 'Whether comments are taken.' },
+    {
+      name: 'comments_open',
+      field_type: 'boolean',
+      required: true,
+      default: true,
+      description: 'Whether comments are taken.',
+    },
   ],
   api: publicationApi,
 });
@@ -33,7 +39,7 @@ const definition = defineContentType({
 /** Newest first, and told apart by tags. */
 const tagged: Protocol = {
   name: 'tagged',
-  fields: () => [protocolField('tags', tagsField, { writable: true, required: false, default: [] })],
+  fields: () => [protocolField('tags', tagsField, { writable: true, default: [] })],
   reservedSlugs: ['sitemap'],
   defaultSort: () => [
     { column: 'published_at', direction: 'desc' },
@@ -44,5 +50,5 @@ const tagged: Protocol = {
 export const postType: DefinitionSource = {
   file: 'post (built in)',
   definition,
-  builtIn: { protocols: [authored, publishable, tagged] },
+  builtIn: { protocols: [stated(publicationStatuses), authored, publishable, tagged] },
 };

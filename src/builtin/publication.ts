@@ -1,13 +1,15 @@
 /** The states of pages and posts. Any may follow any other. */
 export const publicationStatuses = ['Draft', 'Published', 'Archived'] as const;
 
+/** Metadata of all kinds, such as the custom fields of an imported site, some of which may not be for everyone. */
+export const privateMeta = { name: 'metaable', private: true } as const;
+
 /** The fields that pages and posts share, as a definition writes them. */
 export const publicationFields = {
   title: { name: 'title', field_type: 'text', required: true, max_length: 500 },
-  slug: { name: 'slug', field_type: 'uid', target_field: 'title' },
+  slug: { name: 'slug', field_type: 'uid', required: true, target_field: 'title' },
   content: { name: 'content', field_type: 'richtext' },
   excerpt: { name: 'excerpt', field_type: 'text' },
-  status: { name: 'status', field_type: 'enum', enum_values: [...publicationStatuses] as string[], default: 'Draft' },
   cover_image: { name: 'cover_image', field_type: 'media' },
   meta_title: { name: 'meta_title', field_type: 'text', max_length: 500 },
   meta_description: { name: 'meta_description', field_type: 'text', max_length: 1000 },

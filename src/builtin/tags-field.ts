@@ -14,5 +14,6 @@ export const tagsField = defineFieldType({
     return { ok: false, code: 'invalid_text', message: 'Must be well-formed Unicode without U+0000.' };
   },
   filteredByElement: true,
+  filterAlias: 'tag',
   sortable: false,
 });

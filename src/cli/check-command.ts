@@ -4,7 +4,7 @@ import { type DefinitionFault, DefinitionFaults } from '../definition/definition
 import { StartRefused } from '../errors/start-refused.ts';
 import { loadDefinitions } from './definitions.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
-import { typeAddress } from './type-address.ts';
+import { ownTypes, typeAddress } from './type-address.ts';
 import { countOf } from './welcome.ts';
 
 type Outcome =
@@ -24,7 +24,7 @@ async function look(terminal: Terminal): Promise<Outcome> {
   try {
     const settings = readSettings(terminal.environment, settingsFileName);
     const { all } = await loadDefinitions(settings);
-    return { kind: 'fine', settings, types: all };
+    return { kind: 'fine', settings, types: ownTypes(all) };
   } catch (error) {
     if (error instanceof StartRefused) return { kind: 'refused', refusal: error };
     throw error;

@@ -4,38 +4,61 @@ import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { authOperations } from '../http/auth/auth-operations.ts';
 import { cmsOperations } from '../http/cms/cms-operations.ts';
+import { commentOperations } from '../http/comments/comment-operations.ts';
 import { healthOperations } from '../http/health/health-operations.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { metricsOperation } from '../http/metrics/metrics-operation.ts';
+import { openApiDocument } from '../http/openapi-document.ts';
+import { openApiOperation } from '../http/openapi-operation.ts';
 import type { Operation } from '../http/operation.ts';
+import { publicationOperations } from '../http/publications/publication-operations.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { Records } from '../records/records.ts';
+import { version } from './version.ts';
 
 export interface OperationParts {
-  readonly settings: Settings;
+  readonly settings: Pick<Settings, 'cmsMaxPageSize' | 'metrics' | 'publicUrl' | 'commentsAutoApprove' | 'rateLimit'>;
   readonly types: ContentTypes;
-  readonly database: Database;
+  readonly records: Records;
   readonly auth: AuthServices;
   readonly health: HealthState;
+  readonly metrics: Metrics;
+}
+
+/** Every operation that the service answers, the document that describes them all included. */
+export function serviceOperations(parts: OperationParts): readonly Operation[] {
+  const { settings, types, records, auth, health, metrics } = parts;
+  const operations: Operation[] = [
+    ...publicationOperations({ types, records, publicUrl: settings.publicUrl }),
+    ...commentOperations({
+      types,
+      records,
+      auth,
+      autoApprove: settings.commentsAutoApprove,
+      rateLimit: settings.rateLimit,
+    }),
+    ...cmsOperations(types, records),
+    ...authOperations(auth, settings.cmsMaxPageSize),
+    ...healthOperations(health),
+    ...(settings.metrics ? [metricsOperation(metrics)] : []),
+  ];
+  operations.push(openApiOperation(() => openApiDocument(operations, { title: 'Recto', version })));
+  return operations;
+}
+
+export interface RecordsParts {
+  readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize'>;
+  readonly types: ContentTypes;
+  readonly database: Database;
   readonly metrics: Metrics;
 }
 
 /** Service specification, section 8. */
 const defaultPageSize = 20;
 
-/** Every operation that the service answers, but the document that describes them. */
-export function serviceOperations(parts: OperationParts): readonly Operation[] {
-  const { settings, types, auth, health, metrics } = parts;
-  return [
-    ...cmsOperations(types, recordsOf(parts)),
-    ...authOperations(auth, settings.cmsMaxPageSize),
-    ...healthOperations(health),
-    ...(settings.metrics ? [metricsOperation(metrics)] : []),
-  ];
-}
-
-function recordsOf({ settings, types, database, metrics }: OperationParts): Records {
+/** The records of all types, with the cache of their answers. */
+export function openRecords({ settings, types, database, metrics }: RecordsParts): Records {
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,

@@ -9,14 +9,12 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import { createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
-import { openApiDocument } from '../http/openapi-document.ts';
-import { openApiOperation } from '../http/openapi-operation.ts';
-import type { Operation } from '../http/operation.ts';
 import { type Server, serve } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { closingApp } from './closing-app.ts';
 import { loadDefinitions } from './definitions.ts';
-import { serviceOperations } from './service-operations.ts';
+import { openRecords, serviceOperations } from './service-operations.ts';
+import { ownTypes } from './type-address.ts';
 import { version } from './version.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -83,7 +81,12 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   }
   health.phase = 'ready';
   // `performance.now()` counts from the start of the process, so that loading the program is part of it.
-  const fields = { url: server.url, version, types: types.all.length, duration_ms: Math.round(performance.now()) };
+  const fields = {
+    url: server.url,
+    version,
+    types: ownTypes(types.all).length,
+    duration_ms: Math.round(performance.now()),
+  };
   log.info(fields, 'started');
   return { url: server.url, stop };
 }
@@ -112,7 +115,7 @@ function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
 function listen(database: Database, auth: AuthServices, health: HealthState, parts: Parts): Server {
   const { settings, metrics, log } = parts;
   const app = createApp({
-    operations: describedOperations(serviceOperations({ ...parts, database, auth, health })),
+    operations: serviceOperations({ ...parts, records: openRecords({ ...parts, database }), auth, health }),
     authenticator: auth.authenticator,
     log,
     observe: (finished) => metrics.observe(finished),
@@ -122,13 +125,6 @@ function listen(database: Database, auth: AuthServices, health: HealthState, par
   const closing = closingApp(app);
   const { host, port } = settings;
   return serve(() => (health.phase === 'draining' ? closing : app), { host, port, log });
-}
-
-/** The operations, and the one that tells the document of them all. */
-function describedOperations(operations: readonly Operation[]): readonly Operation[] {
-  const described: Operation[] = [...operations];
-  described.push(openApiOperation(() => openApiDocument(described, { title: 'Recto', version })));
-  return described;
 }
 
 /** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */

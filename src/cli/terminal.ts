@@ -5,12 +5,15 @@ export interface Terminal {
   /** Refusals, on stderr. */
   err(text: string): void;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether a person watches stderr, so that what is written there may be drawn over. */
+  readonly interactive?: boolean;
 }
 
 export const processTerminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   environment: process.env,
+  interactive: process.stderr.isTTY === true,
 };
 
 /** How a command ended. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { FirstAdmin } from '../auth/first-admin.ts';
 import { databasePath, type Settings } from '../config/settings.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { typeAddress } from './type-address.ts';
+import { ownTypes, typeAddress } from './type-address.ts';
 import { version } from './version.ts';
 
 export interface Welcome {
@@ -17,7 +17,12 @@ const listedTypes = 12;
 
 /** What a person who starts the service is told. A generated password stands here and nowhere else. */
 export function welcomeText({ url, settings, types, admin }: Welcome): string {
-  const width = Math.max(12, ...types.slice(0, listedTypes).map(({ plural }) => plural.length));
+  const width = Math.max(
+    12,
+    ...ownTypes(types)
+      .slice(0, listedTypes)
+      .map(({ plural }) => plural.length),
+  );
   const line = (label: string, text: string): string => `  ${label.padEnd(width)}  ${text}`;
   const lines = [
     '',
@@ -35,12 +40,17 @@ export function welcomeText({ url, settings, types, admin }: Welcome): string {
 type Line = (label: string, text: string) => string;
 
 function typeLines(settings: Settings, types: readonly ContentType[], line: Line): readonly string[] {
+  const builtIn = types.filter((type) => type.builtIn).map(typeAddress);
+  return [...ownTypeLines(settings, ownTypes(types), line), line('Built in', builtIn.join('  ')), ''];
+}
+
+function ownTypeLines(settings: Settings, types: readonly ContentType[], line: Line): readonly string[] {
   if (types.length === 0) {
-    return [`  No content types yet: put one in ${resolve(settings.contentTypesDir)} and start again.`, ''];
+    return [`  No content types yet: put one in ${resolve(settings.contentTypesDir)} and start again.`];
   }
   const listed = types.slice(0, listedTypes).map((type) => line(type.plural, typeAddress(type)));
   const more = types.length > listedTypes ? [line('', `and ${types.length - listedTypes} more`)] : [];
-  return [`  ${countOf(types.length, 'content type')}`, ...listed, ...more, ''];
+  return [`  ${countOf(types.length, 'content type')}`, ...listed, ...more];
 }
 
 function adminLines({ email, generatedPassword }: FirstAdmin, line: Line): readonly string[] {

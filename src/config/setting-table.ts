@@ -67,6 +67,11 @@ export const settingTable = {
   ),
   rateLimit: setting(onOrOff, true, 'Whether signing in and other costly requests are limited in rate.', 'on'),
   registration: setting(oneOf('open', 'closed'), 'open', 'Whether anyone may register an account.'),
+  commentsAutoApprove: setting(
+    oneOf('none', 'members', 'all'),
+    'none',
+    'Whose comments are shown without a moderator: nobody’s, those of signed-in callers, or everyone’s.',
+  ),
   corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
   publicUrl: optional(
     webAddress,

@@ -46,6 +46,11 @@ export interface Database extends Executor {
    * A full disk, a busy or read-only database reject with a 503 `Problem`.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on one state of the database, that of its first read: what is committed meanwhile, it does not see and
+   * does not hold up. For reading alone.
+   */
+  snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T>;
   /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
   /** Waits for running transactions, then closes. */

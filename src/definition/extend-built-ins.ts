@@ -24,12 +24,13 @@ export function extendBuiltIns(
     const extension = readExtension(source);
     if (extension === undefined) return true;
     const report = reporterOf(source);
-    const base = builtIns.get(String(extension.extends));
+    const name = typeof extension.extends === 'string' ? extension.extends : '';
+    const base = builtIns.get(name);
     if (base === undefined) {
-      const remedy = closest(String(extension.extends), [...builtIns.keys()], 'there are');
+      const remedy = closest(name, [...builtIns.keys()], 'there are');
       report('extends', 'extends names no type that ships with the product', remedy);
     } else if (extended.has(base)) {
-      report('extends', `${extension.extends} is extended in another file already`, 'put the fields into one file');
+      report('extends', `${name} is extended in another file already`, 'put the fields into one file');
     } else {
       extended.set(base, merged(base, source, extension, report));
     }
@@ -61,14 +62,33 @@ function merged(
     );
   }
   // True because the product's own definitions are tables with a list of fields.
-  const whole = base.definition as { readonly fields: readonly unknown[] };
+  const whole = base.definition as { readonly fields: readonly { readonly name: string }[] };
   const before = whole.fields.length;
-  const added = Array.isArray(extension.fields) ? extension.fields : [];
+  const added = addedFields(extension, new Set(whole.fields.map(({ name }) => name)), report);
   return {
     ...base,
     file: source.file,
-    definition: { ...whole, fields: [...whole.fields, ...added] },
-    ownPath: (path) => path.replace(/^fields\[(\d+)\]/, (_, index: string) => `fields[${Number(index) - before}]`),
+    definition: { ...whole, fields: [...whole.fields, ...added.map(({ field }) => field)] },
+    ownPath: (path) =>
+      path.replace(/^fields\[(\d+)\]/, (_, index: string) => `fields[${added[Number(index) - before]?.index}]`),
     ...(source.locate === undefined ? {} : { locate: source.locate.bind(source) }),
   };
+}
+
+/** The fields of an extension, with their places there; those that the type has already are reported and left out. */
+function addedFields(
+  { extends: name, fields = [] }: Extension,
+  known: ReadonlySet<string>,
+  report: Report,
+): readonly { readonly field: JsonValue; readonly index: number }[] {
+  if (!Array.isArray(fields)) {
+    report('fields', 'fields must be a list of tables', 'write [[fields]] above each of them');
+    return [];
+  }
+  return fields.flatMap((field: JsonValue, index) => {
+    const own = isTable(field) ? field.name : undefined;
+    if (typeof own !== 'string' || !known.has(own)) return [{ field, index }];
+    report(`fields[${index}].name`, `the name "${own}" is taken: the ${name} has such a field`, 'choose another name');
+    return [];
+  });
 }

@@ -35,7 +35,7 @@ export type ParsedValue =
  * `null` never reaches `parse`: whether a field may be empty is `required`, the same for all types.
  */
 export interface FieldType {
-  readonly name: FieldTypeName | 'id' | 'tags';
+  readonly name: FieldTypeName | 'id' | 'tags' | 'status';
   /** How it is stored, compared and sorted. For `relation` this is `text` (an id). */
   readonly kind: ValueKind;
   /** Which of the special options a definition may give it. */
@@ -52,6 +52,10 @@ export interface FieldType {
   readonly searchable: boolean;
   /** Whether lists may filter by it (`{field}=`). */
   readonly filterable: boolean;
+  /** How a list's filter is read where that is not how its kind is read; `wanted` goes on "must be". */
+  readonly filter?: { readonly wanted: string; fromText(text: string): Scalar | undefined };
+  /** Another name of the list parameter that filters by it, where no field has that name. */
+  readonly filterAlias?: string;
   /** A JSON array of strings that lists are filtered by one element of. */
   readonly filteredByElement: boolean;
   readonly sortable: boolean;
@@ -59,6 +63,8 @@ export interface FieldType {
   readonly secret: boolean;
   /** Whether it always has a unique index (`uid`). */
   readonly alwaysUnique: boolean;
+  /** How an export tells a stored value and an import takes it back, where callers send something else (a hash for a password). */
+  readonly restored?: { readonly input: TSchema; parse(value: JsonValue): ParsedValue };
   /** Work on the value before the transaction that stores it (hashing a password). */
   prepare?(value: FieldValue): Promise<FieldValue>;
 }

@@ -72,6 +72,8 @@ export interface Protocol {
   fields(options: ProtocolOptions, owner: string): readonly Field[];
   /** A condition of the rule language that every read adds (`deleted_at = null`). */
   visible?(options: ProtocolOptions): string;
+  /** Fields that name one record whose removal removes this record as well. */
+  readonly goesWith?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */
   readonly reservedSlugs?: readonly string[];
   /** The order of lists that ask for none. */
@@ -80,6 +82,8 @@ export interface Protocol {
   onCreate?(moment: WriteMoment, options: ProtocolOptions): ChangedValues;
   /** Values that an updated record gets, over what the caller sent. */
   onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
+  /** What an update reads of those of its columns that callers cannot set, by column; all others are ignored when sent. */
+  updateInput?(options: ProtocolOptions): Readonly<Record<string, TSchema>>;
   /** Throws a Problem when this update must not happen (409 for a stale `lock_version`). */
   beforeUpdate?(request: UpdateRequest, current: StoredRecord, options: ProtocolOptions): void;
   /** Faults (422) that only other stored records can show, such as a parent that is its own descendant. `current` is null for a new record. */

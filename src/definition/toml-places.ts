@@ -22,8 +22,10 @@ export function tomlPlaces(text: string): ReadonlyMap<string, number> {
     } else if (text[at] === '[') {
       const many = text[at + 1] === '[';
       const { names } = readKey(text, at + (many ? 2 : 1));
-      table = enterTable(names, many, counts);
-      offsets.set(table, offset);
+      for (const path of enteredPaths(names, many, counts)) {
+        table = path;
+        if (!offsets.has(path)) offsets.set(path, offset);
+      }
       at = lineEnd(text, at);
     } else {
       const { names, end } = readKey(text, at);
@@ -38,20 +40,18 @@ export function tomlPlaces(text: string): ReadonlyMap<string, number> {
   return offsets;
 }
 
-/** The path of a header's table: in names that are arrays of tables, the newest element is meant. */
-function enterTable(names: readonly string[], many: boolean, counts: Map<string, number>): string {
+/** The paths of a header's table and of all that it lies in: in names that are arrays of tables, the newest element is meant. */
+function enteredPaths(names: readonly string[], many: boolean, counts: Map<string, number>): readonly string[] {
+  const paths: string[] = [];
   let path = '';
   for (const [depth, name] of names.entries()) {
     path = childPath(path, name);
+    if (many && depth === names.length - 1) counts.set(path, (counts.get(path) ?? 0) + 1);
     const count = counts.get(path);
-    if (many && depth === names.length - 1) {
-      counts.set(path, (count ?? 0) + 1);
-      path = `${path}[${count ?? 0}]`;
-    } else if (count !== undefined) {
-      path = `${path}[${count - 1}]`;
-    }
+    if (count !== undefined) path = `${path}[${count - 1}]`;
+    paths.push(path);
   }
-  return path;
+  return paths;
 }
 
 function readKey(text: string, start: number): { readonly names: readonly string[]; readonly end: number } {

@@ -115,7 +115,9 @@ function responsesOf(operation: Operation, schemas: OpenApiSchemas): JsonMembers
   return Object.fromEntries([...told, ...problems]);
 }
 
-function response({ description, schema, mediaType, headers }: ResponseSpec, schemas: OpenApiSchemas): JsonMembers {
+function response(spec: ResponseSpec, schemas: OpenApiSchemas): JsonMembers {
+  const { description, schema, mediaType, alternatives, headers } = spec;
+  const others = Object.entries(alternatives ?? {}).map(([name, other]) => [name, { schema: schemas.use(other) }]);
   const described = Object.entries(headers ?? {}).map(([name, header]) => [
     name,
     { description: header.description, schema: { type: 'string' } },
@@ -125,6 +127,11 @@ function response({ description, schema, mediaType, headers }: ResponseSpec, sch
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
     ...(schema === undefined
       ? {}
-      : { content: { [mediaType ?? 'application/json']: { schema: schemas.use(schema) } } }),
+      : {
+          content: {
+            [mediaType ?? 'application/json']: { schema: schemas.use(schema) },
+            ...Object.fromEntries(others),
+          },
+        }),
   };
 }

@@ -27,6 +27,8 @@ export interface ResponseSpec {
   readonly schema?: TSchema;
   /** Default `application/json`. */
   readonly mediaType?: string;
+  /** Other media types that the body may be of, as the caller's `Accept` has it, and their schemas. */
+  readonly alternatives?: Readonly<Record<string, TSchema>>;
   readonly headers?: Readonly<Record<string, { readonly description: string }>>;
 }
 

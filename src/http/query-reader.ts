@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../errors/problem.ts';
-import { invalidParameter, readBoolean, readParameters } from '../query/query-text.ts';
+import { invalidParameter, readBoolean, readParameters, shownName } from '../query/query-text.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 
 export type QueryValue = string | number | boolean;
@@ -82,9 +82,8 @@ const converters = {
 } satisfies Record<ParameterType, (name: string, text: string) => QueryValue>;
 
 function unknownParameter(name: string, known: readonly string[]) {
-  const shown = name.length > 64 ? `${name.slice(0, 64)}…` : name;
   const rest = known.length === 0 ? 'none are taken' : `known are ${known.join(', ')}`;
-  return badRequest('unknown_parameter', `There is no parameter "${shown}" here; ${rest}.`);
+  return badRequest('unknown_parameter', `There is no parameter "${shownName(name)}" here; ${rest}.`);
 }
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -1,5 +1,6 @@
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
+import { shownName } from './query-text.ts';
 import { includedView, type ReadView, readableField } from './read-view.ts';
 
 /** A relation to populate, and what to populate within it. Branches are in the order of their fields' names. */
@@ -28,7 +29,7 @@ export function readInclude(text: string, type: ContentType, view: ReadView, typ
   for (const path of paths) {
     const names = path.trim().split('.');
     if (names.length > deepest) {
-      throw badRequest('invalid_parameter', `"include" goes ${deepest} levels deep; "${path}" is deeper.`);
+      throw badRequest('invalid_parameter', `"include" goes ${deepest} levels deep; "${shownName(path)}" is deeper.`);
     }
     let level = root;
     let owner = type;
@@ -47,7 +48,10 @@ export function readInclude(text: string, type: ContentType, view: ReadView, typ
 function grow(name: string, owner: ContentType, view: ReadView, types: ContentTypes): GrowingBranch {
   const field = readableField(owner, view, name);
   if (field === undefined || field.place.shape === 'column') {
-    throw badRequest('invalid_parameter', `"include" names "${name}", which is no relation of ${owner.singular}.`);
+    throw badRequest(
+      'invalid_parameter',
+      `"include" names "${shownName(name)}", which is no relation of ${owner.singular}.`,
+    );
   }
   return { field, target: types.get(field.place.target), children: new Map() };
 }

@@ -1,10 +1,11 @@
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { SortTerm } from '../definition/protocol.ts';
+import { readableFields } from '../definition/readable-fields.ts';
 import { badRequest, type Problem } from '../errors/problem.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
-import { invalidParameter, readBoolean, readParameters, readPositiveInteger } from './query-text.ts';
+import { invalidParameter, readBoolean, readParameters, readPositiveInteger, shownName } from './query-text.ts';
 import { type ReadView, readableField } from './read-view.ts';
 import { searchQueryWords } from './search-words.ts';
 
@@ -96,7 +97,7 @@ function read<T>(
 function unknownParameter(name: string, { type }: Question): Problem {
   return badRequest(
     'unknown_parameter',
-    `"${name}" is neither a list parameter (${listParameters.join(', ')}) nor a field of ${type.singular} that can be filtered by.`,
+    `"${shownName(name)}" is neither a list parameter (${listParameters.join(', ')}) nor a field of ${type.singular} that can be filtered by.`,
   );
 }
 
@@ -107,10 +108,14 @@ function readFilter(name: string, text: string, { type, view }: Question): Filte
     const meta = readableField(type, view, '__meta');
     return meta?.place.shape === 'column' ? readMetaFilter(name, text, meta.place.column) : undefined;
   }
-  const field = readableField(type, view, name);
+  const field = type.field.has(name) ? readableField(type, view, name) : aliasedField(type, view, name);
   if (field === undefined || !field.type.filterable) return undefined;
   return readFieldFilter(field, text);
 }
+
+/** The field that a parameter filters by under a name that is not the field's own, such as `tag` for `tags`. */
+const aliasedField = (type: ContentType, view: ReadView, name: string): Field | undefined =>
+  readableFields(type, view).find((field) => field.type.filterAlias === name);
 
 function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
   const { place } = field;
@@ -160,7 +165,7 @@ function readMetaFilter(name: string, text: string, column: string): FilterTerm 
   if (path.length > 10 || !path.every((key) => /^[A-Za-z0-9_-]{1,64}$/.test(key))) {
     throw badRequest(
       'invalid_parameter',
-      `"${name.slice(0, 200)}" is no path of keys (letters, digits, "_", "-") into __meta.`,
+      `"${shownName(name)}" is no path of keys (letters, digits, "_", "-") into __meta.`,
     );
   }
   if (kinds.text.fromText(text) === undefined) throw invalidParameter(name, wantedText.text);
@@ -175,7 +180,10 @@ function readSort(text: string, { type, view }: Question): readonly SortTerm[] {
     }
     const field = readableField(type, view, name);
     if (field?.place.shape !== 'column' || !field.type.sortable) {
-      throw badRequest('invalid_parameter', `"sort" names "${name}", by which ${type.plural} cannot be sorted.`);
+      throw badRequest(
+        'invalid_parameter',
+        `"sort" names "${shownName(name)}", by which ${type.plural} cannot be sorted.`,
+      );
     }
     return { column: field.place.column, direction };
   });

@@ -5,14 +5,19 @@ export function readParameters(search: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   if (search === '') return parameters;
   for (const [name, value] of new URLSearchParams(search)) {
-    if (parameters.has(name)) throw badRequest('doubled_parameter', `The parameter "${name}" is given more than once.`);
+    if (parameters.has(name)) {
+      throw badRequest('doubled_parameter', `The parameter "${shownName(name)}" is given more than once.`);
+    }
     parameters.set(name, value);
   }
   return parameters;
 }
 
 export const invalidParameter = (name: string, wanted: string) =>
-  badRequest('invalid_parameter', `The parameter "${name}" must be ${wanted}.`);
+  badRequest('invalid_parameter', `The parameter "${shownName(name)}" must be ${wanted}.`);
+
+/** A name that a caller sent, as a message repeats it. */
+export const shownName = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name);
 
 /** A whole number of at least 1, written plainly. */
 export function readPositiveInteger(name: string, text: string): number {

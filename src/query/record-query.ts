@@ -1,7 +1,7 @@
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
-import { readParameters } from './query-text.ts';
+import { readParameters, shownName } from './query-text.ts';
 import type { ReadView } from './read-view.ts';
 
 /** What a request for one record asks for besides its id. */
@@ -20,7 +20,7 @@ export function readRecordQuery(
   const parameters = readParameters(search);
   for (const name of parameters.keys()) {
     if ((name === 'include' && takesInclude) || ruleParameters.has(name)) continue;
-    throw badRequest('unknown_parameter', `"${name}" is no parameter of this route.`);
+    throw badRequest('unknown_parameter', `"${shownName(name)}" is no parameter of this route.`);
   }
   const include = takesInclude ? parameters.get('include') : undefined;
   return {

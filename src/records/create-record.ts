@@ -45,8 +45,9 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
     }
     const changes = copyOf(sent);
     await assignSlugs(transaction, writer.statements, type, changes);
-    await writer.requireFree(transaction, { type, caller, now: bindings.now, id }, null, changes);
+    // Who may not create is not told what other records hold.
     if (!admin) await requireRule(writer, transaction, request, id, changes, bindings);
+    await writer.requireFree(transaction, { type, caller, now: bindings.now, id }, null, changes);
     const record = wholeRecord(type, id, changes);
     await writer.insert(transaction, type, record, changes);
     return { id, record, answer: await writer.tell(transaction, type, view, caller, id) };

@@ -17,16 +17,31 @@ export interface CheckedPayload extends RecordChanges {
   readonly faults: readonly FieldFault[];
 }
 
-const compiled = new WeakMap<ContentType, CompiledSchema>();
+/** A caller makes a record or changes one, or a whole record is put back as an export told it. */
+export type PayloadMode = 'create' | 'update' | 'restore';
 
-/** What callers may send, without `null` and with nothing required: those two are the same for all types and checked below. */
-function sentSchema(type: ContentType): CompiledSchema {
-  const known = compiled.get(type);
+/** Whether a payload sets the field. A record that is put back brings what the engine keeps, too: its id, its times, its owner. */
+const isTaken = (field: Field, mode: PayloadMode): boolean =>
+  mode === 'restore' ? field.place.shape !== 'mirror' : field.writable;
+
+const compiled = {
+  sent: new WeakMap<ContentType, CompiledSchema>(),
+  restored: new WeakMap<ContentType, CompiledSchema>(),
+};
+
+/** What a payload may hold, without `null` and with nothing required: those two are the same for all types and checked below. */
+function payloadSchema(type: ContentType, mode: PayloadMode): CompiledSchema {
+  const schemas = mode === 'restore' ? compiled.restored : compiled.sent;
+  const known = schemas.get(type);
   if (known !== undefined) return known;
   const properties: Record<string, TSchema> = {};
-  for (const field of type.fields) if (field.writable) properties[field.name] = Type.Optional(field.type.input(field));
+  for (const field of type.fields) {
+    if (!isTaken(field, mode)) continue;
+    const restored = mode === 'restore' ? field.type.restored : undefined;
+    properties[field.name] = Type.Optional(restored?.input ?? field.type.input(field));
+  }
   const schema = new CompiledSchema(Type.Object(properties));
-  compiled.set(type, schema);
+  schemas.set(type, schema);
   return schema;
 }
 
@@ -37,12 +52,12 @@ function sentSchema(type: ContentType): CompiledSchema {
 export function checkPayload(
   type: ContentType,
   payload: Readonly<Record<string, unknown>>,
-  mode: 'create' | 'update',
+  mode: PayloadMode,
 ): CheckedPayload {
-  const check = new PayloadCheck(type);
+  const check = new PayloadCheck(type, mode);
   for (const [name, value] of Object.entries(payload)) check.take(name, value);
   check.parse();
-  if (mode === 'create') check.fillDefaults(payload);
+  if (mode !== 'update') check.fillDefaults(payload);
   return check;
 }
 
@@ -74,33 +89,36 @@ class PayloadCheck implements CheckedPayload {
   readonly related = new Map<Field, readonly string[]>();
   readonly faults: FieldFault[] = [];
   readonly #type: ContentType;
+  readonly #mode: PayloadMode;
   readonly #sent: Record<string, JsonValue> = Object.create(null);
 
-  constructor(type: ContentType) {
+  constructor(type: ContentType, mode: PayloadMode) {
     this.#type = type;
+    this.#mode = mode;
   }
 
   take(name: string, value: unknown): void {
     const field = this.#type.field.get(name);
     if (field === undefined) {
       this.#fault(name.slice(0, 100), 'unknown_field', `${this.#type.singular} has no such field.`);
-    } else if (field.writable) {
+    } else if (isTaken(field, this.#mode)) {
       // True because the payload is what JSON.parse gave.
       if (value !== null) this.#sent[name] = value as JsonValue;
-      else if (field.required) this.#missing(field);
+      else if (this.#isRequired(field)) this.#missing(field);
       else this.#set(field, null);
     }
   }
 
   /** Holds what was sent against the schema, then each field that passed against its type. */
   parse(): void {
-    const faults = sentSchema(this.#type).faults(this.#sent);
+    const faults = payloadSchema(this.#type, this.#mode).faults(this.#sent);
     this.faults.push(...faults);
     const faulty = new Set(faults.map(({ field }) => /^[^.[]*/.exec(field)?.[0]));
     for (const [name, value] of Object.entries(this.#sent)) {
       const field = this.#type.field.get(name);
       if (field === undefined || faulty.has(name)) continue;
-      const parsed = field.type.parse(value, field);
+      const restored = this.#mode === 'restore' ? field.type.restored : undefined;
+      const parsed = restored === undefined ? field.type.parse(value, field) : restored.parse(value);
       if (parsed.ok) this.#set(field, parsed.value);
       else this.#fault(name, parsed.code, parsed.message);
     }
@@ -108,11 +126,11 @@ class PayloadCheck implements CheckedPayload {
 
   fillDefaults(payload: Readonly<Record<string, unknown>>): void {
     for (const field of this.#type.fields) {
-      if (!field.writable || Object.hasOwn(payload, field.name)) continue;
+      if (!isTaken(field, this.#mode) || Object.hasOwn(payload, field.name)) continue;
       if (field.default !== undefined) {
         const parsed = field.type.parse(field.default, field);
         if (parsed.ok) this.#set(field, parsed.value);
-      } else if (field.required && field.options.target_field === undefined) {
+      } else if (this.#isRequired(field) && field.options.target_field === undefined) {
         this.#missing(field);
       }
     }
@@ -120,12 +138,17 @@ class PayloadCheck implements CheckedPayload {
 
   #set(field: Field, value: FieldValue | null): void {
     // An empty text is as good as none where something is required.
-    if (value === '' && field.required) this.#missing(field);
+    if (value === '' && this.#isRequired(field)) this.#missing(field);
     else if (field.place.shape !== 'to_many') this.values.set(field, value);
     // True because the input schema of a relation to many takes nothing but an array of strings.
     else this.related.set(field, (value ?? []) as readonly string[]);
-    if (field.required && field.place.shape === 'to_many' && this.related.get(field)?.length === 0)
+    if (this.#isRequired(field) && field.place.shape === 'to_many' && this.related.get(field)?.length === 0)
       this.#missing(field);
+  }
+
+  /** The record of a single type begins with its defaults, so that one which was never updated may lack what is required. */
+  #isRequired(field: Field): boolean {
+    return field.required && !(this.#mode === 'restore' && this.#type.kind === 'single');
   }
 
   #missing(field: Field): void {

@@ -21,16 +21,20 @@ export class Projection {
     this.#context = context;
   }
 
-  /** The record in row `alias` of `type` as a JSON object. */
-  record(type: ContentType, alias: string, view: ReadView, include: IncludeTree): RawBuilder<string> {
+  /** The record in row `alias` of `type` as a JSON object; `more` are members that are no fields. */
+  record(
+    type: ContentType,
+    alias: string,
+    view: ReadView,
+    include: IncludeTree,
+    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
+  ): RawBuilder<string> {
     this.#context.reads.type(type.singular);
     const branches = new Map(include.map((branch) => [branch.field.name, branch]));
-    return this.#context.dialect.jsonObject(
-      readableFields(type, view).map((field) => [
-        field.name,
-        this.#field(field, alias, view, branches.get(field.name)),
-      ]),
+    const fields = readableFields(type, view).map(
+      (field) => [field.name, this.#field(field, alias, view, branches.get(field.name))] as const,
     );
+    return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
   #field(field: Field, alias: string, view: ReadView, branch: IncludeBranch | undefined): RawBuilder<unknown> {

@@ -153,6 +153,21 @@ export class RecordStatements {
     return fixed(this.#context, `links|${junction}`, build, [id]);
   }
 
+  /** One row when a record is linked to the id and to nothing else. */
+  solelyLinked(junction: string, id: string): Query {
+    const build = () => {
+      const source = (alias: string) => column(alias, junctionColumns.source);
+      const target = (alias: string) => column(alias, junctionColumns.target);
+      const others = sql`select 1 from ${tableAs(junction, 'o')} where ${source('o')} = ${source('l')} and ${target('o')} <> ${target('l')}`;
+      return new Plan(
+        sql`select 1 as "found" from ${tableAs(junction, 'l')}
+          where ${target('l')} = ${new ValuePlaces().take()} and not exists (${others}) limit 1`,
+        this.#dialect,
+      );
+    };
+    return fixed(this.#context, `solely|${junction}`, build, [id]);
+  }
+
   unlink(junction: string, id: string): Query {
     const build = () =>
       new Plan(

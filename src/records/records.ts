@@ -38,6 +38,11 @@ export class Records {
     this.#writer = new RecordWriter(this.#context);
   }
 
+  /** For reads and checks that only one of the product's own types needs. */
+  get context(): RecordsContext {
+    return this.#context;
+  }
+
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
     if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
@@ -48,15 +53,6 @@ export class Records {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : getRecord(this.#context, request);
-  }
-
-  /**
-   * What a statement of one's own tells, remembered under `key` until a record of `types` changes. It must be the same for
-   * every caller who is given it.
-   */
-  tell(key: string, types: readonly ContentType[], make: (database: Database) => Eventually<Answer>): Eventually<Answer> {
-    const names = types.map(({ singular }) => singular);
-    return this.#context.answers.look(`own|${key}`, names, () => make(this.#context.database));
   }
 
   async create(request: CreateRequest): Promise<Created> {

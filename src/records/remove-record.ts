@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts';
+import type { Query, Transaction } from '../database/database.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { conflict } from '../errors/problem.ts';
@@ -12,7 +12,7 @@ import type { RemoveRequest } from './write-request.ts';
 
 /**
  * Removes a record, or marks it where a protocol does so instead. Records that go with it are removed too; other
- * references to it become null, and where such a reference is required, the removal is refused (409). Gives back the part
+ * references to it go, and where a required one would be left empty, the removal is refused (409). Gives back the part
  * that is done within the transaction.
  */
 export async function removeRecord(writer: RecordWriter, request: RemoveRequest): Promise<Work<void>> {
@@ -36,11 +36,10 @@ export async function removeRecord(writer: RecordWriter, request: RemoveRequest)
 async function removeRow(writer: RecordWriter, transaction: Transaction, type: ContentType, id: string): Promise<void> {
   const pointing = referrers(writer.context.types, type);
   for (const { owner, field } of pointing) {
-    if (field.place.shape !== 'to_one') continue;
     if (goesWith(owner, field)) {
       const going = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
       for (const record of going) await removeRow(writer, transaction, owner, record.id);
-    } else if (field.required && (await finds(transaction, writer.statements.pointing(owner, field, id)))) {
+    } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
     }
   }
@@ -51,6 +50,12 @@ async function removeRow(writer: RecordWriter, transaction: Transaction, type: C
   transaction.touch(type.singular);
   for (const { owner } of pointing) transaction.touch(owner.singular);
 }
+
+/** Finds a record whose required reference would be left empty. */
+const needing = ({ statements }: RecordWriter, owner: ContentType, field: Field, id: string): Query =>
+  field.place.shape === 'to_many'
+    ? statements.solelyLinked(field.place.junction, id)
+    : statements.pointing(owner, field, id);
 
 const goesWith = (owner: ContentType, field: Field): boolean =>
   owner.protocols.some(({ protocol }) => protocol.goesWith?.includes(field.name));

@@ -1,6 +1,6 @@
 import type { Transaction } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
-import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { slugify } from '../definition/fields/slug.ts';
 import { type FieldFault, invalid } from '../errors/problem.ts';
 import type { RecordChanges } from './payload.ts';
@@ -75,9 +75,20 @@ export async function assignSlugs(
     const sourceField = type.field.get(source);
     const text = sourceField === undefined ? null : changes.values.get(sourceField);
     const base = typeof text === 'string' && text !== '' ? slugify(text) : type.singular;
-    const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base));
-    changes.values.set(field, freeSlug(base, new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)])));
+    changes.values.set(field, await freeSlugLike(transaction, statements, type, field, base));
   }
+}
+
+/** A slug, or the first of `base-2`, `base-3` … that neither a record of the type nor a route has. */
+export async function freeSlugLike(
+  transaction: Transaction,
+  statements: RecordStatements,
+  type: ContentType,
+  field: Field,
+  base: string,
+): Promise<string> {
+  const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base));
+  return freeSlug(base, new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)]));
 }
 
 /** `base`, or the first of `base-2`, `base-3` … that is free. */

@@ -1,4 +1,5 @@
-import { invalid } from '../errors/problem.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import { type FieldFault, invalid, Problem } from '../errors/problem.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import type { Answer } from './answer.ts';
 import { currentRecord } from './current-record.ts';
@@ -22,8 +23,9 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
   return async (transaction) => {
     // Whether the caller may is told before what is wrong with the payload.
     const current = await currentRecord(writer, transaction, 'update', request, bindings);
-    for (const { protocol, options } of type.protocols) protocol.beforeUpdate?.({ payload }, current, options);
-    const faults = [...sent.faults, ...immutableFaults(sent, current, await writer.linked(transaction, current, sent))];
+    const refused = protocolFaults(request, current);
+    const immutable = immutableFaults(sent, current, await writer.linked(transaction, current, sent));
+    const faults = [...sent.faults, ...refused, ...immutable];
     if (faults.length > 0) throw invalid(faults);
     const changes = copyOf(sent);
     const id = String(current.id);
@@ -34,4 +36,17 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
     await writer.update(transaction, type, current, changes);
     return writer.tell(transaction, type, view, caller, id);
   };
+}
+
+/** What protocols find invalid, to be told with all other faults. What else they refuse (a conflict) is thrown at once. */
+function protocolFaults({ type, payload }: UpdateRecordRequest, current: StoredRecord): readonly FieldFault[] {
+  return type.protocols.flatMap(({ protocol, options }) => {
+    try {
+      protocol.beforeUpdate?.({ payload }, current, options);
+      return [];
+    } catch (error) {
+      if (error instanceof Problem && error.errors !== undefined) return error.errors;
+      throw error;
+    }
+  });
 }

@@ -2,6 +2,7 @@ import type { Database as BunDatabase, SQLQueryBindings, Statement } from 'bun:s
 import { LRUCache } from 'lru-cache';
 import type { Query } from '../database.ts';
 import { outageProblem } from './sqlite-fault.ts';
+import { shuttingDown } from './sqlite-writer.ts';
 
 /** Told how long each statement took, in seconds. */
 export type Observe = (seconds: number) => void;
@@ -26,6 +27,7 @@ export class SqliteConnection {
     dispose: ({ statement }) => statement.finalize(),
   });
   readonly #observe: Observe | undefined;
+  #closed = false;
 
   constructor(database: BunDatabase, observe?: Observe) {
     this.#database = database;
@@ -63,6 +65,7 @@ export class SqliteConnection {
   }
 
   close(): void {
+    this.#closed = true;
     this.#prepared.clear();
     this.#database.close();
   }
@@ -72,7 +75,7 @@ export class SqliteConnection {
     try {
       return work(this.#prepare(query.sql));
     } catch (error) {
-      throw outageProblem(error);
+      throw this.#closed ? shuttingDown() : outageProblem(error);
     } finally {
       this.#observe?.((performance.now() - started) / 1000);
     }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefused } from '../../errors/start-refused.ts';
-import type { Database, Query, Transaction } from '../database.ts';
+import type { Database, Executor, Query, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { Observe, SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { openSqliteFile, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
+import { openSqliteFile, openSqliteReader, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
 import { SqliteWriter, shuttingDown } from './sqlite-writer.ts';
 
@@ -35,7 +35,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     busyTimeoutMs,
     ...(onCommit === undefined ? {} : { onCommit }),
   });
-  return new SqliteDatabase(connections, writer);
+  return new SqliteDatabase(connections, writer, () => openSqliteReader({ ...file, busyTimeoutMs }));
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -59,11 +59,13 @@ class SqliteDatabase implements Database {
   readonly generations: SqliteGenerations;
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteWriter;
+  readonly #openReader: () => SqliteConnection;
   #closed: Promise<void> | undefined;
 
-  constructor(connections: SqliteConnections, writer: SqliteWriter) {
+  constructor(connections: SqliteConnections, writer: SqliteWriter, openReader: () => SqliteConnection) {
     this.#connections = connections;
     this.#writer = writer;
+    this.#openReader = openReader;
     this.generations = new SqliteGenerations(connections.reader);
   }
 
@@ -83,6 +85,18 @@ class SqliteDatabase implements Database {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     // Before the writer hears of the commit, so that its next read sees it.
     return this.#writer.transaction(work).finally(() => this.generations.forget());
+  }
+
+  async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) throw shuttingDown();
+    // A connection of its own: what a transaction has begun, the other reads of this process would share.
+    const reader = this.#openReader();
+    try {
+      reader.execute('BEGIN');
+      return await work(reader);
+    } finally {
+      reader.close();
+    }
   }
 
   async ping(): Promise<void> {

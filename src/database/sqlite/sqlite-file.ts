@@ -58,6 +58,13 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
   }
 }
 
+/** One more reader of a file that is open. */
+export function openSqliteReader(options: SqliteFileOptions): SqliteConnection {
+  const reader = new BunDatabase(options.path, { strict: true, readonly: true });
+  prepareReader(reader, options);
+  return new SqliteConnection(reader, options.observe);
+}
+
 /** Makes folder and file, readable by their owner alone: the file holds password hashes. */
 function touchFile(path: string): void {
   try {

@@ -38,11 +38,19 @@ export class SqliteGenerations implements Generations {
 
   refresh(): void {
     if (this.#looked) return;
-    this.#looked = true;
-    setImmediate(this.#forget);
     // The version first: what is committed in between is read now and looked for once more at the next call.
     const version = this.#reader.first<{ data_version: number }>(dataVersion)?.data_version ?? 0;
-    if (version === this.#version) return;
+    if (version !== this.#version) this.#read(version);
+    // Only now: whoever asks after a look that failed must fail too.
+    this.#looked = true;
+    setImmediate(this.#forget);
+  }
+
+  of(name: string): number {
+    return this.#numbers.get(name) ?? 0;
+  }
+
+  #read(version: number): void {
     const moved = this.#reader.rows<{ name: string; generation: number; change: number }>({
       sql: 'SELECT name, generation, change FROM recto_generations WHERE change > ?',
       parameters: [this.#change],
@@ -52,9 +60,5 @@ export class SqliteGenerations implements Generations {
       this.#change = Math.max(this.#change, change);
     }
     this.#version = version;
-  }
-
-  of(name: string): number {
-    return this.#numbers.get(name) ?? 0;
   }
 }

@@ -25,7 +25,7 @@ export const mediaField = defineFieldType({
   options: ['max_length'],
   checkOptions: (options) => checkTextOptions(options, { min_length: 1, max_length: longest }),
   input: ({ options }) => Type.String({ maxLength: options.max_length ?? longest, pattern: start }),
-  output: () => Type.String({ format: 'uri-reference' }),
+  output: () => Type.String({ pattern: start }),
   parse(value, { options }) {
     const text = parseText(value, boundsOf(options));
     if (!text.ok || (typeof text.value === 'string' && isAddress(text.value))) return text;

@@ -6,6 +6,12 @@ import { protocolField } from './protocol-field.ts';
 
 const column = 'lock_version';
 
+const sentVersion = Type.Integer({
+  minimum: Number.MIN_SAFE_INTEGER,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'The version that the update is based on: 409 when it is not current.',
+});
+
 /**
  * Optimistic locking (service specification, section 7): an update that names a version which is no longer current is a
  * conflict. With the option `required`, an update must name one.
@@ -20,6 +26,7 @@ export const lockable: Protocol = {
   ],
   onCreate: () => ({ [column]: 1 }),
   onUpdate: (_moment, current) => ({ [column]: Number(current[column]) + 1 }),
+  updateInput: ({ required }) => ({ [column]: required === true ? sentVersion : Type.Optional(sentVersion) }),
   beforeUpdate({ payload }, current, options) {
     const sent = Object.hasOwn(payload, column) ? payload[column] : undefined;
     if (sent === undefined) {

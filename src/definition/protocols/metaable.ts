@@ -18,8 +18,19 @@ const metaField: FieldType = {
   },
 };
 
-/** Free metadata of a record, which `__meta.{path}` filters (service specification, section 4.5). */
+/**
+ * Free metadata of a record, which `__meta.{path}` filters (service specification, section 4.5). With the option
+ * `private`, it is for the admin routes alone, as any private field.
+ */
 export const metaable: Protocol = {
   name: 'metaable',
-  fields: () => [protocolField('__meta', metaField, { writable: true, default: {}, description: 'Free metadata.' })],
+  options: Type.Object({ private: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
+  fields: (options) => [
+    protocolField('__meta', metaField, {
+      writable: true,
+      default: {},
+      private: options.private === true,
+      description: 'Free metadata.',
+    }),
+  ],
 };

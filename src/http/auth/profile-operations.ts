@@ -38,7 +38,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     description: 'An API token gets 403 `not_an_account`.',
     security: 'bearer',
     responses: { 200: { description: 'The account.', schema: userSchema } },
-    problems: [503],
+    problems: [403, 503],
     handle: async (context) => {
       const account = await services.accounts.byId(services.database, accountCaller(context).id);
       if (account === undefined) throw noSuchAccount();
@@ -55,7 +55,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     security: 'bearer',
     body: profile.declaration,
     responses: { 200: { description: 'The account as it is now.', schema: userSchema } },
-    problems: [400, 422, 429, 503],
+    problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
       const { id } = accountCaller(context);
       const { email, username, current_password } = await profile.read(
@@ -78,7 +78,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     security: 'bearer',
     body: passwords.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
-    problems: [400, 422, 429, 503],
+    problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
       const { id } = accountCaller(context);
       const { current_password, new_password } = await passwords.read(context);

@@ -87,10 +87,11 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     path: '/api/v1/auth/logout',
     tag,
     summary: 'Sign out',
-    description: 'Ends the session of the access token: that token and its refresh token are refused from now on.',
+    description:
+      'Ends the session of the access token: that token and its refresh token are refused from now on. An API token gets 403 `not_an_account`.',
     security: 'bearer',
     responses: { 204: { description: 'The session has ended.' } },
-    problems: [503],
+    problems: [403, 503],
     handle: async (context) => {
       await logout(services, accountCaller(context).session);
       return noContent();

@@ -1,7 +1,10 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
+import { requireAccess } from '../../records/access.ts';
+import type { Created } from '../../records/create-record.ts';
 import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
+import { endpointRules } from '../../records/rule-parameters.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
 import { readResponse, removedResponse, writeResponse } from './record-response.ts';
@@ -14,18 +17,21 @@ import {
   schemaName,
 } from './record-schemas.ts';
 
-/** One generated route: where it is and what it does. */
+/** One route on the records of a type: where it is and what it does. `{id}` or `{slug}` at a path's end names one of them. */
 export interface CmsRoute {
   readonly method: Operation['method'];
   readonly path: string;
   readonly action: EndpointName;
   readonly admin: boolean;
+  /** Where a new record is told to be; absent: at its id below the type's generated route. */
+  readonly location?: (created: Created) => string;
 }
 
 /** The declared operation of a route. Everything that the five actions differ in is in `actions`. */
 export function recordOperation(type: ContentType, records: Records, route: CmsRoute): Operation {
   const { method, path, action, admin } = route;
-  const { handle, ...shape } = actions[action](type, records, route);
+  const isClosed = !admin && type.endpoints[action].access === 'none';
+  const { handle, ...shape } = isClosed ? closed : actions[action](type, records, route);
   return {
     id: `${action}${admin ? 'Admin' : ''}${schemaName(type)}${action === 'list' ? 'Records' : ''}`,
     method,
@@ -33,7 +39,7 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     tag: type.name,
     summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, route),
-    ...(path.includes('{id}')
+    ...(path.includes('{id}') && !isClosed
       ? { params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } }
       : {}),
     ...shape,
@@ -60,7 +66,29 @@ function security(type: ContentType, { action, admin }: CmsRoute): Pick<Operatio
 /** Schemas are made when the document is asked for: a service with many types has thousands, and starts without them. */
 type Action = Pick<Operation, 'query' | 'body' | 'responses' | 'problems' | 'handle'>;
 
-const refusals = (...more: readonly ProblemResponse[]): readonly ProblemResponse[] => [400, 403, ...more, 503];
+/** Access `none`: refused before anything about the request is looked at (service specification, section 5.2). */
+const closed: Action & Pick<Operation, 'description'> = {
+  description: 'This endpoint is closed.',
+  query: { schema: Type.Object({}), validation: 'own' },
+  responses: {},
+  problems: [403],
+  handle({ caller }) {
+    requireAccess('none', caller);
+    throw new Error('Access "none" let a caller pass.');
+  },
+};
+
+export const refusals = (...more: readonly ProblemResponse[]): readonly ProblemResponse[] => [400, ...more, 503];
+
+/** 403 where a rule can refuse the write; that of an access level follows from the role it takes. */
+const ruleRefusals = (type: ContentType, { action, admin }: CmsRoute): readonly ProblemResponse[] =>
+  endpointRules(type, admin ? 'admin' : action).length > 0 ? [403] : [];
+
+/** 404 where a record is named, or where a rule can hide the one record of a single type. */
+function absences(type: ContentType, { action, admin, path }: CmsRoute): readonly ProblemResponse[] {
+  const canHide = type.visible.length > 0 || endpointRules(type, admin ? 'admin' : action).length > 0;
+  return path.includes('{') || canHide ? [404] : [];
+}
 
 const actions = {
   list: (type, records, { admin }) => {
@@ -76,50 +104,55 @@ const actions = {
         then(records.list(type, view, caller, search), (answer) => readResponse(answer, request)),
     };
   },
-  get: (type, records, { admin, path }) => {
+  get: (type, records, route) => {
+    const { admin, path } = route;
     const view = admin ? 'admin' : 'get';
-    const byId = path.endsWith('/{id}');
+    const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
     return {
       query: own(() => recordQuerySchema(type, 'get', admin)),
       responses: {
         200: told('The record.', () => recordSchema(type, view)),
         304: unchanged,
       },
-      problems: refusals(404),
+      problems: refusals(...absences(type, route)),
       handle: (context) => {
         const { caller, search, request } = context;
-        const id = byId ? context.param('id') : null;
+        const value = field === undefined ? null : context.param(field);
+        const id = field === undefined || value === null || field === 'id' ? value : { field, value };
         return then(records.get({ type, view, caller, id, search }), (answer) => readResponse(answer, request));
       },
     };
   },
-  create: (type, records, { admin }) => {
+  create: (type, records, route) => {
+    const { admin } = route;
     const view = admin ? 'admin' : 'create';
     const base = `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}`;
     return {
       query: own(() => recordQuerySchema(type, 'create', admin)),
       body: own(() => payloadSchema(type, 'create')),
       responses: {
-        201: told('The new record.', () => recordSchema(type, view), created),
+        201: told('The new record.', () => recordSchema(type, view), createdHeaders),
       },
-      problems: refusals(409, 422),
+      // Of a single type there is one already.
+      problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
       handle: async (context) => {
         const payload = await context.body();
-        const { id, answer } = await records.create({ ...writeRequest(type, admin, context), payload });
-        return writeResponse(answer, 201, `${base}/${id}`);
+        const created = await records.create({ ...writeRequest(type, admin, context), payload });
+        return writeResponse(created.answer, 201, route.location?.(created) ?? `${base}/${created.id}`);
       },
     };
   },
-  update: (type, records, { admin, path }) => {
+  update: (type, records, route) => {
+    const { admin, path } = route;
     const view = admin ? 'admin' : 'update';
     const byId = path.includes('{id}');
     return {
       query: own(() => recordQuerySchema(type, 'update', admin)),
       body: own(() => payloadSchema(type, 'update')),
       responses: {
-        200: told('The record as it is now.', () => recordSchema(type, view), tagged),
+        200: told('The record as it is now.', () => recordSchema(type, view), taggedHeaders),
       },
-      problems: refusals(404, 409, 422),
+      problems: refusals(...ruleRefusals(type, route), ...absences(type, route), 409, 422),
       handle: async (context) => {
         const payload = await context.body();
         const id = byId ? context.param('id') : null;
@@ -128,13 +161,13 @@ const actions = {
       },
     };
   },
-  delete: (type, records, { admin }) => ({
-    query: own(() => recordQuerySchema(type, 'delete', admin)),
+  delete: (type, records, route) => ({
+    query: own(() => recordQuerySchema(type, 'delete', route.admin)),
     responses: { 204: { description: 'The record is gone.' } },
-    problems: refusals(404, 409),
+    problems: refusals(...ruleRefusals(type, route), 404, 409),
     handle: async (context) => {
       await records.remove({
-        ...writeRequest(type, admin, context),
+        ...writeRequest(type, route.admin, context),
         id: context.param('id'),
         ifMatch: ifMatch(context),
       });
@@ -143,14 +176,15 @@ const actions = {
   }),
 } as const satisfies Record<EndpointName, (type: ContentType, records: Records, route: CmsRoute) => Action>;
 
-const own = (schema: () => TObject) => ({
+/** Query parameters or a body that the records check themselves. */
+export const own = (schema: () => TObject) => ({
   validation: 'own' as const,
   get schema() {
     return schema();
   },
 });
 
-const told = (description: string, schema: () => TObject, headers: ResponseSpec['headers'] = {}) => ({
+export const told = (description: string, schema: () => TObject, headers: ResponseSpec['headers'] = {}) => ({
   description,
   headers,
   get schema() {
@@ -165,8 +199,8 @@ const writeRequest = (type: ContentType, admin: boolean, { caller, search }: Req
   search,
 });
 
-const ifMatch = ({ request }: RequestContext): string | null => request.headers.get('if-match');
+export const ifMatch = ({ request }: RequestContext): string | null => request.headers.get('if-match');
 
-const tagged = { ETag: { description: 'Entity tag of the record.' } };
-const created = { ...tagged, Location: { description: 'Where the new record is.' } };
-const unchanged = { description: 'The caller has this answer already (`If-None-Match`).' };
+export const taggedHeaders = { ETag: { description: 'Entity tag of the record.' } };
+export const createdHeaders = { ...taggedHeaders, Location: { description: 'Where the new record is.' } };
+export const unchanged = { description: 'The caller has this answer already (`If-None-Match`).' };

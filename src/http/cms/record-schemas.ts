@@ -61,7 +61,7 @@ export function listSchema(type: ContentType, view: 'list' | 'admin'): TObject {
   );
 }
 
-/** What a payload may hold. What the engine keeps may be sent back and is ignored. */
+/** What a payload may hold. What the engine keeps may be sent back and is ignored, unless a protocol reads it. */
 export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TObject {
   const properties: Record<string, TSchema> = {};
   for (const field of type.fields) {
@@ -69,14 +69,24 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
       properties[field.name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
       continue;
     }
-    const input = field.required ? field.type.input(field) : nullable(field.type.input(field));
+    const input = field.required ? filled(field.type.input(field)) : nullable(field.type.input(field));
     const described: TSchema = field.description === undefined ? input : { ...input, description: field.description };
     properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
+  }
+  if (mode === 'update') {
+    for (const { protocol, options } of type.protocols) Object.assign(properties, protocol.updateInput?.(options));
   }
   return Type.Object(properties, {
     $id: `${schemaName(type)}${mode === 'create' ? 'Create' : 'Update'}`,
     additionalProperties: false,
   });
+}
+
+/** An empty text is as good as none where something is required. */
+function filled(input: TSchema): TSchema {
+  if (!('type' in input) || input.type !== 'string') return input;
+  const least = 'minLength' in input && typeof input.minLength === 'number' ? input.minLength : 0;
+  return { ...input, minLength: Math.max(1, least) };
 }
 
 const mustBeSent = (field: Field): boolean =>
@@ -90,10 +100,13 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin'): TObj
     properties[name] = Type.Optional(listParameterSchemas[name]);
   }
   for (const field of readableFields(type, view)) {
-    if (field.type.filterable && field.place.shape !== 'mirror') {
-      properties[field.name] = Type.Optional(
-        Type.String({ description: `Only records whose ${field.name} is this value.` }),
-      );
+    if (!field.type.filterable || field.place.shape === 'mirror') continue;
+    const { filterAlias, filter, filteredByElement } = field.type;
+    const wanted = filter === undefined ? 'this value' : filter.wanted;
+    const description = `Only records whose ${field.name} ${filteredByElement ? 'hold' : 'is'} ${wanted}.`;
+    properties[field.name] = Type.Optional(Type.String({ description }));
+    if (filterAlias !== undefined && !type.field.has(filterAlias)) {
+      properties[filterAlias] = Type.Optional(Type.String({ description: `The same as ${field.name}.` }));
     }
   }
   for (const name of ruleParameters(type, view)) properties[name] ??= readByRule;

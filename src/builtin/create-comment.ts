@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import type { SqlValue } from '../bindings/bindings.ts';
+import { type Caller, callerId, callerRole, isAuthenticated, visitor } from '../caller/caller.ts';
+import type { Executor } from '../database/database.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import { conflict, forbidden, invalid, notFound } from '../errors/problem.ts';
+import type { Created } from '../records/create-record.ts';
+import { Plan } from '../records/plan.ts';
+import { ReadsCollector } from '../records/plan-reads.ts';
+import { decodeRow, RecordStatements } from '../records/record-statements.ts';
+import type { Records } from '../records/records.ts';
+import type { RecordsContext } from '../records/records-context.ts';
+import { RequestBindings } from '../records/request-bindings.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
+import { gettable } from '../records/visibility.ts';
+import { commentPayload } from './comment-payload.ts';
+import { unknownParent } from './comment-type.ts';
+
+/** Whose comments are shown without a moderator. */
+export type AutoApprove = 'none' | 'members' | 'all';
+
+export interface NewComment {
+  /** The post's slug. */
+  readonly slug: string;
+  readonly caller: Caller;
+  /** As sent; `post_id` and `status` in it are ignored. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The nickname where the payload has none. */
+  readonly nickname: string | null;
+  readonly autoApprove: AutoApprove;
+  /** Does everything that a real one does, and stores nothing. */
+  readonly pretended: boolean;
+}
+
+/**
+ * Makes a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
+ * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
+ */
+export async function createComment(records: Records, comment: NewComment): Promise<Created> {
+  const { context } = records;
+  const { slug, caller, pretended } = comment;
+  const type = context.types.get('comment');
+  // Whether comments are taken at all is told before what is wrong with this one, and holds when it is stored.
+  const postId = await requireOpenPost(context, context.database, 'slug', slug);
+  const payload = commentPayload(
+    type,
+    { nickname: comment.nickname, ...comment.payload },
+    {
+      post_id: postId,
+      status: isApproved(comment) ? 'Approved' : 'Pending',
+    },
+  );
+  const work = await records.creation({ type, admin: false, caller, search: '', payload });
+  const made = records.together(type, async (transaction) => {
+    await requireOpenPost(context, transaction, 'id', postId);
+    await requireVisibleParent(context, transaction, caller, payload.parent_id);
+    await requireNew(context, transaction, caller, payload);
+    const created = await work(transaction);
+    if (pretended) throw new Pretended(created);
+    return created;
+  });
+  return made.catch((error) => {
+    if (error instanceof Pretended) return error.created;
+    throw error;
+  });
+}
+
+/** Takes back a transaction that was only to seem done. */
+class Pretended extends Error {
+  readonly created: Created;
+
+  constructor(created: Created) {
+    super('This was not to be stored.');
+    this.created = created;
+  }
+}
+
+const isApproved = ({ autoApprove, caller }: NewComment): boolean =>
+  autoApprove === 'all' || (autoApprove === 'members' && isAuthenticated(caller));
+
+/** The id of a post that the public sees and that takes comments. */
+async function requireOpenPost(
+  { plans, types, database }: RecordsContext,
+  executor: Executor,
+  by: 'slug' | 'id',
+  value: string,
+): Promise<string> {
+  const { dialect } = database;
+  const plan = plans.get(`open-post|${by}`, () => {
+    const type = types.get('post');
+    const shown = gettable(type, 'p', { dialect, authenticated: false, reads: new ReadsCollector() });
+    const key = sql`${column('p', by)} = ${new ValuePlaces().take()}`;
+    return new Plan(
+      sql`select "id", "comments_open" from ${tableAs(type.table, 'p')} where ${allOf([key, shown])}`,
+      dialect,
+    );
+  });
+  const query = plan.bind(new RequestBindings(visitor, [value]));
+  const post = await executor.first<{ id: string; comments_open: SqlValue }>(query);
+  if (post === undefined) throw notFound('There is no such post.');
+  const isOpen = post.comments_open === null || dialect.decode('boolean', post.comments_open) === true;
+  if (!isOpen) throw forbidden('comments_closed', 'This post takes no comments.');
+  return post.id;
+}
+
+/**
+ * What a reply answers must be shown to its writer: approved, with all that is above it, or their own; moderators see all.
+ * A comment that is not shown is as good as none. Whether it is on the same post is the type's own to check.
+ */
+async function requireVisibleParent(
+  context: RecordsContext,
+  executor: Executor,
+  caller: Caller,
+  parentId: unknown,
+): Promise<void> {
+  const type = context.types.get('comment');
+  const statements = new RecordStatements(context);
+  const role = callerRole(caller);
+  const isShown = ({ status, author_id }: StoredRecord): boolean =>
+    status === 'Approved' ||
+    role === 'admin' ||
+    role === 'editor' ||
+    (author_id !== null && author_id === callerId(caller));
+  let above = parentId;
+  while (typeof above === 'string') {
+    const row = await executor.first<Record<string, SqlValue>>(statements.row(type, above));
+    const record = row === undefined ? undefined : decodeRow(type, row, context.database.dialect);
+    if (record === undefined || !isShown(record)) throw invalid([unknownParent]);
+    above = record.parent_id;
+  }
+}
+
+/** How long the same text by the same author counts as sent twice, in milliseconds. */
+const doubledWithin = 60_000;
+
+interface Author {
+  readonly author_id: string | null;
+  readonly nickname: string | null;
+}
+
+/** Guests are told apart by the name that they give. Not by their address: the answer would tell who guesses it that they are right. */
+const isSame = (one: Author, other: Author): boolean =>
+  one.author_id === other.author_id &&
+  (one.author_id !== null || one.nickname?.toLowerCase() === other.nickname?.toLowerCase());
+
+/** Runs in the transaction that stores the comment, so that of two that come at the same moment the second finds the first. */
+async function requireNew(
+  { plans, types, database }: RecordsContext,
+  executor: Executor,
+  caller: Caller,
+  payload: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { dialect } = database;
+  const plan = plans.get('same-comments', () => {
+    const places = new ValuePlaces();
+    return new Plan(
+      sql`select "author_id", "nickname" from ${sql.id(types.get('comment').table)}
+        where "post_id" = ${places.take()} and "created_at" > ${places.take()} and "content" = ${places.take()}`,
+      dialect,
+    );
+  });
+  const since = dialect.encode('datetime', new Date(Date.now() - doubledWithin).toISOString());
+  const values = [String(payload.post_id), since, String(payload.content)];
+  const same = await executor.rows<Author>(plan.bind(new RequestBindings(caller, values)));
+  const nickname = typeof payload.nickname === 'string' ? payload.nickname : null;
+  const author = { author_id: callerId(caller), nickname };
+  if (same.some((other) => isSame(other, author))) throw conflict('duplicate', 'You have just written the same here.');
+}

@@ -1,0 +1,41 @@
+import { visitor } from '../caller/caller.ts';
+import type { Eventually } from '../database/database.ts';
+import { notFound } from '../errors/problem.ts';
+import { type Answer, answerOf } from '../records/answer.ts';
+import { then } from '../records/eventually.ts';
+import type { RecordsContext } from '../records/records-context.ts';
+import { RequestBindings } from '../records/request-bindings.ts';
+import { buildThreadsPlan } from './comment-threads.ts';
+
+export interface ThreadsPage {
+  /** The post's slug. */
+  readonly slug: string;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly offset: number;
+  /** Leaves out the counting; `total` is then -1. */
+  readonly skipTotal: boolean;
+}
+
+/**
+ * A page of the threads of a post, `{items, total, page, page_size}`: each thread is a comment with its `replies`, oldest
+ * first, and `total` counts the comments in all threads. The same for everyone who asks. 404 where the public does not see the post.
+ */
+export function listComments(context: RecordsContext, asked: ThreadsPage): Eventually<Answer> {
+  const { database, types, plans, answers } = context;
+  const { slug, page, pageSize, offset, skipTotal } = asked;
+  const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect));
+  const make = (): Eventually<Answer> => {
+    const bindings = new RequestBindings(visitor, [slug, pageSize, offset]);
+    return then(database.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
+      if (row === undefined) throw notFound('There is no such post.');
+      const counted = skipTotal ? { total: -1 } : database.first<{ total: number | bigint }>(plan.total.bind(bindings));
+      return then(counted, (found) => {
+        const total = Number(found?.total ?? 0);
+        return answerOf(`{"items":${row.items},"total":${total},"page":${page},"page_size":${pageSize}}`);
+      });
+    });
+  };
+  const key = `threads|${page}|${pageSize}|${skipTotal}|${slug}`;
+  return answers.look(key, plan.reads.types, make);
+}

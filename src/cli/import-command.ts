@@ -1,0 +1,47 @@
+import { createPasswordHasher } from '../auth/password-hasher.ts';
+import type { TransferReport } from '../transfer/transfer-report.ts';
+import { importWordpress } from '../transfer/wordpress/import-wordpress.ts';
+import { ProgressBar } from './progress-bar.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+import { type TransferDatabase, withTransferDatabase } from './transfer-database.ts';
+import { transferFailure } from './transfer-failure.ts';
+import { transferSummary } from './transfer-summary.ts';
+
+export interface ImportOptions {
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+/** `recto import wordpress`. Resolves with the exit code. */
+export const importWordpressFile = (terminal: Terminal, file: string, options: ImportOptions): Promise<number> =>
+  runImport(terminal, options, ({ database, types, workFolder }, bar) =>
+    importWordpress({
+      ...{ file, database, types, workFolder },
+      passwords: createPasswordHasher(),
+      dryRun: options.dryRun === true,
+      progress: bar.tell,
+    }),
+  );
+
+async function runImport(
+  terminal: Terminal,
+  { dryRun, json }: ImportOptions,
+  work: (parts: TransferDatabase, bar: ProgressBar) => Promise<TransferReport & { readonly source?: string }>,
+): Promise<number> {
+  const bar = new ProgressBar(terminal);
+  try {
+    const report = await withTransferDatabase(terminal, dryRun === true ? 'pretend' : 'make', (parts) =>
+      work(parts, bar),
+    );
+    bar.clear();
+    const headline = report.source === undefined ? 'Import' : `Import of ${report.source || 'a site without address'}`;
+    terminal.out(json === true ? `${JSON.stringify(report, null, 2)}\n` : transferSummary(report, headline));
+    return exitCodes.done;
+  } catch (error) {
+    bar.clear();
+    const message = transferFailure(error);
+    if (message === undefined) throw error;
+    terminal.err(`${message}\n`);
+    return exitCodes.refused;
+  }
+}

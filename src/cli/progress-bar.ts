@@ -1,0 +1,34 @@
+import type { Progress } from '../transfer/progress.ts';
+import type { Terminal } from './terminal.ts';
+
+const width = 30;
+const leastPauseMs = 100;
+
+/** A bar that is drawn over itself on stderr; nothing at all where stderr is no terminal. */
+export class ProgressBar {
+  readonly #terminal: Terminal;
+  #drawnAt = Number.NEGATIVE_INFINITY;
+  #phase = '';
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  readonly tell: Progress = (phase, done, total) => {
+    if (this.#terminal.interactive !== true || total <= 0) return;
+    const now = performance.now();
+    if (phase === this.#phase && done < total && now - this.#drawnAt < leastPauseMs) return;
+    this.#drawnAt = now;
+    this.#phase = phase;
+    const share = Math.min(1, done / total);
+    const full = Math.round(share * width);
+    const percent = `${Math.floor(share * 100)}`.padStart(3);
+    this.#terminal.err(`\r${phase.padEnd(10)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${percent} %`);
+  };
+
+  /** Takes the bar away, for what is printed next. */
+  clear(): void {
+    if (this.#phase !== '') this.#terminal.err(`\r${' '.repeat(width + 20)}\r`);
+    this.#phase = '';
+  }
+}

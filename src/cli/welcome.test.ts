@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { builtInTypes } from '../builtin/built-in-types.ts';
+import { readSettings } from '../config/settings.ts';
+import { checkDefinitions } from '../definition/check-definitions.ts';
+import { ownTypes, typeAddress } from './type-address.ts';
+import { welcomeText } from './welcome.ts';
+
+const typesWith = (...definitions: readonly unknown[]) => {
+  const own = definitions.map((definition, index) => ({ file: `${index}.json`, definition }));
+  const { types } = checkDefinitions([...builtInTypes, ...own]);
+  if (types === undefined) throw new Error('the definitions of this test are wrong');
+  return types.all;
+};
+
+const note = { singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] };
+const longerPage = { extends: 'page', fields: [{ name: 'subtitle', field_type: 'text' }] };
+
+const welcome = (...definitions: readonly unknown[]): string =>
+  welcomeText({
+    url: 'http://127.0.0.1:9898',
+    settings: readSettings({}),
+    types: typesWith(...definitions),
+    admin: undefined,
+  });
+
+test('what ships with the service has a line with its routes', () => {
+  const line = /^ {2}Built in +\/api\/v1\/pages {2}\/api\/v1\/posts {2}\/api\/v1\/comments$/m;
+  expect(welcome()).toMatch(line);
+  expect(welcome()).toContain('No content types yet');
+  expect(welcome(note)).toMatch(line);
+});
+
+test('only the types of the user’s own files are counted', () => {
+  expect(welcome(note)).toContain('  1 content type\n');
+  expect(welcome(note)).toMatch(/^ {2}notes +\/api\/v1\/cms\/notes$/m);
+  expect(welcome(note, longerPage)).toContain('  2 content types\n');
+  expect(ownTypes(typesWith())).toEqual([]);
+  expect(ownTypes(typesWith(longerPage)).map(typeAddress)).toEqual(['/api/v1/pages']);
+});

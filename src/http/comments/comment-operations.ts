@@ -1,0 +1,59 @@
+import type { AuthServices } from '../../auth/auth-services.ts';
+import type { AutoApprove } from '../../builtin/create-comment.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { Records } from '../../records/records.ts';
+import { recordOperation } from '../cms/record-operation.ts';
+import type { Operation } from '../operation.ts';
+import { batchOperation } from '../publications/batch-operation.ts';
+import { statusOperation } from '../publications/status-operation.ts';
+import { createCommentOperations } from './create-comment-operations.ts';
+import { listThreadsOperation } from './list-threads-operation.ts';
+
+export interface CommentParts {
+  readonly types: ContentTypes;
+  readonly records: Records;
+  readonly auth: Pick<AuthServices, 'accounts' | 'database'>;
+  readonly autoApprove: AutoApprove;
+  /** Whether guests are limited in rate. */
+  readonly rateLimit: boolean;
+}
+
+/** The routes of comments (service specification, section 4.2); none where the service has no posts and comments. */
+export function commentOperations(parts: CommentParts): readonly Operation[] {
+  const { types, records } = parts;
+  const type = types.find('comment');
+  if (type?.builtIn !== true) return [];
+  return [
+    listThreadsOperation(type, records),
+    ...createCommentOperations(type, parts),
+    ...callerOperations(type, records),
+    ...adminOperations(type, records),
+  ];
+}
+
+/** A member's own comments; all of them for editors and admins. */
+function callerOperations(type: ContentType, records: Records): readonly Operation[] {
+  const path = `/api/v1/${type.plural}`;
+  return [
+    recordOperation(type, records, { method: 'GET', path, action: 'list', admin: false }),
+    recordOperation(type, records, { method: 'DELETE', path: `${path}/{id}`, action: 'delete', admin: false }),
+    { ...statusOperation(type, records), id: 'moderateComment', path: `${path}/{id}/status` },
+  ];
+}
+
+function adminOperations(type: ContentType, records: Records): readonly Operation[] {
+  const path = `/api/v1/admin/${type.plural}`;
+  return [
+    recordOperation(type, records, { method: 'GET', path, action: 'list', admin: true }),
+    recordOperation(type, records, { method: 'DELETE', path: `${path}/{id}`, action: 'delete', admin: true }),
+    statusOperation(type, records),
+    batchOperation(type, records, commentActions),
+  ];
+}
+
+const commentActions = {
+  approve: { status: 'Approved' },
+  reject: { status: 'Rejected' },
+  spam: { status: 'Spam' },
+  delete: 'delete',
+} as const;

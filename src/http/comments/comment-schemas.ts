@@ -1,0 +1,72 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import { payloadSchema, recordSchema } from '../cms/record-schemas.ts';
+
+export const slugParameter = Type.String({ description: 'The slug of the post.' });
+
+/** A page of threads, as everyone is told them. */
+export function threadsSchema(type: ContentType): TObject {
+  return Type.Object(
+    {
+      items: Type.Array(threadSchema(type)),
+      total: Type.Integer({ minimum: -1, description: 'The comments in all threads; -1 with `skip_total=true`.' }),
+      page: Type.Integer({ minimum: 1 }),
+      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+    },
+    { additionalProperties: false },
+  );
+}
+
+const threadName = 'CommentThread';
+
+function threadSchema(type: ContentType): TObject {
+  const replies = Type.Array(Type.Unsafe<unknown>({ $ref: threadName }), {
+    description: 'The comments that answer this one, oldest first.',
+  });
+  const { properties } = recordSchema(type, 'get');
+  return Type.Object({ ...properties, replies }, { $id: threadName, additionalProperties: false });
+}
+
+/** A field that no person fills in, for robots to give themselves away by; a field of that name that the comments have by themselves is none. */
+export function trapOf(type: ContentType): string | undefined {
+  return type.field.has('website') ? undefined : 'website';
+}
+
+/** What a new comment may hold. */
+export function newCommentSchema(type: ContentType): TObject {
+  const trap = trapOf(type);
+  const { properties } = payloadSchema(type, 'create');
+  const nickname = Type.Union([patterned(type, 'nickname', `^[^${control}]*$`), Type.Null()]);
+  return Type.Object(
+    {
+      ...properties,
+      content: patterned(type, 'content', filledText),
+      nickname: Type.Optional(nickname),
+      post_id: ignored,
+      status: ignored,
+      ...(trap === undefined ? {} : { [trap]: hidden }),
+    },
+    { $id: 'NewComment', additionalProperties: false },
+  );
+}
+
+const ignored = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
+
+const hidden = Type.Optional(
+  Type.String({
+    description: 'For a form field that people do not see. A comment that has a text here is not stored.',
+  }),
+);
+
+/** Unicode's control characters, as a part of a character class; a text may have tabs and line breaks. */
+const control = String.raw`\u0000-\u001f\u007f-\u009f`;
+const controlInText = String.raw`\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f`;
+
+const filledText = `^[^${controlInText}]*[^\\s${control}][^${controlInText}]*$`;
+
+/** What a text field takes, with the characters that it may have. */
+function patterned(type: ContentType, name: string, pattern: string): TSchema {
+  const field = type.field.get(name);
+  if (field === undefined) throw new Error(`The type ${type.singular} has no ${name}.`);
+  return { ...field.type.input(field), pattern };
+}

@@ -1,0 +1,74 @@
+import { clientNetwork } from '../../auth/client-network.ts';
+import { rateLimiter } from '../../auth/rate-limiter.ts';
+import { createComment } from '../../builtin/create-comment.ts';
+import { isAuthenticated } from '../../caller/caller.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { createdHeaders, own, refusals, told } from '../cms/record-operation.ts';
+import { writeResponse } from '../cms/record-response.ts';
+import { recordSchema } from '../cms/record-schemas.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import type { CommentParts } from './comment-operations.ts';
+import { newCommentSchema, slugParameter, trapOf } from './comment-schemas.ts';
+
+/** `POST /api/v1/posts/{slug}/comments`, for anyone, and the same for signed-in callers alone below `/authed`. */
+export function createCommentOperations(type: ContentType, parts: CommentParts): readonly Operation[] {
+  const admitGuest = parts.rateLimit ? rateLimiter(10, 60, 'Too many comments from this address.') : undefined;
+  const shared = {
+    method: 'POST',
+    tag: type.name,
+    params: { slug: slugParameter },
+    body: own(() => newCommentSchema(type)),
+    responses: { 201: told('The new comment.', () => recordSchema(type, 'create'), createdHeaders) },
+  } as const;
+  return [
+    {
+      ...shared,
+      id: 'createComment',
+      path: '/api/v1/posts/{slug}/comments',
+      summary: 'Comment on a post',
+      description: `A token may be sent; its account is then the author. ${words}`,
+      security: 'optional',
+      problems: refusals(403, 404, 409, 422, 429),
+      async handle(context) {
+        if (!isAuthenticated(context.caller)) await admitGuest?.(clientNetwork(context.address));
+        return create(type, parts, context);
+      },
+    },
+    {
+      ...shared,
+      id: 'createAuthedComment',
+      path: '/api/v1/posts/{slug}/comments/authed',
+      summary: 'Comment on a post, signed in',
+      description: words,
+      security: 'bearer',
+      problems: refusals(403, 404, 409, 422),
+      handle: (context) => create(type, parts, context),
+    },
+  ];
+}
+
+const words =
+  'Shown to others when it is approved. Refused with 403 `comments_closed` where the post takes no comments, with 409 `duplicate` for the same text by the same author within a minute.';
+
+async function create(type: ContentType, parts: CommentParts, context: RequestContext): Promise<Response> {
+  const trap = trapOf(type);
+  const payload = { ...(await context.body()) };
+  const caught = trap === undefined ? undefined : payload[trap];
+  if (trap !== undefined) delete payload[trap];
+  const { id, answer } = await createComment(parts.records, {
+    slug: context.param('slug'),
+    caller: context.caller,
+    payload,
+    nickname: await nicknameOf(parts, context),
+    autoApprove: parts.autoApprove,
+    // Robots are told the same as everyone, so that they do not try another way.
+    pretended: caught !== undefined && caught !== null && caught !== '',
+  });
+  return writeResponse(answer, 201, `/api/v1/${type.plural}/${id}`);
+}
+
+/** What a signed-in author is called who gives no nickname. */
+async function nicknameOf({ auth }: CommentParts, { caller }: RequestContext): Promise<string | null> {
+  if (caller.kind !== 'account') return null;
+  return (await auth.accounts.byId(auth.database, caller.id))?.username ?? null;
+}

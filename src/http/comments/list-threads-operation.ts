@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { listComments } from '../../builtin/list-comments.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { then } from '../../records/eventually.ts';
+import type { Records } from '../../records/records.ts';
+import { pageParameters, readPage } from '../auth/page-parameters.ts';
+import { refusals, told, unchanged } from '../cms/record-operation.ts';
+import { readResponse } from '../cms/record-response.ts';
+import type { Operation } from '../operation.ts';
+import { slugParameter, threadsSchema } from './comment-schemas.ts';
+
+/** `GET /api/v1/posts/{slug}/comments`: the approved comments of a published post, replies below what they answer. */
+export function listThreadsOperation(type: ContentType, records: Records): Operation {
+  const { context } = records;
+  return {
+    id: 'listPostComments',
+    method: 'GET',
+    path: '/api/v1/posts/{slug}/comments',
+    tag: type.name,
+    summary: 'List the comments of a post',
+    description:
+      'Approved comments alone, the same for everyone: those that begin a thread, oldest first, each with its replies. A page counts threads, `total` counts all comments.',
+    security: 'none',
+    params: { slug: slugParameter },
+    query: { schema: parameters, validation: 'schema' },
+    responses: { 200: told('A page of threads.', () => threadsSchema(type)), 304: unchanged },
+    problems: refusals(404),
+    handle(request) {
+      const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };
+      const page = readPage(request.query, context.limits.maxPageSize);
+      return then(listComments(context, { ...asked, ...page }), (answer) => readResponse(answer, request.request));
+    },
+  };
+}
+
+const parameters = Type.Object({
+  ...pageParameters,
+  skip_total: Type.Optional(
+    Type.Boolean({ default: false, description: 'Leave out the counting; `total` is then -1.' }),
+  ),
+});

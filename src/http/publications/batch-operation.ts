@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { Work } from '../../records/record-writer.ts';
+import type { Records } from '../../records/records.ts';
+import { refusals } from '../cms/record-operation.ts';
+import { schemaName } from '../cms/record-schemas.ts';
+import { json } from '../json-response.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import { doAll, mostSteps } from './several-records.ts';
+
+/** What an action does to each record: sets fields, or deletes it. */
+export type BatchActions = Readonly<Record<string, Readonly<Record<string, string>> | 'delete'>>;
+
+/** `POST /api/v1/admin/pages/batch` (service specification, sections 4.1 and 4.2): one action on several records, on all or on none. */
+export function batchOperation(type: ContentType, records: Records, actions: BatchActions): Operation {
+  const names = Object.keys(actions);
+  return {
+    id: `batch${schemaName(type)}Records`,
+    method: 'POST',
+    path: `/api/v1/admin/${type.plural}/batch`,
+    tag: type.name,
+    summary: `Apply an action to several ${type.plural}`,
+    description: `To all of them or, where one cannot be found, to none. The actions are ${names.join(', ')}.`,
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    body: { schema: bodySchema(names), validation: 'schema' },
+    responses: { 200: { description: 'What was done, and to how many.', schema: doneSchema(names) } },
+    problems: refusals(422),
+    async handle(context) {
+      // True because the schema has accepted the body.
+      const { action, ids } = (await context.body()) as { action: string; ids: readonly string[] };
+      const change = actions[action] ?? 'delete';
+      const works = ids.map(async (id, index) => ({
+        field: `ids[${index}]`,
+        id,
+        work: await workOn(records, { type, id, context }, change),
+      }));
+      await doAll(records, type, await Promise.all(works));
+      return json(200, { action, affected: ids.length });
+    },
+  };
+}
+
+function workOn(
+  records: Records,
+  { type, id, context }: { readonly type: ContentType; readonly id: string; readonly context: RequestContext },
+  change: BatchActions[string],
+): Promise<Work<unknown>> {
+  const request = { type, admin: true, caller: context.caller, search: '', id, ifMatch: null };
+  return change === 'delete' ? records.removal(request) : records.change({ ...request, payload: change });
+}
+
+const actionSchema = (names: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...names] });
+
+const bodySchema = (names: readonly string[]) =>
+  Type.Object(
+    { action: actionSchema(names), ids: Type.Array(Type.String(), { minItems: 1, maxItems: mostSteps }) },
+    { additionalProperties: false },
+  );
+
+const doneSchema = (names: readonly string[]) =>
+  Type.Object({ action: actionSchema(names), affected: Type.Integer({ minimum: 1 }) }, { additionalProperties: false });

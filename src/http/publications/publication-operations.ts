@@ -1,0 +1,66 @@
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { Records } from '../../records/records.ts';
+import { recordOperation } from '../cms/record-operation.ts';
+import type { Operation } from '../operation.ts';
+import { batchOperation } from './batch-operation.ts';
+import { reorderOperation } from './reorder-operation.ts';
+import { sitemapOperation } from './sitemap-operation.ts';
+import { statusOperation } from './status-operation.ts';
+
+export interface PublicationParts {
+  readonly types: ContentTypes;
+  readonly records: Records;
+  /** What the sitemap's links begin with; undefined: the API itself, as the request found it. */
+  readonly publicUrl: string | undefined;
+}
+
+/** The types that are published, and whether editors set their order. */
+const publications = [
+  { singular: 'page', ordered: true },
+  { singular: 'post', ordered: false },
+] as const;
+
+/** The routes of pages (service specification, section 4.1) and those of posts, which are the same without an order. */
+export function publicationOperations({ types, records, publicUrl }: PublicationParts): readonly Operation[] {
+  return publications.flatMap(({ singular, ordered }) => {
+    const type = types.find(singular);
+    if (type?.builtIn !== true) return [];
+    return [
+      ...publicOperations(type, records),
+      sitemapOperation(type, records, publicUrl),
+      ...adminOperations(type, records),
+      ...(ordered ? [reorderOperation(type, records)] : []),
+    ];
+  });
+}
+
+function publicOperations(type: ContentType, records: Records): readonly Operation[] {
+  const path = `/api/v1/${type.plural}`;
+  const location = ({ record }: { readonly record: Readonly<Record<string, unknown>> }) => `${path}/${record.slug}`;
+  return [
+    recordOperation(type, records, { method: 'GET', path, action: 'list', admin: false }),
+    recordOperation(type, records, { method: 'GET', path: `${path}/{slug}`, action: 'get', admin: false }),
+    recordOperation(type, records, { method: 'POST', path, action: 'create', admin: false, location }),
+  ];
+}
+
+function adminOperations(type: ContentType, records: Records): readonly Operation[] {
+  const path = `/api/v1/admin/${type.plural}`;
+  const one = `${path}/{id}`;
+  return [
+    recordOperation(type, records, { method: 'GET', path, action: 'list', admin: true }),
+    recordOperation(type, records, { method: 'GET', path: one, action: 'get', admin: true }),
+    recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin: true }),
+    recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin: true }),
+    statusOperation(type, records),
+    batchOperation(type, records, publicationActions),
+  ];
+}
+
+/** What is no longer published is a draft again. */
+const publicationActions = {
+  publish: { status: 'Published' },
+  unpublish: { status: 'Draft' },
+  archive: { status: 'Archived' },
+  delete: 'delete',
+} as const;

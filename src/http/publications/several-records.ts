@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { type FieldFault, invalid, Problem } from '../../errors/problem.ts';
+import { isId } from '../../ids/ids.ts';
+import type { Work } from '../../records/record-writer.ts';
+import type { Records } from '../../records/records.ts';
+
+/** What is to be done to one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
+export interface Step {
+  readonly field: string;
+  readonly id: string;
+  readonly work: Work<unknown>;
+}
+
+/** The most records that one request changes: they hold up other writers together. */
+export const mostSteps = 1000;
+
+/**
+ * Does it all in one transaction, or nothing: 422 with every id that is named twice or is no record's. A record that
+ * another step has taken along (a reply goes with its comment) is done with.
+ */
+export async function doAll(records: Records, type: ContentType, steps: readonly Step[]): Promise<void> {
+  const doubled = doubledFaults(steps);
+  await records.together(type, async (transaction) => {
+    const known = await knownIds(records, transaction, type, steps);
+    const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, type));
+    if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
+    for (const { work } of steps) {
+      try {
+        await work(transaction);
+      } catch (error) {
+        if (!(error instanceof Problem && error.status === 404)) throw error;
+      }
+    }
+  });
+}
+
+function doubledFaults(steps: readonly Step[]): readonly FieldFault[] {
+  const first = new Map<string, string>();
+  return steps.flatMap(({ field, id }) => {
+    const other = first.get(id);
+    if (other === undefined) first.set(id, field);
+    return other === undefined ? [] : [{ field, code: 'doubled', message: `The same id as ${other}.` }];
+  });
+}
+
+const unknownFault = (field: string, type: ContentType): FieldFault => ({
+  field,
+  code: 'unknown_record',
+  message: `There is no such ${type.singular}.`,
+});
+
+async function knownIds(
+  records: Records,
+  transaction: Transaction,
+  type: ContentType,
+  steps: readonly Step[],
+): Promise<ReadonlySet<string>> {
+  const ids = steps.map(({ id }) => id).filter(isId);
+  if (ids.length === 0) return new Set();
+  const statement = sql`select "id" from ${sql.id(type.table)} where "id" in (${sql.join(ids)})`;
+  const rows = await transaction.rows<{ id: string }>(compiledQuery(statement, records.context.database.dialect));
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,64 @@
+import { parseAccept } from 'hono/utils/accept';
+
+/** Where one record is, and when it last changed (RFC 3339). */
+export interface SitemapEntry {
+  readonly slug: string;
+  /** Absolute, percent-encoded. */
+  readonly loc: string;
+  readonly updated_at: string;
+}
+
+export type SitemapFormat = 'json' | 'xml';
+
+export const sitemapFormats = {
+  json: {
+    mediaType: 'application/json',
+    write: (entries) => JSON.stringify({ items: entries }),
+  },
+  /** https://www.sitemaps.org/protocol.html */
+  xml: {
+    mediaType: 'application/xml',
+    write: (entries) =>
+      [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+        ...entries.map(
+          ({ loc, updated_at }) => `<url><loc>${escaped(loc)}</loc><lastmod>${escaped(updated_at)}</lastmod></url>`,
+        ),
+        '</urlset>',
+        '',
+      ].join('\n'),
+  },
+} as const satisfies Record<
+  SitemapFormat,
+  { readonly mediaType: string; write(entries: readonly SitemapEntry[]): string }
+>;
+
+const formatOf = new Map<string, SitemapFormat>([
+  ['application/json', 'json'],
+  ['application/xml', 'xml'],
+  ['text/xml', 'xml'],
+  ['application/*', 'json'],
+  ['*/*', 'json'],
+]);
+
+/** The format that an `Accept` header likes best (RFC 9110, section 12.5.1); JSON where it tells none. */
+export function chosenFormat(accept: string | null): SitemapFormat {
+  // Best first.
+  const liked = accept === null ? [] : parseAccept(accept.slice(0, 1000)).filter(({ q }) => q > 0);
+  for (const { type } of liked) {
+    const format = formatOf.get(type.toLowerCase());
+    if (format !== undefined) return format;
+  }
+  return 'json';
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);

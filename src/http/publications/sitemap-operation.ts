@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import Type, { type TObject } from 'typebox';
+import type { SqlValue } from '../../bindings/bindings.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Eventually } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { type Answer, answerOf } from '../../records/answer.ts';
+import { then } from '../../records/eventually.ts';
+import type { Records } from '../../records/records.ts';
+import { refusals, unchanged } from '../cms/record-operation.ts';
+import { readResponse } from '../cms/record-response.ts';
+import { schemaName } from '../cms/record-schemas.ts';
+import type { Operation } from '../operation.ts';
+import { chosenFormat, type SitemapEntry, type SitemapFormat, sitemapFormats } from './sitemap-format.ts';
+
+/** What sitemaps.org lets one sitemap have. */
+const mostEntries = 50_000;
+
+/**
+ * `GET /api/v1/pages/sitemap` (service specification, section 4.1): where the published records are, as JSON or, for
+ * `Accept: application/xml`, in the format of sitemaps.org.
+ */
+export function sitemapOperation(type: ContentType, records: Records, publicUrl: string | undefined): Operation {
+  return {
+    id: `get${schemaName(type)}Sitemap`,
+    method: 'GET',
+    path: `/api/v1/${type.plural}/sitemap`,
+    tag: type.name,
+    summary: `Sitemap of ${type.plural}`,
+    description: `Published ones alone, oldest first. With \`Accept: application/xml\` in the format of sitemaps.org.`,
+    security: 'none',
+    query: { schema: parameters, validation: 'schema' },
+    responses: {
+      200: {
+        description: 'The sitemap.',
+        schema: sitemapSchema(type),
+        alternatives: { [sitemapFormats.xml.mediaType]: Type.String() },
+      },
+      304: unchanged,
+    },
+    problems: refusals(),
+    handle({ request, query }) {
+      const format = chosenFormat(request.headers.get('accept'));
+      const base = `${publicUrl ?? `${originOf(request.url)}/api/v1`}/${type.plural}`;
+      const wanted = { type, base, format, page: Number(query.page) };
+      return then(sitemap(records, wanted), (answer) => sitemapResponse(answer, request, format));
+    },
+  };
+}
+
+interface WantedSitemap {
+  readonly type: ContentType;
+  readonly base: string;
+  readonly format: SitemapFormat;
+  readonly page: number;
+}
+
+function sitemap(records: Records, { type, base, format, page }: WantedSitemap): Eventually<Answer> {
+  const { database, answers } = records.context;
+  const statement = sql`select "slug", "updated_at" from ${sql.id(type.table)} where "status" = ${'Published'}
+    order by "id" limit ${mostEntries} offset ${(page - 1) * mostEntries}`;
+  return answers.look(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
+    const rows = database.rows<{ slug: string; updated_at: SqlValue }>(compiledQuery(statement, database.dialect));
+    return then(rows, (published) => {
+      const entries = published.map(
+        ({ slug, updated_at }): SitemapEntry => ({
+          slug,
+          loc: `${base}/${encodeURIComponent(slug)}`,
+          updated_at: String(database.dialect.decode('datetime', updated_at)),
+        }),
+      );
+      return answerOf(sitemapFormats[format].write(entries));
+    });
+  });
+}
+
+function sitemapResponse(answer: Answer, request: Request, format: SitemapFormat): Response {
+  const response = readResponse(answer, request);
+  response.headers.set('Vary', 'Accept');
+  if (response.status === 200) response.headers.set('Content-Type', sitemapFormats[format].mediaType);
+  return response;
+}
+
+/** Scheme, host and port as the request found them; without a Host header there are none. */
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
+
+const parameters = Type.Object({
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 10_000, default: 1, description: `Each has ${mostEntries} entries at most.` }),
+  ),
+});
+
+function sitemapSchema(type: ContentType): TObject {
+  const entry = Type.Object(
+    { slug: Type.String(), loc: Type.String({ description: 'Absolute.' }), updated_at: Type.String() },
+    { additionalProperties: false },
+  );
+  return Type.Object({ items: Type.Array(entry) }, { $id: `${schemaName(type)}Sitemap`, additionalProperties: false });
+}

@@ -1,0 +1,143 @@
+import { visitor } from '../caller/caller.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { FieldValue } from '../definition/field-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import { type FieldFault, Problem } from '../errors/problem.ts';
+import { AnswerCache } from './answer-cache.ts';
+import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
+import { finds } from './record-statements.ts';
+import { RecordWriter, wholeRecord } from './record-writer.ts';
+import { PlanMemo } from './records-context.ts';
+import { assignSlugs, freeSlugLike, storedFaults } from './stored-checks.ts';
+
+/** A record from elsewhere, checked as far as it can be without what is stored. */
+export interface RestoredRecord {
+  readonly type: ContentType;
+  /** Empty where the record named none that can be one, which is among the faults. */
+  readonly id: string;
+  readonly changes: RecordChanges;
+  readonly faults: readonly FieldFault[];
+}
+
+/**
+ * Stores whole records that come from elsewhere, under their own ids and with the values that the service otherwise keeps
+ * itself, by the checks and the writer that every record goes through. Nobody's rights are asked: this is for an operator.
+ */
+export class RecordRestorer {
+  readonly #writer: RecordWriter;
+  /** One instant for all that is brought in. */
+  readonly #now = new Date().toISOString();
+
+  constructor(database: Database, types: ContentTypes) {
+    const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
+    const limits = { pageSize: 1, maxPageSize: 1 };
+    this.#writer = new RecordWriter({ database, types, answers, limits, plans: new PlanMemo() });
+  }
+
+  /**
+   * Checks a record that is told by field names, `id` and what the service keeps included. What it leaves out becomes
+   * what it would be in a new record.
+   */
+  check(type: ContentType, body: Readonly<Record<string, unknown>>): RestoredRecord {
+    const changes = checkPayload(type, { ...this.#kept(type, body), ...body }, 'restore');
+    const idField = type.field.get('id');
+    const id = idField === undefined ? undefined : changes.values.get(idField);
+    return { type, id: typeof id === 'string' ? id : '', changes, faults: changes.faults };
+  }
+
+  async exists(executor: Executor, type: ContentType, id: string): Promise<boolean> {
+    return finds(executor, this.#writer.statements.exists(type, id));
+  }
+
+  /** Whether the type has any record. */
+  async any(executor: Executor, type: ContentType): Promise<boolean> {
+    return finds(executor, this.#writer.statements.any(type));
+  }
+
+  /**
+   * Stores a record whose relations lead to what is stored already. A slug that is taken gets a number, as one that is
+   * made of a title does. Gives back what speaks against it; nothing is stored then.
+   */
+  async insert(transaction: Transaction, { type, id, changes: sent }: RestoredRecord): Promise<readonly FieldFault[]> {
+    const changes = copyOf(sent);
+    const { statements } = this.#writer;
+    for (const [field, value] of changes.values) {
+      if (!field.type.alwaysUnique || typeof value !== 'string') continue;
+      changes.values.set(field, await freeSlugLike(transaction, statements, type, field, value));
+    }
+    await assignSlugs(transaction, statements, type, changes);
+    const faults = await this.#faults(transaction, type, id, changes);
+    if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
+    return faults;
+  }
+
+  /**
+   * Stores a record without its relations, so that records which lead to each other can be stored in any order; `relate`
+   * has to follow in the same transaction. Gives back what speaks against it; nothing is stored then.
+   */
+  async insertAlone(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
+    const values = [...changes.values].filter(([{ place }]) => place.shape === 'column');
+    const alone: RecordChanges = { values: new Map(values), related: new Map() };
+    const { types } = this.#writer.context;
+    const faults = await storedFaults(transaction, this.#writer.statements, types, { type, id, changes: alone });
+    if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, alone), alone);
+    return faults;
+  }
+
+  /** Adds the relations to a record that stands alone. Gives back what speaks against them, and against the record in the light of all others. */
+  async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
+    const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
+    const relations: RecordChanges = { values: new Map(values), related: changes.related };
+    const faults = await this.#missing(transaction, type, id, relations);
+    if (faults.length > 0) return faults;
+    if (values.length > 0 || changes.related.size > 0) {
+      const record: StoredRecord = { id };
+      await this.#writer.update(transaction, type, record, relations);
+    }
+    return [];
+  }
+
+  /** What the type's protocols have to say of a stored record, now that all others are stored. */
+  async settle(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
+    if (type.protocols.every(({ protocol }) => protocol.storedFaults === undefined)) return [];
+    return this.#faults(transaction, type, id, changes);
+  }
+
+  async #missing(
+    transaction: Transaction,
+    type: ContentType,
+    id: string,
+    relations: RecordChanges,
+  ): Promise<readonly FieldFault[]> {
+    const { types } = this.#writer.context;
+    return storedFaults(transaction, this.#writer.statements, types, { type, id, changes: relations });
+  }
+
+  async #faults(
+    transaction: Transaction,
+    type: ContentType,
+    id: string,
+    changes: RecordChanges,
+  ): Promise<readonly FieldFault[]> {
+    try {
+      await this.#writer.requireFree(transaction, { type, caller: visitor, now: this.#now, id }, null, changes);
+      return [];
+    } catch (error) {
+      if (error instanceof Problem && error.errors !== undefined) return error.errors;
+      throw error;
+    }
+  }
+
+  /** What the protocols give a new record, in JSON form. */
+  #kept(type: ContentType, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+    const kept: Record<string, FieldValue | null> = {};
+    // Protocols look at what is set to known values; a value that is none is a fault of its own.
+    const changed = body as Readonly<Record<string, FieldValue | null>>;
+    const moment = { type, caller: visitor, now: this.#now, id: String(body.id), changed };
+    for (const { protocol, options } of type.protocols) Object.assign(kept, protocol.onCreate?.(moment, options));
+    return Object.fromEntries(
+      Object.entries(kept).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+    );
+  }
+}

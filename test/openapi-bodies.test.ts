@@ -1,0 +1,173 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { ContentType } from '../src/definition/content-type.ts';
+import { seeded } from './openapi-calls.ts';
+import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
+import { openApiTypes } from './openapi-types.ts';
+import { valuesOf } from './schema-values.ts';
+import { type Reply, TestService } from './service.ts';
+
+const service = await TestService.open(await openApiTypes());
+await service.account('ada', 'admin');
+const reader = new OpenApiReader((await service.send('GET /api/v1/openapi.json')).json);
+afterAll(() => service.database.close());
+
+type Body = Readonly<Record<string, unknown>>;
+
+const existing = {
+  author: await Promise.all([1, 2, 3].map(async () => (await seeded(service, 'author')).id)),
+  topic: await Promise.all([1, 2, 3].map(async () => (await seeded(service, 'topic')).id)),
+};
+
+/** Values within bounds that the schema does not say, so that enough bodies are accepted. */
+const bounded: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  big: fc.bigInt({ min: 0n, max: 9n * 10n ** 18n }).map(String),
+  rate: fc.constantFrom('0', '0.25', '1', '1.000'),
+  season: fc.constantFrom('2000-01-01', '2026-11-21', '2099-12-31'),
+  picture: fc.constantFrom('/a.png', 'https://example.com/a b.png'.replace(' ', '%20'), '/ä[1]|.png'),
+  portrait: fc.webUrl(),
+  parent: fc.constant(null),
+  // There are only as many as there are authors.
+  twin: fc.constant(null),
+};
+
+/** Values that no schema can tell: ids of records, and bounds of what is no JSON number. */
+function suitable(type: ContentType): Record<string, fc.Arbitrary<unknown>> {
+  const own = Object.entries(bounded).filter(([name]) => type.field.has(name));
+  const ids = type.fields.flatMap(({ name, place }) => {
+    if (place.shape !== 'to_one' && place.shape !== 'to_many') return [];
+    if (place.target !== 'author' && place.target !== 'topic') return [];
+    const one = fc.constantFrom(...existing[place.target]);
+    return [[name, place.shape === 'to_one' ? one : fc.uniqueArray(one, { minLength: 1 })] as const];
+  });
+  return Object.fromEntries([...ids, ...own]);
+}
+
+const awkward = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    'a\0b',
+    '\ud800',
+    'é',
+    'é',
+    '𝒳'.repeat(15),
+    '\u202e',
+    'a'.repeat(5000),
+    '0',
+    '-0',
+    '1e400',
+  ),
+  fc.constantFrom(0, -0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 53), null, true, [], {}, [[]], ['x', 'x']),
+  fc.constantFrom(
+    '2026-02-30',
+    '2026-02-28T24:00:00Z',
+    '2026-01-01T00:00:00',
+    '25:00',
+    '9223372036854775808',
+    '1.0',
+    '/a',
+  ),
+);
+
+/** A body that the schema accepts as far as it goes, with up to two members replaced, left out or added. */
+function bodies(type: ContentType, operation: DocumentedOperation): fc.Arbitrary<Body> {
+  const schema = operation.bodySchema?.$ref === undefined ? {} : reader.resolve(operation.bodySchema.$ref);
+  const names = Object.keys(schema.properties ?? {});
+  const change = fc.oneof(
+    fc.tuple(fc.constantFrom(...names), awkward),
+    fc.constantFrom(...names).map((name) => [name, undefined] as const),
+    fc.tuple(fc.constantFrom('no_such_field', '', '__proto__', 'a.b', 'a[0]', '"'), fc.constant(1)),
+  );
+  const whole = valuesOf(schema, reader.resolve) as fc.Arbitrary<Body>;
+  return fc
+    .tuple(whole, fc.record(suitable(type)), fc.array(change, { maxLength: 2 }), fc.integer({ max: 4, min: 0 }))
+    .map(([body, values, changes, sometimes]) => {
+      const present = sometimes === 0 ? [] : Object.entries(values).filter(([name]) => Object.hasOwn(body, name));
+      const entries = [...Object.entries(body), ...present, ...changes];
+      // As it travels: `__proto__` is a name like another, and what is undefined is left out.
+      return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
+    });
+}
+
+/** What a field's value can be refused for although the document's schema accepts it. */
+function unsayable(type: ContentType, name: string): readonly string[] {
+  const field = type.field.get(name);
+  if (field === undefined) return [];
+  const ofType: Partial<Record<string, readonly string[]>> = {
+    // Bounds of values that are no JSON numbers, and 64 bits.
+    bigint: ['too_small', 'too_large', 'wrong_type'],
+    decimal: ['too_small', 'too_large', 'wrong_type'],
+    date: ['too_small', 'too_large'],
+    // Ajv takes a leap second, and offsets that lead out of the years 0001 to 9999.
+    datetime: ['too_small', 'too_large', 'wrong_type'],
+    time: ['too_small', 'too_large'],
+    email: ['bad_format'],
+    media: ['bad_format'],
+    relation: ['unknown_record'],
+    json: ['too_deep'],
+  };
+  return [
+    // U+0000 and lone surrogates.
+    'invalid_text',
+    ...(field.unique || field.type.alwaysUnique ? ['taken'] : []),
+    ...(field.immutable ? ['immutable'] : []),
+    ...(ofType[field.type.name] ?? []),
+  ];
+}
+
+function checkAgreement(type: ContentType, operation: DocumentedOperation, body: Body, reply: Reply): void {
+  const schema = operation.bodySchema ?? {};
+  const faulty = reader.faultyMembers(schema, body);
+  expect(reader.differences(operation, reply)).toEqual([]);
+  const refused: { field: string; code: string }[] = reply.json.errors ?? [];
+  if (reply.status < 300) expect([...faulty]).toEqual([]);
+  else if (reply.status === 409) expect(body).toHaveProperty('lock_version');
+  else expect(reply.status, reply.text).toBe(422);
+  const named = new Map(refused.map(({ field, code }) => [/^[^.[]*/.exec(field)?.[0] ?? '', code]));
+  if (reply.status !== 422) return;
+  // Every fault that the schema shows is told, and what is told beyond it has a known reason.
+  for (const name of faulty) if (/^\w+$/.test(name)) expect([...named.keys()]).toContain(name);
+  for (const [name, code] of named) {
+    if (!faulty.has(name) && type.field.has(name)) expect(unsayable(type, name), `${name}: ${code}`).toContain(code);
+  }
+}
+
+const runs = { specimen: 500, article: 150, author: 100, ticket: 100, preference: 50, vault: 10 };
+
+describe.each(Object.entries(runs))('bodies of %s agree with the document', (singular, numRuns) => {
+  const type = service.types.get(singular);
+  const name = type.name.replaceAll(' ', '');
+  const stem = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+
+  if (type.kind === 'collection') {
+    test('create: what it describes is accepted, what it does not is refused', async () => {
+      const operation = reader.operation(`createAdmin${stem}`);
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(bodies(type, operation), async (body) => {
+          const reply = await service.send(`POST ${operation.path}`, { as: 'ada', body });
+          if (reply.status === 201) accepted += 1;
+          checkAgreement(type, operation, body, reply);
+        }),
+        { numRuns },
+      );
+      // Else the property says nothing.
+      expect(accepted).toBeGreaterThan(numRuns / 10);
+    });
+  }
+
+  test('update: what it describes is accepted, what it does not is refused', async () => {
+    const operation = reader.operation(`updateAdmin${stem}`);
+    const { id } = await seeded(service, singular);
+    const path = operation.path.replace('{id}', id);
+    await fc.assert(
+      fc.asyncProperty(bodies(type, operation), async (body) => {
+        checkAgreement(type, operation, body, await service.send(`PUT ${path}`, { as: 'ada', body }));
+      }),
+      { numRuns },
+    );
+  });
+});

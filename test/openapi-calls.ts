@@ -1,0 +1,296 @@
+import fc from 'fast-check';
+import type { ContentType } from '../src/definition/content-type.ts';
+import { newId } from '../src/ids/ids.ts';
+import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
+import { valuesOf } from './schema-values.ts';
+import type { Sent, TestService } from './service.ts';
+
+/** One request, ready to be sent. */
+export interface Call extends Sent {
+  readonly path: string;
+}
+
+/** A service with what the calls need: `ada` is its only admin, `mia` a member, and `robot` the API token of an admin. */
+export interface World {
+  readonly service: TestService;
+  readonly reader: OpenApiReader;
+  readonly robot: string;
+}
+
+type Body = Readonly<Record<string, unknown>>;
+type MakeCall = (world: World, operation: DocumentedOperation) => Promise<Call> | Call;
+
+/** What a schema cannot say of these fields (bounds of exact numbers), so that made values would not do; and what rules ask for. */
+const fitting: Readonly<Record<string, Body>> = {
+  specimens: { big: '5', rate: '0.5', season: '2026-11-21', secret: 'a', parent: null, picture: '/a.png' },
+  articles: { status: 'draft' },
+  authors: { portrait: '/a.png' },
+  tickets: { weight: 1 },
+};
+
+let count = 0;
+const fresh = (): string => `n${++count}`;
+
+/** A body that the document's schema describes, with related records that exist. */
+export async function documentedBody(
+  { service, reader }: World,
+  operation: DocumentedOperation,
+  type: ContentType,
+): Promise<Body> {
+  if (operation.bodySchema === undefined) throw new Error(`${operation.operationId} takes no body.`);
+  const [value] = fc.sample(valuesOf(operation.bodySchema, reader.resolve), { numRuns: 1, seed: ++count });
+  // No text may hold U+0000, which no schema says.
+  const made: Body = JSON.parse(JSON.stringify(value).replaceAll('\\u0000', 'x'));
+  const related: Record<string, unknown> = {};
+  for (const { name, place } of type.fields) {
+    if (!Object.hasOwn(made, name)) continue;
+    if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
+    if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
+  }
+  return { ...made, ...related, ...fitting[type.plural] };
+}
+
+/** What a record of each type is made of. */
+async function content(service: TestService, singular: string): Promise<Body> {
+  switch (singular) {
+    case 'specimen':
+      return {
+        label: fresh(),
+        grade: 1,
+        colour: 'red',
+        keeper: (await seeded(service, 'author')).id,
+        labels: [(await seeded(service, 'topic')).id],
+      };
+    case 'author':
+    case 'topic':
+    case 'vault':
+      return { name: fresh() };
+    case 'preference':
+    case 'site-settings':
+      return {};
+    default:
+      return { title: fresh() };
+  }
+}
+
+export async function seeded(
+  service: TestService,
+  singular: string,
+  more: Body = {},
+): Promise<{ readonly id: string; readonly lock_version?: number }> {
+  const type = service.types.get(singular);
+  const path = `/api/v1/admin/cms/${type.plural}`;
+  if (type.kind === 'single') return (await service.send(`GET ${path}`, { as: 'ada' })).json.items[0];
+  const body = { ...(await content(service, singular)), ...more };
+  const made = await service.send(`POST ${path}`, { as: 'ada', body });
+  if (made.status !== 201) throw new Error(`Seeding ${singular} failed: ${made.text}`);
+  return made.json;
+}
+
+/** A generated route, found in its path alone. */
+export function generatedRoute(service: TestService, { method, path }: DocumentedOperation) {
+  const [, admin, name = '', rest = ''] = /^\/api\/v1\/(admin\/)?cms\/([^/]+)(.*)$/.exec(path) ?? [];
+  const type = service.types.all.find(
+    (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
+  );
+  if (type === undefined) return undefined;
+  const byId = rest.startsWith('/{id}');
+  const single = type.kind === 'single' && admin === undefined;
+  const action =
+    rest.endsWith('/update') || method === 'PUT' || method === 'PATCH'
+      ? 'update'
+      : rest.endsWith('/delete') || method === 'DELETE'
+        ? 'delete'
+        : method === 'POST'
+          ? 'create'
+          : byId || single
+            ? 'get'
+            : 'list';
+  return { type, action, admin: admin !== undefined } as const;
+}
+
+/** How a generated route is called so that it does what it is for. */
+const generated: MakeCall = async (world, operation) => {
+  const { service } = world;
+  const route = generatedRoute(service, operation);
+  if (route === undefined) throw new Error(`Nobody knows how to call ${operation.operationId}: add it to this file.`);
+  const { type, action } = route;
+  // The one record of a single type makes room for the creation.
+  if (type.kind === 'single' && action === 'create') {
+    const { id } = await seeded(service, type.singular);
+    await service.send(`DELETE /api/v1/admin/cms/${type.plural}/${id}`, { as: 'ada' });
+  }
+  const record = operation.path.includes('{id}') ? await seeded(service, type.singular) : undefined;
+  const path = operation.path.replace('{id}', record?.id ?? '');
+  if (operation.bodySchema === undefined) return { path, as: 'ada' };
+  const body = await documentedBody(world, operation, type);
+  // Keeps a record that is immutable in part, and one that is locked, as it is.
+  const { born: _, lock_version: __, ...rest } = body;
+  const version =
+    action === 'update' && record?.lock_version !== undefined ? { lock_version: record.lock_version } : {};
+  return { path, as: 'ada', body: action === 'update' ? { ...rest, ...version } : body };
+};
+
+const registration = (name = fresh()) => ({ email: `${name}@example.com`, password: 'correct horse' });
+
+async function user({ service }: World): Promise<{ id: string; access_token: string; refresh_token: string }> {
+  const { json } = await service.send('POST /api/v1/auth/register', { body: registration() });
+  return { ...json, id: json.user.id };
+}
+
+async function token({ service }: World): Promise<{ id: string }> {
+  const body = { name: fresh(), role: 'admin' };
+  return (await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body })).json;
+}
+
+const bearer = (access: string) => ({ Authorization: `Bearer ${access}` });
+const asAda: MakeCall = (_, { path }) => ({ path, as: 'ada' });
+const asVisitor: MakeCall = (_, { path }) => ({ path });
+
+/** How all others are called so that they do what they are for. */
+const calls: Readonly<Record<string, MakeCall>> = {
+  register: (_, { path }) => ({ path, body: registration() }),
+  login: async ({ service }, { path }) => {
+    const body = registration();
+    await service.send('POST /api/v1/auth/register', { body });
+    return { path, body };
+  },
+  refreshTokens: async (world, { path }) => ({ path, body: { refresh_token: (await user(world)).refresh_token } }),
+  logout: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  getMe: asAda,
+  updateMe: (_, { path }) => ({ path, as: 'ada', body: { username: fresh() } }),
+  changePassword: async (world, { path }) => ({
+    path,
+    headers: bearer((await user(world)).access_token),
+    body: { current_password: 'correct horse', new_password: 'battery staple' },
+  }),
+  listUsers: asAda,
+  createUser: (_, { path }) => ({ path, as: 'ada', body: { ...registration(), role: 'editor' } }),
+  getUser: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
+  updateUser: async (world, { path }) => ({
+    path: path.replace('{id}', (await user(world)).id),
+    as: 'ada',
+    body: { username: fresh(), disabled: true },
+  }),
+  deleteUser: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
+  listApiTokens: asAda,
+  createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
+  getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
+  deleteApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
+  getHealth: asVisitor,
+  getLiveness: asVisitor,
+  getReadiness: asVisitor,
+  getMetrics: asVisitor,
+  getOpenApiDocument: asVisitor,
+};
+
+const nameOf = ({ operationId }: DocumentedOperation): string => operationId.replace(/Patch$/, '');
+
+/** The request that an operation answers with success. */
+export const successCall: MakeCall = (world, operation) => (calls[nameOf(operation)] ?? generated)(world, operation);
+
+type Refusal = (world: World, operation: DocumentedOperation, success: Call) => Promise<Call> | Call;
+
+/** The same request by the bearer of this token; of none: by a visitor. */
+export function askedWith(token: string | null, { as: _, headers: __, ...call }: Call): Call {
+  return { ...call, headers: token === null ? {} : bearer(token) };
+}
+
+const robot: Refusal = (world, _, success) => askedWith(world.robot, success);
+
+/** Requests that provoke a problem which the same kind of request does not provoke elsewhere: operation, status. */
+const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
+  register: { 403: (_, __, success) => success },
+  getMe: { 403: robot },
+  updateMe: { 403: robot, 429: wrongPassword('current_password', { email: 'else@example.com' }) },
+  changePassword: { 403: robot, 429: wrongPassword('current_password') },
+  logout: { 403: robot },
+  updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
+  deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
+  createArticle: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
+  updateArticle: {
+    403: async ({ service }, { path }) => ({
+      path: path.replace('{id}', (await seeded(service, 'article', { status: 'published' })).id),
+      as: 'mia',
+      body: {},
+    }),
+  },
+  createTicket: { 403: (_, { path }) => ({ path, as: 'ada', body: { title: 'x', weight: 99 } }) },
+  updateTicket: {
+    403: async ({ service }, { path }) => ({
+      path: path.replace('{id}', (await seeded(service, 'ticket', { weight: 99 })).id),
+      as: 'ada',
+      body: { lock_version: 1 },
+    }),
+  },
+  deleteTicket: {
+    403: async ({ service }, { path }) => ({
+      path: path.replace('{id}', (await seeded(service, 'ticket', { weight: 98 })).id),
+      as: 'ada',
+    }),
+  },
+  listArchiveRecords: { 400: notUtf8 },
+  getArchive: { 400: notUtf8 },
+  createArchive: { 400: notUtf8 },
+  updateArchive: { 400: notUtf8 },
+  deleteArchive: { 400: notUtf8 },
+  getPreference: { 404: ({ service }, { path }) => hiddenPreference(service, { path }) },
+  updatePreference: {
+    403: (_, { path }) => ({ path, as: 'mia', body: {} }),
+    404: ({ service }, { path }) => hiddenPreference(service, { path, body: {} }),
+  },
+  createAdminPreference: { 409: async (world, _, call) => (await seeded(world.service, 'preference')) && call },
+  createAdminSiteSettings: { 409: async (world, _, call) => (await seeded(world.service, 'site-settings')) && call },
+};
+
+/** A closed endpoint looks at nothing of a request, but the request has to be one. */
+function notUtf8(_: World, __: DocumentedOperation, call: Call): Call {
+  return { ...call, path: `${call.path}?%ff` };
+}
+
+function wrongPassword(name: string, more: Body = {}): Refusal {
+  return (_, __, call) => ({ ...call, body: { ...Object(call.body), ...more, [name]: 'not the password' } });
+}
+
+/** Makes the one record such that visitors do not see it. */
+async function hiddenPreference(service: TestService, call: Call): Promise<Call> {
+  const { id } = await seeded(service, 'preference');
+  await service.send(`PUT /api/v1/admin/cms/preferences/${id}`, { as: 'ada', body: { open: false } });
+  return call;
+}
+
+const lastAdmin = ({ service }: World, call: Call): Call => ({
+  ...call,
+  path: `/api/v1/admin/users/${service.idOf('ada')}`,
+});
+
+/** How the same problem is provoked everywhere. */
+const general: Readonly<Record<number, Refusal>> = {
+  304: async ({ service }, { method }, call) => {
+    const { headers } = await service.send(`${method} ${call.path}`, call);
+    return { ...call, headers: { 'If-None-Match': headers.get('etag') ?? '' } };
+  },
+  400: (_, __, call) => ({ ...call, path: `${call.path}?no_such_parameter=1` }),
+  401: (_, __, call) => askedWith('no-token', call),
+  403: (_, __, call) => ({ ...call, as: 'mia' }),
+  404: (_, { path }, call) => ({ ...call, path: path.replace('{id}', newId()) }),
+  409: (_, __, call) => ({ ...call, headers: { 'If-Match': '"stale"' } }),
+  413: (_, __, call) => ({ ...call, body: { title: 'a'.repeat(60_000) } }),
+  415: (_, __, call) => ({ ...call, headers: { ...call.headers, 'Content-Type': 'text/plain' } }),
+  422: (_, __, call) => ({ ...call, body: { ...Object(call.body), no_such_field: 1 } }),
+  429: (_, __, call) => call,
+  503: (_, __, call) => call,
+};
+
+/** The statuses that something is known to provoke, of an operation that documents these. */
+export const provokedStatuses = (operation: DocumentedOperation, documented: readonly number[]): readonly number[] =>
+  [...new Set([...documented, ...Object.keys({ ...general, ...special[nameOf(operation)] }).map(Number)])].filter(
+    (status) => operation.method !== 'GET' || ![413, 415, 422].includes(status),
+  );
+
+/** The request that provokes a status other than success. */
+export function refusedCall(status: number, world: World, operation: DocumentedOperation, success: Call) {
+  const refusal = special[nameOf(operation)]?.[status] ?? general[status];
+  if (refusal === undefined) throw new Error(`Nobody knows how to provoke ${status} of ${operation.operationId}.`);
+  return refusal(world, operation, success);
+}

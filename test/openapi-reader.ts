@@ -1,0 +1,129 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import type { DocumentSchema } from './schema-values.ts';
+import type { Reply } from './service.ts';
+
+export interface DocumentedResponse {
+  readonly $ref?: string;
+  readonly headers?: Readonly<Record<string, object>>;
+  readonly content?: Readonly<Record<string, { readonly schema: DocumentSchema }>>;
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly schema: DocumentSchema } };
+  };
+  readonly responses: Readonly<Record<string, DocumentedResponse>>;
+}
+
+export interface OpenApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, DocumentSchema>>;
+    readonly responses: Readonly<Record<string, DocumentedResponse>>;
+  };
+}
+
+/** One operation as the document tells it. */
+export interface DocumentedOperation extends OperationObject {
+  readonly method: string;
+  readonly path: string;
+  readonly queryNames: readonly string[];
+  readonly bodySchema: DocumentSchema | undefined;
+}
+
+/** Ajv tells the path of the value that is wrong, and for one that is missing or not known the path of its object. */
+function memberOf({ instancePath, params }: ErrorObject): string {
+  const [, member] = instancePath.split('/');
+  const name = member ?? params.missingProperty ?? params.additionalProperty;
+  return String(name).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Reads a document as a client would, with a validator of JSON Schema that is not the service's own. */
+export class OpenApiReader {
+  readonly operations: readonly DocumentedOperation[];
+  readonly #document: OpenApiDocument;
+  readonly #ajv = new Ajv2020({ strictSchema: false, allErrors: true });
+  readonly #compiled = new Map<DocumentSchema, ValidateFunction>();
+
+  constructor(document: OpenApiDocument) {
+    this.#document = document;
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema({ $id: 'document', components: document.components });
+    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        ...operation,
+        method: method.toUpperCase(),
+        path,
+        queryNames: (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name),
+        bodySchema: operation.requestBody?.content['application/json'].schema,
+      })),
+    );
+  }
+
+  operation(id: string): DocumentedOperation {
+    const found = this.operations.find(({ operationId }) => operationId === id);
+    if (found === undefined) throw new Error(`The document has no operation ${id}.`);
+    return found;
+  }
+
+  resolve = (reference: string): DocumentSchema => {
+    const found = this.#document.components.schemas[reference.replace('#/components/schemas/', '')];
+    if (found === undefined) throw new Error(`The document has nothing at ${reference}.`);
+    return found;
+  };
+
+  /** What is wrong with a value; null when the schema accepts it. */
+  faults(schema: DocumentSchema, value: unknown): string | null {
+    const validate = this.#compiled.get(schema) ?? this.#compile(schema);
+    return validate(value) ? null : this.#ajv.errorsText(validate.errors);
+  }
+
+  /** The members of an object that a schema does not accept: malformed, missing or not known. */
+  faultyMembers(schema: DocumentSchema, value: object): ReadonlySet<string> {
+    const validate = this.#compiled.get(schema) ?? this.#compile(schema);
+    if (validate(value)) return new Set();
+    return new Set((validate.errors ?? []).map(memberOf));
+  }
+
+  /** How an answer differs from what the document says an operation answers; empty when it does not. */
+  differences(operation: DocumentedOperation, reply: Reply): readonly string[] {
+    const told = operation.responses[String(reply.status)];
+    if (told === undefined) return [`${reply.status} is not documented: ${reply.text}`];
+    const response = told.$ref === undefined ? told : this.#response(told.$ref);
+    const missing = Object.keys(response.headers ?? {}).filter((name) => !reply.headers.has(name));
+    return [...missing.map((name) => `the header ${name} is missing`), ...this.#bodyDifferences(response, reply)];
+  }
+
+  #bodyDifferences({ content }: DocumentedResponse, reply: Reply): readonly string[] {
+    if (content === undefined) return reply.text === '' ? [] : [`a body that is not documented: ${reply.text}`];
+    const mediaType = reply.headers.get('content-type')?.replace(/;.*/, '') ?? 'none';
+    const schema = content[mediaType]?.schema;
+    if (schema === undefined) return [`the media type is ${mediaType}, not ${Object.keys(content).join()}`];
+    const faults = this.faults(schema, mediaType.endsWith('json') ? reply.json : reply.text);
+    return faults === null ? [] : [`${faults}: ${reply.text}`];
+  }
+
+  #compile(schema: DocumentSchema): ValidateFunction {
+    const absolute = JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/'));
+    const validate = this.#ajv.compile(absolute);
+    this.#compiled.set(schema, validate);
+    return validate;
+  }
+
+  #response(reference: string): DocumentedResponse {
+    const found = this.#document.components.responses[reference.replace('#/components/responses/', '')];
+    if (found === undefined) throw new Error(`The document has nothing at ${reference}.`);
+    return found;
+  }
+}

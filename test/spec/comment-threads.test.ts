@@ -1,0 +1,96 @@
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { commentStatuses, deepestReply } from '../../src/builtin/comment-type.ts';
+import { type Reply, TestService } from '../service.ts';
+import { plant, plantedId } from './planted.ts';
+
+// What the statement that nests replies tells, against the same in a few lines: any forest of comments, in any states,
+// also deeper than a reply may be today.
+
+interface Node {
+  readonly parent: number | null;
+  readonly status: string;
+  /** Seconds after noon: the order is that of time, and that of the ids where it is the same. */
+  readonly second: number;
+}
+
+const forest: fc.Arbitrary<readonly Node[]> = fc
+  .array(
+    fc.record({
+      up: fc.option(fc.nat({ max: 8 }), { freq: 4 }),
+      status: fc.oneof({ weight: 5, arbitrary: fc.constant('Approved') }, fc.constantFrom(...commentStatuses)),
+      second: fc.nat({ max: 5 }),
+    }),
+    { maxLength: 30, size: 'max' },
+  )
+  .map((made) =>
+    made.map(({ up, ...rest }, index) => ({
+      ...rest,
+      parent: up === null || index === 0 ? null : Math.max(0, index - 1 - up),
+    })),
+  );
+
+type Thread = readonly [id: string, replies: readonly Thread[]];
+
+function threads(nodes: readonly Node[], parent: number | null = null, depth = 0): readonly Thread[] {
+  return nodes
+    .map((node, index) => ({ ...node, index }))
+    .filter((node) => node.parent === parent && node.status === 'Approved' && depth <= deepestReply)
+    .toSorted((a, b) => a.second - b.second || a.index - b.index)
+    .map(({ index }) => [plantedId(index), threads(nodes, index, depth + 1)]);
+}
+
+const count = (some: readonly Thread[]): number => some.reduce((sum, [, replies]) => sum + 1 + count(replies), 0);
+
+type Told = { readonly id: string; readonly replies: readonly Told[] };
+const shape = (told: readonly Told[]): readonly Thread[] => told.map(({ id, replies }) => [id, shape(replies)]);
+
+test('any forest of comments is told as it is', async () => {
+  await using service = await TestService.open([], { builtIn: true, cacheSeconds: 0 });
+  let posts = 0;
+  let nested = 0;
+  const page = fc.record({ page: fc.integer({ min: 1, max: 3 }), size: fc.integer({ min: 1, max: 5 }) });
+  await fc.assert(
+    fc.asyncProperty(forest, page, async (nodes, { page, size }) => {
+      posts += 1;
+      await replant(service, posts, nodes);
+      const reply: Reply = await service.send(`GET /api/v1/posts/p${posts}/comments?page=${page}&page_size=${size}`);
+      const all = threads(nodes);
+      const items = all.slice((page - 1) * size, page * size);
+      expect({ ...reply.json, items: shape(reply.json.items) }).toEqual({
+        items,
+        total: count(all),
+        page,
+        page_size: size,
+      });
+      if (items.some(([, replies]) => count(replies) > 2)) nested += 1;
+    }),
+    { numRuns: 60 },
+  );
+  // The comparison would show nothing if there were hardly ever replies.
+  expect(nested).toBeGreaterThan(5);
+});
+
+/** A new post with these comments, in the place of all that were there before. */
+async function replant(service: TestService, number: number, nodes: readonly Node[]): Promise<void> {
+  const { table } = service.types.get('comment');
+  const change = (statements: readonly (readonly [sql: string, ...parameters: readonly string[]])[]) =>
+    service.database.transaction(async (transaction) => {
+      for (const [sql, ...parameters] of statements) await transaction.run({ sql, parameters });
+      transaction.touch('comment');
+    });
+  await change([[`delete from "${table}"`]]);
+  const post = plantedId(1_000 + number);
+  await plant(service, [
+    { type: 'post', id: post, body: { title: 'A post', slug: `p${number}`, status: 'Published' } },
+    ...nodes.map(({ parent, status }, index) => ({
+      type: 'comment',
+      id: plantedId(index),
+      body: { post_id: post, parent_id: parent === null ? null : plantedId(parent), status, content: 'x' },
+    })),
+  ]);
+  const times = nodes.map(({ second }) => `2026-11-21T12:00:0${second}.000Z`);
+  await change(
+    times.map((time, index) => [`update "${table}" set "created_at" = ? where "id" = ?`, time, plantedId(index)]),
+  );
+}
