@@ -1,6 +1,6 @@
 import type { SqlValue } from '../bindings/bindings.ts';
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
-import type { Transaction } from '../database/database.ts';
+import type { Executor, Transaction } from '../database/database.ts';
 import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
@@ -11,7 +11,7 @@ import type {
   StoredRecords,
   WriteMoment,
 } from '../definition/protocol.ts';
-import { type FieldFault, invalid } from '../errors/problem.ts';
+import type { FieldFault } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { searchWords } from '../query/search-words.ts';
 import { type Answer, answerOf } from './answer.ts';
@@ -44,17 +44,16 @@ export class RecordWriter {
     }
   }
 
-  /** Throws 422 with every fault that only what is stored can show. */
-  async requireFree(
-    transaction: Transaction,
+  /** Every fault of sound values that only what is stored can show. */
+  async storedFaults(
+    executor: Executor,
     moment: Omit<WriteMoment, 'changed'>,
     current: StoredRecord | null,
     changes: RecordChanges,
-  ): Promise<void> {
+  ): Promise<readonly FieldFault[]> {
     const { type, id } = moment;
-    const found = await storedFaults(transaction, this.statements, this.context.types, { type, id, changes });
-    const faults = [...found, ...(await this.#protocolFaults(transaction, moment, current, changes))];
-    if (faults.length > 0) throw invalid(faults);
+    const found = await storedFaults(executor, this.statements, this.context.types, { type, id, changes });
+    return [...found, ...(await this.#protocolFaults(executor, moment, current, changes))];
   }
 
   async insert(
@@ -119,7 +118,7 @@ export class RecordWriter {
   }
 
   async #protocolFaults(
-    transaction: Transaction,
+    executor: Executor,
     moment: Omit<WriteMoment, 'changed'>,
     current: StoredRecord | null,
     changes: RecordChanges,
@@ -127,7 +126,7 @@ export class RecordWriter {
     const { dialect } = this.context.database;
     const stored: StoredRecords = {
       find: async (type, id) => {
-        const row = await transaction.first<Record<string, SqlValue>>(this.statements.row(type, id));
+        const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
         return row === undefined ? undefined : decodeRow(type, row, dialect);
       },
     };

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts';
+import type { Executor, Transaction } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { slugify } from '../definition/fields/slug.ts';
@@ -8,7 +8,7 @@ import { finds, type RecordStatements } from './record-statements.ts';
 
 /** What can be wrong with values only in the light of what is stored: a taken unique value, a related record that does not exist. */
 export async function storedFaults(
-  transaction: Transaction,
+  executor: Executor,
   statements: RecordStatements,
   types: ContentTypes,
   record: { readonly type: ContentType; readonly id: string; readonly changes: RecordChanges },
@@ -21,17 +21,16 @@ export async function storedFaults(
     if (field.type.alwaysUnique && reserved.includes(String(value))) faults.push(taken(field.name));
     if (field.place.shape === 'to_one') {
       const target = types.get(field.place.target);
-      if (!(await finds(transaction, statements.exists(target, String(value)))))
-        faults.push(unknown(field.name, target));
+      if (!(await finds(executor, statements.exists(target, String(value))))) faults.push(unknown(field.name, target));
     }
-    if (isUnique(field) && (await finds(transaction, statements.taken(type, field, value, id))))
+    if (isUnique(field) && (await finds(executor, statements.taken(type, field, value, id))))
       faults.push(taken(field.name));
   }
   for (const [field, ids] of changes.related) {
     if (field.place.shape !== 'to_many') continue;
     const target = types.get(field.place.target);
     for (const [index, relatedId] of ids.entries()) {
-      if (await finds(transaction, statements.exists(target, relatedId))) continue;
+      if (await finds(executor, statements.exists(target, relatedId))) continue;
       faults.push(unknown(`${field.name}[${index}]`, target));
     }
   }

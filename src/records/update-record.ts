@@ -25,13 +25,14 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
     const current = await currentRecord(writer, transaction, 'update', request, bindings);
     const refused = protocolFaults(request, current);
     const immutable = immutableFaults(sent, current, await writer.linked(transaction, current, sent));
-    const faults = [...sent.faults, ...refused, ...immutable];
+    const id = String(current.id);
+    const moment = { type, caller, now: bindings.now, id };
+    const found = await writer.storedFaults(transaction, moment, current, sent);
+    const faults = [...sent.faults, ...refused, ...immutable, ...found];
     if (faults.length > 0) throw invalid(faults);
     const changes = copyOf(sent);
-    const id = String(current.id);
-    await writer.requireFree(transaction, { type, caller, now: bindings.now, id }, current, changes);
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
-      protocol.onUpdate?.({ type, caller, now: bindings.now, id, changed }, current, options),
+      protocol.onUpdate?.({ ...moment, changed }, current, options),
     );
     await writer.update(transaction, type, current, changes);
     return writer.tell(transaction, type, view, caller, id);

@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test';
+import { newId } from '../src/ids/ids.ts';
+import { TestService } from './service.ts';
+
+const author = { singular: 'author', plural: 'authors', fields: [{ name: 'name', field_type: 'text' }] };
+const fields = [
+  { name: 'title', field_type: 'text', max_length: 5 },
+  { name: 'code', field_type: 'text', unique: true },
+  { name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } },
+];
+const book = { singular: 'book', plural: 'books', fields };
+const ruled = { singular: 'ruled', plural: 'ruleds', fields, api: { create: { filter: 'title != "no"' } } };
+const body = { title: 'too long', code: 'A', author: newId(), extra: 1 };
+const told = (reply: { json: { errors: { field: string }[] } }) => reply.json.errors.map(({ field }) => field).sort();
+
+test('what the payload and what the stored records show is told at once', async () => {
+  await using service = await TestService.open([author, book]);
+  await service.seed('books', { code: 'A' });
+  const other = await service.seed('books', { code: 'B' });
+  await service.account('mia');
+  const created = await service.send('POST /api/v1/cms/books', { as: 'mia', body });
+  expect(told(created)).toEqual(['author', 'code', 'extra', 'title']);
+  const updated = await service.send(`PUT /api/v1/cms/books/${other.id}`, { as: 'mia', body });
+  expect(told(updated)).toEqual(['author', 'code', 'extra', 'title']);
+});
+
+test('whom a rule could refuse is told only of the payload', async () => {
+  await using service = await TestService.open([author, ruled]);
+  await service.seed('ruleds', { code: 'A' });
+  await service.account('mia');
+  expect(told(await service.send('POST /api/v1/cms/ruleds', { as: 'mia', body }))).toEqual(['extra', 'title']);
+});
