@@ -144,7 +144,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
 
   if (type.kind === 'collection') {
     test('create: what it describes is accepted, what it does not is refused', async () => {
-      const operation = reader.operation(`createAdmin${stem}`);
+      const operation = reader.operation(`adminCreate${stem}Record`);
       let accepted = 0;
       await fc.assert(
         fc.asyncProperty(bodies(type, operation), async (body) => {
@@ -160,7 +160,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
   }
 
   test('update: what it describes is accepted, what it does not is refused', async () => {
-    const operation = reader.operation(`updateAdmin${stem}`);
+    const operation = reader.operation(`adminUpdate${stem}Record`);
     const { id } = await seeded(service, singular);
     const path = operation.path.replace('{id}', id);
     await fc.assert(

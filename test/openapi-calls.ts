@@ -207,40 +207,42 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   logout: { 403: robot },
   updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
-  createArticle: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
-  updateArticle: {
+  createArticleRecord: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
+  updateArticleRecord: {
     403: async ({ service }, { path }) => ({
       path: path.replace('{id}', (await seeded(service, 'article', { status: 'published' })).id),
       as: 'mia',
       body: {},
     }),
   },
-  createTicket: { 403: (_, { path }) => ({ path, as: 'ada', body: { title: 'x', weight: 99 } }) },
-  updateTicket: {
+  createTicketRecord: { 403: (_, { path }) => ({ path, as: 'ada', body: { title: 'x', weight: 99 } }) },
+  updateTicketRecord: {
     403: async ({ service }, { path }) => ({
       path: path.replace('{id}', (await seeded(service, 'ticket', { weight: 99 })).id),
       as: 'ada',
       body: { lock_version: 1 },
     }),
   },
-  deleteTicket: {
+  deleteTicketRecord: {
     403: async ({ service }, { path }) => ({
       path: path.replace('{id}', (await seeded(service, 'ticket', { weight: 98 })).id),
       as: 'ada',
     }),
   },
   listArchiveRecords: { 400: notUtf8 },
-  getArchive: { 400: notUtf8 },
-  createArchive: { 400: notUtf8 },
-  updateArchive: { 400: notUtf8 },
-  deleteArchive: { 400: notUtf8 },
-  getPreference: { 404: ({ service }, { path }) => hiddenPreference(service, { path }) },
-  updatePreference: {
+  getArchiveRecord: { 400: notUtf8 },
+  createArchiveRecord: { 400: notUtf8 },
+  updateArchiveRecord: { 400: notUtf8 },
+  deleteArchiveRecord: { 400: notUtf8 },
+  getPreferenceRecord: { 404: ({ service }, { path }) => hiddenPreference(service, { path }) },
+  updatePreferenceRecord: {
     403: (_, { path }) => ({ path, as: 'mia', body: {} }),
     404: ({ service }, { path }) => hiddenPreference(service, { path, body: {} }),
   },
-  createAdminPreference: { 409: async (world, _, call) => (await seeded(world.service, 'preference')) && call },
-  createAdminSiteSettings: { 409: async (world, _, call) => (await seeded(world.service, 'site-settings')) && call },
+  adminCreatePreferenceRecord: { 409: async (world, _, call) => (await seeded(world.service, 'preference')) && call },
+  adminCreateSiteSettingsRecord: {
+    409: async (world, _, call) => (await seeded(world.service, 'site-settings')) && call,
+  },
 };
 
 /** A closed endpoint looks at nothing of a request, but the request has to be one. */

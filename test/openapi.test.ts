@@ -122,12 +122,12 @@ describe('each operation answers as documented', () => {
 test('what is closed says so', () => {
   const closed = reader.operations.filter(isClosed).map(({ operationId }) => operationId);
   expect(closed.toSorted()).toEqual([
-    'createArchive',
-    'deleteArchive',
-    'getArchive',
+    'createArchiveRecord',
+    'deleteArchiveRecord',
+    'getArchiveRecord',
     'listArchiveRecords',
-    'updateArchive',
-    'updateArchivePatch',
+    'updateArchiveRecord',
+    'updateArchiveRecordPatch',
   ]);
 });
 

@@ -33,7 +33,7 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
   const isClosed = !admin && type.endpoints[action].access === 'none';
   const { handle, ...shape } = isClosed ? closed : actions[action](type, records, route);
   return {
-    id: `${action}${admin ? 'Admin' : ''}${schemaName(type)}${action === 'list' ? 'Records' : ''}`,
+    id: operationId(type, route),
     method,
     path,
     tag: type.name,
@@ -45,6 +45,12 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     ...shape,
     handle,
   };
+}
+
+/** `getArticleRecord`, `adminListArticleRecords`. */
+function operationId(type: ContentType, { action, admin }: CmsRoute): string {
+  const verb = admin ? `admin${action.charAt(0).toUpperCase()}${action.slice(1)}` : action;
+  return `${verb}${schemaName(type)}Record${action === 'list' ? 's' : ''}`;
 }
 
 const verbs = {

@@ -5,14 +5,17 @@ import { listParameters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 
-const pascal = (name: string): string =>
-  name
-    .split(/[-_]+/)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('');
-
-/** `Article`, the stem of a type's names in the OpenAPI document. */
-export const schemaName = (type: ContentType): string => pascal(type.singular);
+/**
+ * `Article` for `article`: the stem of a type's names in the OpenAPI document. Hyphens become capitals and underscores
+ * stay, so that no two types share it; every name made of it has a suffix, so that none meets a name of other routes.
+ */
+export const schemaName = ({ singular }: ContentType): string =>
+  singular
+    .replace(
+      /(^|-|_)([a-z])/g,
+      (_, before: string, letter: string) => `${before.replace('-', '')}${letter.toUpperCase()}`,
+    )
+    .replaceAll('-', '__');
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
@@ -42,9 +45,8 @@ export function recordSchema(type: ContentType, view: ReadView): TObject {
   const fields = readableFields(type, view);
   const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
   const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
-  const name = whole ? '' : pascal(view);
   return Type.Object(Object.fromEntries(fields.map((field) => [field.name, toldField(field)])), {
-    $id: `${schemaName(type)}${name}Record`,
+    $id: `${schemaName(type)}Record${whole ? '' : `_${view}`}`,
     additionalProperties: false,
   });
 }
