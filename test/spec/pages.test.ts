@@ -95,6 +95,14 @@ describe('order', () => {
       ],
       { 'items[1].id': 'unknown_record', 'items[2].id': 'doubled' },
     ],
+    [
+      'an id twice',
+      [
+        { id: '$a', sort_order: 5 },
+        { id: '$a', sort_order: 5 },
+      ],
+      { 'items[1].id': 'doubled' },
+    ],
     ['1,001 items', Array.from({ length: 1001 }, () => ({ id: noId, sort_order: 1 })), { items: 'too_many_items' }],
   ];
   test.each(refused)('PUT /admin/pages/reorder refuses %s and changes nothing', async (_, items, errors) => {
@@ -191,7 +199,20 @@ describe('the tree of pages', () => {
       body: { title: 'Further', parent_id: deepest.id },
     });
     expect(faults(further)).toEqual({ status: 422, errors: ['parent_id too_deep'] });
-    expect((await update(deepest.id, await stored(deepest.id))).status).toBe(200);
+  });
+
+  test('pages that came along with a parent may be deeper, and can be put back whole', async () => {
+    const chain = async (): Promise<readonly [first: Reply['json'], last: Reply['json']]> => {
+      const first = await page({});
+      let last = first;
+      for (let level = 2; level <= 60; level += 1) last = await page({ parent_id: last.id });
+      return [first, last];
+    };
+    const [[above, aboveLast], [below, belowLast]] = [await chain(), await chain()];
+    expect((await update(below.id, { parent_id: aboveLast.id })).status).toBe(200);
+    expect((await update(belowLast.id, await stored(belowLast.id))).status).toBe(200);
+    // However far it would be to find the circle.
+    expect((await update(above.id, { parent_id: belowLast.id })).status).toBe(422);
   });
 
   test('children of a page that is deleted stand at the top', async () => {

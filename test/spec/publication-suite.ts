@@ -160,6 +160,7 @@ const refusalsOf = ({ plural, singular }: Publication): readonly Refused[] => {
     invalid(batch, '1,001 ids', { action: 'publish', ids: many(1001) }, { ids: 'too_many_items' }),
     invalid(batch, '10,000 ids', { action: 'delete', ids: many(10_000) }, { ids: 'too_many_items' }),
     invalid(batch, 'an id of another type', { action: 'publish', ids: [7] }, { 'ids[0]': 'wrong_type' }),
+    invalid(batch, 'an id twice', { action: 'publish', ids: ['$draft', '$draft'] }, { 'ids[1]': 'doubled' }),
     invalid(
       batch,
       'unknown and doubled ids',
