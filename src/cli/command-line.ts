@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { describeSettings } from '../config/setting-table.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
+import { addTokenCommands, addUserCommands } from './account-commands.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -22,7 +23,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-function createProgram(terminal: Terminal, ended: (exitCode: number) => void): Command {
+/** All commands; `ended` is told the exit code of the one that runs. */
+export function createProgram(terminal: Terminal, ended: (exitCode: number) => void): Command {
   const program = new Command('recto')
     .description('A content management service: describe a content type in a small file, get a REST API for it.')
     .version(version, '-V, --version', 'print the version')
@@ -52,6 +54,9 @@ function createProgram(terminal: Terminal, ended: (exitCode: number) => void): C
       const { checkDefinitions } = await import('./check-command.ts');
       ended(await checkDefinitions(terminal, options.json === true ? 'json' : 'text'));
     });
+
+  addUserCommands(program, terminal, ended);
+  addTokenCommands(program, terminal, ended);
 
   return program;
 }

@@ -1,3 +1,5 @@
+import { askHidden, readAll } from './terminal-input.ts';
+
 /** What a command is given of the process around it. */
 export interface Terminal {
   /** Words for the person or program that runs the command, on stdout. */
@@ -7,6 +9,12 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether a person watches stderr, so that what is written there may be drawn over. */
   readonly interactive?: boolean;
+  /** Whether stdout may be coloured. */
+  readonly colours?: boolean;
+  /** Asks the person at the terminal for what nobody may see; absent where there is no terminal. */
+  readonly askHidden?: (question: string) => Promise<string>;
+  /** All of stdin. */
+  readonly readInput?: () => Promise<string>;
 }
 
 export const processTerminal: Terminal = {
@@ -14,6 +22,10 @@ export const processTerminal: Terminal = {
   err: (text) => void process.stderr.write(text),
   environment: process.env,
   interactive: process.stderr.isTTY === true,
+  // https://no-color.org
+  colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
+  ...(process.stdin.isTTY === true ? { askHidden } : {}),
+  readInput: readAll,
 };
 
 /** How a command ended. */

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import type { ApiToken, NewApiToken } from '../../auth/api-token-store.ts';
+import { readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-input.ts';
+import type { ApiToken } from '../../auth/api-token-store.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { callerId } from '../../caller/caller.ts';
-import { type FieldFault, invalid, notFound } from '../../errors/problem.ts';
-import { datetimeKind } from '../../values/datetime.ts';
+import { notFound } from '../../errors/problem.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
 import { locationHeader, noContent, nullable, pageSchema, roleSchema, timeSchema } from './account-schemas.ts';
@@ -17,7 +17,7 @@ const common = { tag: 'api-tokens', security: 'bearer', roles: ['admin'] } as co
 const listParameters = Type.Object(pageParameters);
 
 const newToken = new CheckedBody({
-  name: Type.String({ minLength: 1, maxLength: 200, description: 'What the token is for.' }),
+  name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
   role: Type.Optional({ ...roleSchema, default: 'member' }),
   expires_at: Type.Optional(
     nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
@@ -53,22 +53,6 @@ const apiTokenJson = (apiToken: ApiToken): Static<typeof apiTokenSchema> => ({
 
 const noSuchToken = () => notFound('There is no such API token.');
 
-/** Reads what a new token is made of; 422 for a name that cannot be shown, or an expiry that is no future instant. */
-function readNewToken(body: Static<typeof newToken.schema>, now: number): Omit<NewApiToken, 'createdBy'> {
-  const { name, role = 'member', expires_at = null } = body;
-  const faults: FieldFault[] = [];
-  if (!name.isWellFormed() || name.trim() === '' || /\p{Cc}/u.test(name))
-    faults.push({ field: 'name', code: 'bad_format', message: 'Must be visible text without control characters.' });
-  const expiry = expires_at === null ? null : datetimeKind.fromJson(expires_at);
-  const expiresAt = expiry === null ? null : Date.parse(String(expiry));
-  if (expiry === undefined)
-    faults.push({ field: 'expires_at', code: 'bad_format', message: 'Must be a time such as 2030-01-31T12:00:00Z.' });
-  else if (expiresAt !== null && expiresAt <= now)
-    faults.push({ field: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' });
-  if (faults.length > 0) throw invalid(faults);
-  return { name: name.trim(), role, expiresAt };
-}
-
 /** Tokens for programs, for admins. They belong to the service and outlive the account that made them. */
 export const apiTokenOperations = (services: AuthServices, maxPageSize: number): readonly Operation[] => [
   {
@@ -98,7 +82,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     problems: [400, 422, 503],
     handle: async (context) => {
       const { database, apiTokens, now } = services;
-      const given = readNewToken(await newToken.read(context), now());
+      const given = readApiTokenInput(await newToken.read(context), now());
       const made = { ...given, createdBy: callerId(context.caller) };
       const { apiToken, secret } = await apiTokens.create(database, made, now());
       const headers = { Location: `${root}/${apiToken.id}`, ...noStore };

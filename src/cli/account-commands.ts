@@ -1,0 +1,150 @@
+import { Argument, type Command, Option } from 'commander';
+import { type Role, roles } from '../caller/caller.ts';
+import type { AnswerOptions } from './answer.ts';
+import type { Terminal } from './terminal.ts';
+
+type Ended = (exitCode: number) => void;
+
+const json = ['--json', 'print the result as JSON'] as const;
+const passwordStdin = ['--password-stdin', 'read the password from stdin instead of asking for it'] as const;
+const user = ['<user>', 'the email address or the id of the account'] as const;
+const roleOption = (doc: string): Option => new Option('--role <role>', doc).choices(roles);
+
+/** Adds `recto user`. */
+export function addUserCommands(program: Command, terminal: Terminal, ended: Ended): void {
+  const users = program.command('user').description('Make and change accounts.').addHelpText('after', userHelp);
+  users
+    .command('create')
+    .description('Make an account.')
+    .argument('<email>', 'its email address')
+    .addOption(roleOption('what it may do').default('member'))
+    .option('--username <name>', 'a name besides the email address')
+    .option(...passwordStdin)
+    .option(...json)
+    .addHelpText('after', userHelp)
+    .action(async (email: string, options: { readonly role: Role }) => {
+      const { createUser } = await import('./user-command.ts');
+      ended(await createUser(terminal, email, options));
+    });
+  users
+    .command('list')
+    .description('List the accounts, in the order of their creation.')
+    .addOption(roleOption('those of this role alone'))
+    .option('--disabled', 'disabled ones alone')
+    .option('--search <text>', 'those whose email address or username has this part')
+    .option(...json)
+    .addHelpText('after', userHelp)
+    .action(async (options: AnswerOptions) => {
+      const { listUsers } = await import('./user-command.ts');
+      ended(await listUsers(terminal, options));
+    });
+  addUserChanges(users, terminal, ended);
+}
+
+function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void {
+  users
+    .command('role')
+    .description('Give an account another role; it holds from the next request on.')
+    .argument(...user)
+    .addArgument(new Argument('<role>', 'what it may do').choices(roles))
+    .option(...json)
+    .addHelpText('after', userHelp)
+    .action(async (name: string, role: Role, options: AnswerOptions) => {
+      const { setUserRole } = await import('./user-command.ts');
+      ended(await setUserRole(terminal, name, role, options));
+    });
+  for (const [name, disabled, description] of switches) {
+    users
+      .command(name)
+      .description(description)
+      .argument(...user)
+      .option(...json)
+      .addHelpText('after', userHelp)
+      .action(async (account: string, options: AnswerOptions) => {
+        const { setUserDisabled } = await import('./user-command.ts');
+        ended(await setUserDisabled(terminal, account, disabled, options));
+      });
+  }
+  users
+    .command('password')
+    .description('Give an account a new password; ends its sessions at once.')
+    .argument(...user)
+    .option(...passwordStdin)
+    .option(...json)
+    .addHelpText('after', userHelp)
+    .action(async (name: string, options: AnswerOptions) => {
+      const { setUserPassword } = await import('./user-command.ts');
+      ended(await setUserPassword(terminal, name, options));
+    });
+}
+
+const switches = [
+  ['disable', true, 'Lock an account out, at once.'],
+  ['enable', false, 'Let a disabled account sign in again.'],
+] as const;
+
+/** Adds `recto token`. */
+export function addTokenCommands(program: Command, terminal: Terminal, ended: Ended): void {
+  const tokens = program
+    .command('token')
+    .description('Make and revoke API tokens, for programs.')
+    .addHelpText('after', tokenHelp);
+  tokens
+    .command('create')
+    .description('Make an API token, and print it this once.')
+    .argument('<name>', 'what it is for')
+    .addOption(roleOption('what it may do').default('member'))
+    .option('--expires <when>', 'a number of days such as 90d, or a time such as 2030-01-31T12:00:00Z; left out: never')
+    .option(...json)
+    .addHelpText('after', tokenHelp)
+    .action(async (name: string, options: { readonly role: Role }) => {
+      const { createToken } = await import('./token-command.ts');
+      ended(await createToken(terminal, name, options));
+    });
+  tokens
+    .command('revoke')
+    .description('Revoke an API token; it is refused from now on.')
+    .argument('<id>', 'its id, as "recto token list" tells it')
+    .option(...json)
+    .addHelpText('after', tokenHelp)
+    .action(async (id: string, options: AnswerOptions) => {
+      const { revokeToken } = await import('./token-command.ts');
+      ended(await revokeToken(terminal, id, options));
+    });
+  tokens
+    .command('list')
+    .description('List the API tokens, those that have expired included.')
+    .option(...json)
+    .addHelpText('after', tokenHelp)
+    .action(async (options: AnswerOptions) => {
+      const { listTokens } = await import('./token-command.ts');
+      ended(await listTokens(terminal, options));
+    });
+}
+
+const exitCodesHelp = `
+Exit codes:
+  0  done
+  1  refused, with the reason
+  2  the command line is not right`;
+
+const userHelp = `
+The service may run meanwhile; a change holds there at once. A password is asked for without showing it, or read from stdin.
+
+Examples:
+  recto user create mia@example.com --role editor
+  echo 'a long password' | recto user create bot@example.com --password-stdin
+  recto user role mia@example.com admin
+  recto user disable mia@example.com
+  recto user password mia@example.com
+  recto user list --role admin --json
+${exitCodesHelp}`;
+
+const tokenHelp = `
+The service may run meanwhile; a revoked token is refused there at once.
+
+Examples:
+  recto token create "the build of the site" --role editor --expires 90d
+  recto token list
+  recto token revoke 01a1fc4d-4e39-75e9-b87c-fc2731e697d2
+${exitCodesHelp}`;

@@ -1,0 +1,27 @@
+import { AccountStore } from '../auth/account-store.ts';
+import { ApiTokenStore } from '../auth/api-token-store.ts';
+import type { AuthServices } from '../auth/auth-services.ts';
+import { createAuthTables } from '../auth/auth-tables.ts';
+import { createPasswordHasher } from '../auth/password-hasher.ts';
+import { SessionStore } from '../auth/session-store.ts';
+import { withDatabase } from './existing-database.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What accounts and API tokens are changed with; signs nobody in, so that no secret is read. */
+export type AccountParts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'apiTokens' | 'passwords' | 'now'>;
+
+/** Runs `work` on the accounts of the database that the settings lead to. */
+export function withAccounts<T>(terminal: Terminal, work: (parts: AccountParts) => Promise<T>): Promise<T> {
+  return withDatabase(terminal, async (database) => {
+    await createAuthTables(database);
+    const { dialect } = database;
+    return work({
+      database,
+      accounts: new AccountStore(dialect),
+      sessions: new SessionStore(dialect),
+      apiTokens: new ApiTokenStore(dialect),
+      passwords: createPasswordHasher(),
+      now: Date.now,
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import { Problem } from '../errors/problem.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { exitCodes, type Terminal } from './terminal.ts';
+import { UsageFault } from './usage-fault.ts';
+
+/** How a command is to tell what it did. */
+export interface AnswerOptions {
+  readonly json?: boolean;
+}
+
+/** What a command has to tell. */
+export interface Answer {
+  /** For a person; whole lines. */
+  readonly text: string;
+  /** For a program, with `ok` beside it. */
+  readonly json: Readonly<Record<string, unknown>>;
+  /** False: the command ran, and what it found is not right. */
+  readonly ok?: boolean;
+}
+
+/**
+ * Runs a command's work and tells what came of it: to a person on stdout, refusals on stderr; with `json` one object on stdout,
+ * `{ok: true, …}` or `{ok: false, message, errors?}`. Resolves with the exit code; rejects for faults of the program.
+ */
+export async function answer(
+  terminal: Terminal,
+  { json }: AnswerOptions,
+  work: () => Promise<Answer>,
+): Promise<number> {
+  try {
+    const { text, json: told, ok = true } = await work();
+    terminal.out(json === true ? jsonText({ ok, ...told }) : text);
+    return ok ? exitCodes.done : exitCodes.refused;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    const { message, errors, exitCode } = refusal;
+    if (json === true) terminal.out(jsonText({ ok: false, message, ...(errors === undefined ? {} : { errors }) }));
+    else terminal.err(refusalText(refusal));
+    return exitCode;
+  }
+}
+
+interface Refusal {
+  readonly message: string;
+  readonly errors?: Problem['errors'];
+  readonly exitCode: number;
+}
+
+/** What a person is told of an error; undefined for a fault of the program. */
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof UsageFault) return { message: error.message, exitCode: exitCodes.usage };
+  if (error instanceof StartRefused) return { message: error.message, exitCode: exitCodes.refused };
+  if (!(error instanceof Problem)) return undefined;
+  return { message: error.message, errors: error.errors, exitCode: exitCodes.refused };
+}
+
+function refusalText({ message, errors = [] }: Refusal): string {
+  if (errors.length === 0) return `${message}\n`;
+  return `${errors.map(({ field, message: fault }) => `${field}: ${fault}`).join('\n')}\n`;
+}
+
+const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

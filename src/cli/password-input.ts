@@ -1,0 +1,23 @@
+import { StartRefused } from '../errors/start-refused.ts';
+import type { Terminal } from './terminal.ts';
+import { UsageFault } from './usage-fault.ts';
+
+/**
+ * A new password: the first line of stdin, or what a person enters twice without its being shown. Never an argument, which
+ * other users of the machine could read.
+ */
+export async function readPassword(terminal: Terminal, fromInput: boolean): Promise<string> {
+  if (fromInput) return firstLine((await terminal.readInput?.()) ?? '');
+  if (terminal.askHidden === undefined)
+    throw new UsageFault('There is no terminal to ask for the password at: give it to stdin, with --password-stdin.');
+  const password = await terminal.askHidden('Password: ');
+  if ((await terminal.askHidden('Once more: ')) !== password) throw new StartRefused('The two passwords differ.');
+  return password;
+}
+
+/** `echo` ends its line; a password of several lines is a slip. */
+function firstLine(input: string): string {
+  const line = input.replace(/\r?\n$/, '');
+  if (/[\r\n]/.test(line)) throw new StartRefused('The password on stdin has more than one line.');
+  return line;
+}

@@ -1,0 +1,87 @@
+import { type ApiTokenInput, readApiTokenInput } from '../auth/api-token-input.ts';
+import type { ApiToken } from '../auth/api-token-store.ts';
+import type { Role } from '../caller/caller.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { type AccountParts, withAccounts } from './account-database.ts';
+import { type AnswerOptions, answer } from './answer.ts';
+import type { Terminal } from './terminal.ts';
+import { textTable } from './text-table.ts';
+import { countOf } from './welcome.ts';
+
+interface NewTokenOptions extends AnswerOptions {
+  readonly role: Role;
+  /** `90d`, or a time of RFC 3339. */
+  readonly expires?: string;
+}
+
+/** `recto token create`: prints the token, which is told this once. Like all of these, resolves with the exit code. */
+export const createToken = (terminal: Terminal, name: string, options: NewTokenOptions): Promise<number> =>
+  answer(terminal, options, () =>
+    withAccounts(terminal, async ({ database, apiTokens, now }) => {
+      const { role, expires } = options;
+      const input: ApiTokenInput = { name, role, expires_at: expires === undefined ? null : expiry(expires, now()) };
+      const made = { ...readApiTokenInput(input, now()), createdBy: null };
+      const { apiToken, secret } = await apiTokens.create(database, made, now());
+      const ends = apiToken.expiresAt === null ? 'without expiry' : `until ${apiToken.expiresAt}`;
+      const head = `Created "${apiToken.name}" (${role}, ${ends}, ${apiToken.id}). The token is shown this once:`;
+      return { text: `${head}\n${secret}\n`, json: { token: { ...tokenJson(apiToken), token: secret } } };
+    }),
+  );
+
+const dayMs = 86_400_000;
+
+/** `90d` as the time 90 days from now; anything else as it is. */
+function expiry(text: string, now: number): string {
+  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
+  return days === undefined ? text : new Date(now + Number(days) * dayMs).toISOString();
+}
+
+/** `recto token revoke`. */
+export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptions): Promise<number> =>
+  answer(terminal, options, () =>
+    withAccounts(terminal, async ({ database, apiTokens }) => {
+      if (!(await apiTokens.remove(database, id)))
+        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" tells the ids.`);
+      return { text: `Revoked ${id}.\n`, json: { id } };
+    }),
+  );
+
+/** `recto token list`: all tokens, those that have expired included. */
+export const listTokens = (terminal: Terminal, options: AnswerOptions): Promise<number> =>
+  answer(terminal, options, () =>
+    withAccounts(terminal, async (parts) => {
+      const tokens = await allTokens(parts);
+      const now = new Date(parts.now()).toISOString();
+      const rows = tokens.map(({ name, role, createdAt, expiresAt, lastUsedAt, id }) => [
+        ...[name, role, createdAt.slice(0, 10), expiryText(expiresAt, now), lastUsedAt?.slice(0, 10) ?? 'never', id],
+      ]);
+      const table = textTable([['NAME', 'ROLE', 'CREATED', 'EXPIRES', 'USED', 'ID'], ...rows]);
+      const text = tokens.length === 0 ? '' : `${table}\n`;
+      return { text: `${text}${countOf(tokens.length, 'API token')}.\n`, json: { tokens: tokens.map(tokenJson) } };
+    }),
+  );
+
+function expiryText(expiresAt: string | null, now: string): string {
+  if (expiresAt === null) return 'never';
+  return expiresAt <= now ? 'expired' : expiresAt.slice(0, 10);
+}
+
+const slice = 1000;
+
+async function allTokens({ apiTokens, database }: AccountParts): Promise<readonly ApiToken[]> {
+  const found: ApiToken[] = [];
+  for (;;) {
+    const { apiTokens: some } = await apiTokens.list(database, { limit: slice, offset: found.length });
+    found.push(...some);
+    if (some.length < slice) return found;
+  }
+}
+
+/** As the API tells it. */
+const tokenJson = ({ id, name, role, createdBy, createdAt, expiresAt, lastUsedAt }: ApiToken) => ({
+  ...{ id, name, role },
+  created_by: createdBy,
+  created_at: createdAt,
+  expires_at: expiresAt,
+  last_used_at: lastUsedAt,
+});

@@ -1,0 +1,120 @@
+import type { Account } from '../auth/account.ts';
+import type { AccountFilter } from '../auth/account-store.ts';
+import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
+import { parseEmail } from '../auth/email-address.ts';
+import type { Role } from '../caller/caller.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { type AccountParts, withAccounts } from './account-database.ts';
+import { type AnswerOptions, answer } from './answer.ts';
+import { readPassword } from './password-input.ts';
+import type { Terminal } from './terminal.ts';
+import { textTable } from './text-table.ts';
+import { countOf } from './welcome.ts';
+
+interface PasswordOptions extends AnswerOptions {
+  readonly passwordStdin?: boolean;
+}
+
+interface NewUserOptions extends PasswordOptions {
+  readonly role: Role;
+  readonly username?: string;
+}
+
+/** `recto user create`. Like all of these, resolves with the exit code. */
+export const createUser = (terminal: Terminal, email: string, options: NewUserOptions): Promise<number> =>
+  answer(terminal, options, () =>
+    withAccounts(terminal, async (parts) => {
+      const password = await readPassword(terminal, options.passwordStdin === true);
+      const { role, username } = options;
+      const account = await createAccount(parts, { email, password, role, username }, async (_, made) => made);
+      return told(account, `Created ${account.email} (${account.role}, ${account.id}).`);
+    }),
+  );
+
+/** `recto user role`. */
+export const setUserRole = (terminal: Terminal, user: string, role: Role, options: AnswerOptions): Promise<number> =>
+  change(terminal, user, options, async (parts, { id }) => {
+    const account = await changeAccount(parts, id, { role });
+    return told(account, `${account.email} is ${role} from the next request on.`);
+  });
+
+/** `recto user disable` and `enable`. */
+export const setUserDisabled = (
+  terminal: Terminal,
+  user: string,
+  disabled: boolean,
+  options: AnswerOptions,
+): Promise<number> =>
+  change(terminal, user, options, async (parts, { id }) => {
+    const account = await changeAccount(parts, id, { disabled });
+    return told(account, disabled ? `${account.email} is disabled and signed out.` : `${account.email} is enabled.`);
+  });
+
+/** `recto user password`. */
+export const setUserPassword = (terminal: Terminal, user: string, options: PasswordOptions): Promise<number> =>
+  change(terminal, user, options, async (parts, { id }) => {
+    const password = await readPassword(terminal, options.passwordStdin === true);
+    const account = await changeAccount(parts, id, { password });
+    return told(account, `${account.email} has a new password and is signed out everywhere.`);
+  });
+
+interface ListOptions extends AnswerOptions {
+  readonly role?: Role;
+  readonly disabled?: boolean;
+  readonly search?: string;
+}
+
+/** `recto user list`: all accounts that match, in the order of their creation. */
+export const listUsers = (terminal: Terminal, { json, ...filter }: ListOptions): Promise<number> =>
+  answer(terminal, json === undefined ? {} : { json }, () =>
+    withAccounts(terminal, async (parts) => {
+      const accounts = await allAccounts(parts, filter);
+      const rows = accounts.map(({ email, username, role, disabled, createdAt, id }) => [
+        ...[email, username ?? '-', role, disabled ? 'disabled' : 'enabled', createdAt.slice(0, 10), id],
+      ]);
+      const table = textTable([['EMAIL', 'USERNAME', 'ROLE', 'STATE', 'CREATED', 'ID'], ...rows]);
+      const text = accounts.length === 0 ? '' : `${table}\n`;
+      return { text: `${text}${countOf(accounts.length, 'account')}.\n`, json: { users: accounts.map(userJson) } };
+    }),
+  );
+
+const slice = 1000;
+
+async function allAccounts(parts: AccountParts, filter: AccountFilter): Promise<readonly Account[]> {
+  const found: Account[] = [];
+  for (;;) {
+    const { accounts } = await parts.accounts.list(parts.database, filter, { limit: slice, offset: found.length });
+    found.push(...accounts);
+    if (accounts.length < slice) return found;
+  }
+}
+
+function change(
+  terminal: Terminal,
+  user: string,
+  options: AnswerOptions,
+  work: (parts: AccountParts, account: Account) => ReturnType<Parameters<typeof answer>[2]>,
+): Promise<number> {
+  return answer(terminal, options, () =>
+    withAccounts(terminal, async (parts) => work(parts, await findAccount(parts, user))),
+  );
+}
+
+/** The account of an email address or an id. */
+async function findAccount(parts: AccountParts, user: string): Promise<Account> {
+  const { accounts, database } = parts;
+  const email = parseEmail(user);
+  const found =
+    email === undefined ? await accounts.byId(database, user) : await accounts.byEmailKey(database, email.key);
+  if (found === undefined) throw new StartRefused(`${noSuchAccount().message} (${user})`);
+  return found;
+}
+
+const told = (account: Account, text: string) => ({ text: `${text}\n`, json: { user: userJson(account) } });
+
+/** As the API tells it. */
+const userJson = ({ id, email, username, role, disabled, createdAt, updatedAt }: Account) => ({
+  ...{ id, email, username, role, disabled },
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
