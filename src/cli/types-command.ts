@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { readSettings, settingsFileName } from '../config/settings.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { type AnswerOptions, answer } from './answer.ts';
+import { loadDefinitions } from './definitions.ts';
+import type { Terminal } from './terminal.ts';
+import { contentTypesModule } from './typescript/content-types-module.ts';
+
+interface TypesOptions extends AnswerOptions {
+  /** The file to write; left out: stdout. */
+  readonly out?: string;
+}
+
+/** `recto types`: TypeScript types of all content. Reads definitions alone. Resolves with the exit code. */
+export const printTypes = (terminal: Terminal, options: TypesOptions): Promise<number> =>
+  answer(terminal, options, async () => {
+    const types = await loadDefinitions(readSettings(terminal.environment, settingsFileName));
+    const text = contentTypesModule(types);
+    const names = types.all.map(({ singular }) => singular).toSorted();
+    const { out } = options;
+    if (out === undefined) return { text, json: { types: names, text } };
+    write(out, text);
+    return { text: `Wrote the types of ${names.join(', ')} to ${out}.\n`, json: { types: names, file: out } };
+  });
+
+function write(file: string, text: string): void {
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new StartRefused(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, error);
+  }
+}

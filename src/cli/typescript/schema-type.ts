@@ -1,0 +1,53 @@
+/** A JSON Schema of those that field types and protocols make, as a TypeScript type. What it does not know is `unknown`. */
+export function schemaType(schema: unknown): string {
+  const { anyOf, enum: values, const: only, not, type } = schemaParts(schema);
+  if (Array.isArray(anyOf)) return unionType(anyOf.map(schemaType));
+  if (Array.isArray(values)) return unionType(values.map(literalType));
+  if (only !== undefined) return literalType(only);
+  // TypeBox's `Never`.
+  if (not !== undefined) return 'never';
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'array':
+      return arrayType(schemaType(schemaParts(schema).items));
+    case 'object':
+      return objectType(schemaParts(schema));
+    default:
+      return 'unknown';
+  }
+}
+
+/** Alternatives, each once; `unknown` is all there is to say where one of them is unknown. */
+export function unionType(types: readonly string[]): string {
+  const distinct = [...new Set(types)];
+  return distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
+}
+
+export const arrayType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
+
+/** A property's name as TypeScript takes it. */
+export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
+
+function objectType({ properties, required }: SchemaParts): string {
+  const entries = Object.entries(schemaParts(properties));
+  if (entries.length === 0) return '{ [name: string]: unknown }';
+  const needed: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : []);
+  const members = entries.map(
+    ([name, inner]) => `${propertyName(name)}${needed.has(name) ? '' : '?'}: ${schemaType(inner)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+const literalType = (value: unknown): string =>
+  value === null || ['string', 'number', 'boolean'].includes(typeof value) ? JSON.stringify(value) : 'unknown';
+
+type SchemaParts = Readonly<Record<string, unknown>>;
+
+/** A schema's keywords. */
+export const schemaParts = (schema: unknown): SchemaParts => Object(schema);
