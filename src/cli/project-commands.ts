@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import type { AnswerOptions } from './answer.ts';
 import type { Terminal } from './terminal.ts';
 
+type Ended = (exitCode: number) => void;
+
 /** Adds `recto types`. */
-export function addTypesCommand(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
+export function addTypesCommand(program: Command, terminal: Terminal, ended: Ended): void {
   program
     .command('types')
     .description('Print TypeScript types of the content, for programs that call the API.')
@@ -15,6 +17,54 @@ export function addTypesCommand(program: Command, terminal: Terminal, ended: (ex
       ended(await printTypes(terminal, options));
     });
 }
+
+/** Adds `recto backup` and `recto restore`. */
+export function addBackupCommands(program: Command, terminal: Terminal, ended: Ended): void {
+  program
+    .command('backup')
+    .description('Copy the database, checked, while the service may be running.')
+    .argument('<file>', 'the file to make; it must not be there yet')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', backupHelp)
+    .action(async (file: string, options: AnswerOptions) => {
+      const { backUp } = await import('./backup-command.ts');
+      ended(await backUp(terminal, file, options));
+    });
+  program
+    .command('restore')
+    .description('Put a backup in the place of the database. The service must not be running.')
+    .argument('<file>', 'a file that "recto backup" made')
+    .option('--force', 'replace the database that is there, and keep it under a dated name')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', restoreHelp)
+    .action(async (file: string, options: AnswerOptions & { readonly force?: boolean }) => {
+      const { restore } = await import('./restore-command.ts');
+      ended(await restore(terminal, file, options));
+    });
+}
+
+const exitCodesHelp = `
+Exit codes:
+  0  done
+  1  refused, with the reason
+  2  the command line is not right`;
+
+const backupHelp = `
+The copy is of one moment, whatever is written meanwhile, and checked before it gets its name. It holds records, accounts and
+hashes of passwords and tokens, and is readable by its owner alone. The file "secret" of the data folder is not part of it.
+
+Examples:
+  recto backup recto-backup.db
+  recto backup "/var/backups/recto-$(date +%F).db"
+${exitCodesHelp}`;
+
+const restoreHelp = `
+The backup is checked before anything is touched, and stays as it is.
+
+Examples:
+  recto restore recto-backup.db
+  recto restore recto-backup.db --force
+${exitCodesHelp}`;
 
 const typesHelp = `
 Records, payloads and list answers of all content types, pages, posts and comments included. Needs no database.

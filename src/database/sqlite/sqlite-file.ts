@@ -23,7 +23,7 @@ export interface SqliteConnections {
 }
 
 /** `Rect` in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id). */
-const applicationId = 0x52656374;
+export const applicationId = 0x52656374;
 
 /** Up to this size a file is checked whole at the start: a few milliseconds. */
 const checkedBytes = 4 * 1024 * 1024;

@@ -1,0 +1,132 @@
+import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { databasePath, readSettings, settingsFileName } from '../config/settings.ts';
+import {
+  type FileContents,
+  type FileHold,
+  holdSqliteFile,
+  settleSqliteFile,
+  verifySqliteFile,
+} from '../database/sqlite/sqlite-copy.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { type AnswerOptions, answer } from './answer.ts';
+import { syncToDisk, workFolder } from './backup-command.ts';
+import { rowsText } from './file-rows.ts';
+import type { Terminal } from './terminal.ts';
+
+interface RestoreOptions extends AnswerOptions {
+  /** Replace a database that is there; it is kept aside. */
+  readonly force?: boolean;
+}
+
+/** A SQLite database is these files; the last two are there while it is open, or after a crash. */
+const suffixes = ['', '-wal', '-shm'] as const;
+
+/**
+ * `recto restore`: puts a backup in the place of the database. The backup is checked before anything is touched; a database
+ * that is there already is kept under a dated name. Resolves with the exit code.
+ */
+export const restore = (terminal: Terminal, file: string, options: RestoreOptions): Promise<number> =>
+  answer(terminal, options, async () => {
+    const path = databasePath(readSettings(terminal.environment, settingsFileName));
+    const occupied = suffixes.some((suffix) => existsSync(path + suffix));
+    if (!existsSync(file) || !statSync(file).isFile()) throw new StartRefused(`There is no file ${file}.`);
+    if (occupied && options.force !== true)
+      throw new StartRefused(
+        `There is a database ${path} already; with --force it is kept under another name and replaced.`,
+      );
+    const { contents, kept } = inFolderOf(path, () => replace(path, file, occupied));
+    const keptText = kept === undefined ? '' : `What was there is kept as ${kept}.\n`;
+    return {
+      text: `Restored ${path} from ${file}: ${rowsText(contents)}, checked.\n${keptText}`,
+      json: { database: path, rows: contents.rows, kept: kept ?? null },
+    };
+  });
+
+/** Runs `work` with the folder of `path` there; one that had to be made is gone again when it throws. */
+function inFolderOf<T>(path: string, work: () => T): T {
+  const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    return work();
+  } catch (error) {
+    if (made !== undefined) rmSync(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface Replaced {
+  readonly contents: FileContents;
+  /** The path that the former database has now. */
+  readonly kept: string | undefined;
+}
+
+function replace(path: string, file: string, occupied: boolean): Replaced {
+  const folder = workFolder(path);
+  try {
+    const copy = join(folder, 'recto.db');
+    const contents = checkedCopy(file, copy);
+    const hold = occupied ? holdFormer(path) : undefined;
+    try {
+      const kept = occupied ? setAside(path) : undefined;
+      moveIn(copy, path, kept);
+      return { contents, kept };
+    } finally {
+      hold?.release();
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Works on a copy: opening a database can change it, and the backup stays as it is. */
+function checkedCopy(file: string, copy: string): FileContents {
+  try {
+    copyFileSync(file, copy);
+    // A copy of a data folder may have its newest part here.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    chmodSync(copy, 0o600);
+    settleSqliteFile(copy);
+    const contents = verifySqliteFile(copy);
+    syncToDisk(copy);
+    return contents;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replaceAll(copy, file) : String(error);
+    if (error instanceof StartRefused) throw new StartRefused(`${reason}\nNothing was touched.`, error);
+    throw new StartRefused(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
+  }
+}
+
+function holdFormer(path: string): FileHold | undefined {
+  if (!existsSync(path)) return undefined;
+  const hold = holdSqliteFile(path);
+  if (hold === undefined)
+    throw new StartRefused(`Another process has ${path} open: stop the service first. Nothing was touched.`);
+  return hold;
+}
+
+/** Gives the former database a dated name of its own: `recto.db.before-restore-20261121T100000Z`. */
+function setAside(path: string): string {
+  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+  const dated = `${path}.before-restore-${stamp}`;
+  let kept = dated;
+  for (let count = 2; suffixes.some((suffix) => existsSync(kept + suffix)); count += 1) kept = `${dated}-${count}`;
+  move(path, kept);
+  return kept;
+}
+
+function moveIn(copy: string, path: string, kept: string | undefined): void {
+  try {
+    renameSync(copy, path);
+    syncToDisk(dirname(path));
+  } catch (error) {
+    if (kept !== undefined) move(kept, path);
+    throw new StartRefused(
+      `${basename(path)} cannot be put in its place: ${error instanceof Error ? error.message : error}. All is as it was.`,
+      error,
+    );
+  }
+}
+
+function move(from: string, to: string): void {
+  for (const suffix of suffixes) if (existsSync(from + suffix)) renameSync(from + suffix, to + suffix);
+}
