@@ -3,7 +3,7 @@ import { describeSettings } from '../config/setting-table.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
-import { addBackupCommands, addTypesCommand } from './project-commands.ts';
+import { addBackupCommands, addDoctorCommand, addTypesCommand } from './project-commands.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -60,6 +60,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addTokenCommands(program, terminal, ended);
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);
+  addDoctorCommand(program, terminal, ended);
 
   return program;
 }

@@ -43,6 +43,19 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
     });
 }
 
+/** Adds `recto doctor`. */
+export function addDoctorCommand(program: Command, terminal: Terminal, ended: Ended): void {
+  program
+    .command('doctor')
+    .description('Look at all that the service needs, and tell what to do about what is not right.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', doctorHelp)
+    .action(async (options: AnswerOptions) => {
+      const { examine } = await import('./doctor-command.ts');
+      ended(await examine(terminal, options));
+    });
+}
+
 const exitCodesHelp = `
 Exit codes:
   0  done
@@ -65,6 +78,19 @@ Examples:
   recto restore recto-backup.db
   recto restore recto-backup.db --force
 ${exitCodesHelp}`;
+
+const doctorHelp = `
+The runtime, settings, definitions, rights, the database (read whole), whether the definitions fit it, disk space and the port.
+Changes nothing; the service may be running.
+
+Examples:
+  recto doctor
+  recto doctor --json
+
+Exit codes:
+  0  nothing would keep the service from starting; there may be warnings
+  1  something would
+  2  the command line is not right`;
 
 const typesHelp = `
 Records, payloads and list answers of all content types, pages, posts and comments included. Needs no database.

@@ -27,17 +27,32 @@ export async function syncSchema(database: Database, types: ContentTypes): Promi
   if (outdated(types, await readMemory(database)).length === 0) return { created: [], changed: [], reindexed: [] };
   return database.transaction(async (transaction) => {
     // Another process may have done it since.
-    const memory = await readMemory(transaction);
-    const facts = new StoredFacts(transaction, dialect);
-    const plans: TypePlan[] = [];
-    for (const type of outdated(types, memory)) {
-      plans.push(await planType(type, types, parsed(memory.get(type.singular)), facts));
-    }
+    const plans = await planTypes(transaction, dialect, types);
     const refusals = plans.flatMap((plan) => plan.refusals);
     if (refusals.length > 0) throw new StartRefused(refusalText(refusals));
     await applyPlans(transaction, dialect, plans);
     return report(plans);
   });
+}
+
+/** What `syncSchema` would find: what it would change, or why it would refuse. For reading alone. */
+export async function previewSchema(
+  executor: Executor,
+  dialect: Dialect,
+  types: ContentTypes,
+): Promise<SchemaReport & { readonly refusals: readonly string[] }> {
+  const plans = await planTypes(executor, dialect, types);
+  return { ...report(plans), refusals: plans.flatMap((plan) => plan.refusals) };
+}
+
+async function planTypes(executor: Executor, dialect: Dialect, types: ContentTypes): Promise<readonly TypePlan[]> {
+  const memory = await readMemory(executor);
+  const facts = new StoredFacts(executor, dialect);
+  const plans: TypePlan[] = [];
+  for (const type of outdated(types, memory)) {
+    plans.push(await planType(type, types, parsed(memory.get(type.singular)), facts));
+  }
+  return plans;
 }
 
 interface MemoryRow {

@@ -1,0 +1,64 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import { databasePath, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { StartRefused } from '../../errors/start-refused.ts';
+import { loadDefinitions } from '../definitions.ts';
+import type { Terminal } from '../terminal.ts';
+import { ownTypes } from '../type-address.ts';
+import { countOf } from '../welcome.ts';
+import { databaseFinding, schemaFinding } from './database-checks.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
+import { portFinding } from './port-check.ts';
+
+/** Looks at all that a start needs, and changes nothing. What depends on a setting is looked at where the settings are right. */
+export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> {
+  const runtime = runtimeFinding(Bun.version, manifest.dependencies.bun);
+  const settings = refusedOr(() => readSettings(terminal.environment, settingsFileName));
+  if (settings instanceof StartRefused)
+    return [runtime, fail('settings', settings.message, 'docs/settings.md tells every setting.')];
+  return [runtime, ok('settings', 'no faults'), ...(await findings(settings))];
+}
+
+async function findings(settings: Settings): Promise<readonly Finding[]> {
+  const path = databasePath(settings);
+  const types = await loadDefinitions(settings).catch(refusalOrThrow);
+  const loaded = types instanceof StartRefused ? undefined : types;
+  return [
+    definitionsFinding(types, settings),
+    folderFinding(settings),
+    fileRightsFinding(settings, path),
+    databaseFinding(path),
+    await schemaFinding(path, loaded),
+    spaceFinding(path),
+    await portFinding(settings),
+  ];
+}
+
+function definitionsFinding(types: ContentTypes | StartRefused, { contentTypesDir }: Settings): Finding {
+  const check = 'definitions';
+  if (types instanceof StartRefused)
+    return fail(check, types.message, 'docs/content-types.md tells what a file may hold.');
+  return ok(check, `${countOf(ownTypes(types.all).length, 'content type')} in ${contentTypesDir}`);
+}
+
+/** An older runtime than the one that is installed with the service may lack what it needs. */
+export function runtimeFinding(running: string, tested: string): Finding {
+  const check = 'runtime';
+  const detail = `Bun ${running}`;
+  if (Bun.semver.order(running, tested) >= 0) return ok(check, detail);
+  return warn(check, `${detail}, older than ${tested}`, 'Run bin/recto, which takes the Bun that "npm ci" installs.');
+}
+
+function refusedOr<T>(read: () => T): T | StartRefused {
+  try {
+    return read();
+  } catch (error) {
+    return refusalOrThrow(error);
+  }
+}
+
+function refusalOrThrow(error: unknown): StartRefused {
+  if (error instanceof StartRefused) return error;
+  throw error;
+}
