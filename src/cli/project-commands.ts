@@ -56,6 +56,20 @@ export function addDoctorCommand(program: Command, terminal: Terminal, ended: En
     });
 }
 
+/** Adds `recto init`. */
+export function addInitCommand(program: Command, terminal: Terminal, ended: Ended): void {
+  program
+    .command('init')
+    .description('Begin a project: two example types and a settings file.')
+    .argument('[folder]', 'where to; made where it is not there', '.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', initHelp)
+    .action(async (folder: string, options: AnswerOptions) => {
+      const { initProject } = await import('./init-command.ts');
+      ended(await initProject(terminal, folder, options));
+    });
+}
+
 const exitCodesHelp = `
 Exit codes:
   0  done
@@ -77,6 +91,14 @@ The backup is checked before anything is touched, and stays as it is.
 Examples:
   recto restore recto-backup.db
   recto restore recto-backup.db --force
+${exitCodesHelp}`;
+
+const initHelp = `
+Overwrites nothing: where one of its files is there already, none is made.
+
+Examples:
+  recto init site
+  recto init
 ${exitCodesHelp}`;
 
 const doctorHelp = `
