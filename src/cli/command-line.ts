@@ -3,7 +3,13 @@ import { describeSettings } from '../config/setting-table.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
-import { addBackupCommands, addDoctorCommand, addInitCommand, addTypesCommand } from './project-commands.ts';
+import {
+  addBackupCommands,
+  addDevCommand,
+  addDoctorCommand,
+  addInitCommand,
+  addTypesCommand,
+} from './project-commands.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { version } from './version.ts';
 
@@ -56,6 +62,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
       ended(await checkDefinitions(terminal, options.json === true ? 'json' : 'text'));
     });
 
+  addDevCommand(program, terminal, ended);
   addInitCommand(program, terminal, ended);
   addUserCommands(program, terminal, ended);
   addTokenCommands(program, terminal, ended);

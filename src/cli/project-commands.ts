@@ -56,6 +56,18 @@ export function addDoctorCommand(program: Command, terminal: Terminal, ended: En
     });
 }
 
+/** Adds `recto dev`. */
+export function addDevCommand(program: Command, terminal: Terminal, ended: Ended): void {
+  program
+    .command('dev')
+    .description('Serve the content types, and read them anew when their files change.')
+    .addHelpText('after', devHelp)
+    .action(async () => {
+      const { runDevelopment } = await import('./dev-command.ts');
+      ended(await runDevelopment(terminal));
+    });
+}
+
 /** Adds `recto init`. */
 export function addInitCommand(program: Command, terminal: Terminal, ended: Ended): void {
   program
@@ -92,6 +104,19 @@ Examples:
   recto restore recto-backup.db
   recto restore recto-backup.db --force
 ${exitCodesHelp}`;
+
+const devHelp = `
+As "recto start", and definitions that change are served without another start: what they add to the database is added, and
+with any fault the service goes on with those before. Settings are read once.
+
+Examples:
+  recto dev
+  RECTO_PORT=8080 recto dev
+
+Exit codes:
+  0  ended by a signal, in order
+  1  not started (a setting, a definition, the data folder or the port is not right), or failed
+  2  the command line is not right`;
 
 const initHelp = `
 Overwrites nothing: where one of its files is there already, none is made.

@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { syncSchema } from '../database/schema/sync-schema.ts';
 import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { createApp } from '../http/app.ts';
+import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Server, serve } from '../http/server.ts';
@@ -23,6 +23,11 @@ export interface RunningService {
   readonly url: string;
   /** Is not ready from now on; takes no new requests, finishes what runs, closes the database. Takes 5 seconds at most. */
   stop(): Promise<void>;
+  /**
+   * Reads the definitions anew and serves them from the next request on; what runs finishes on those before. Rejects with a
+   * `StartRefused` when they are wrong or do not fit what is stored; nothing changes then.
+   */
+  reload(): Promise<ContentTypes>;
 }
 
 interface Surroundings {
@@ -67,7 +72,9 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   log.debug({ changes: await syncSchema(database, types) }, 'the database can hold the content types');
   const auth = await openServiceAuth(database, parts);
   const health = healthOf(database, parts);
-  const server = listen(database, auth, health, parts);
+  const appFor = (current: ContentTypes): App => openApp(database, auth, health, { ...parts, types: current });
+  const served = { app: appFor(types) };
+  const server = listen(served, health, parts);
   const stop = async (): Promise<void> => {
     health.phase = 'draining';
     await server.stop(drainMs);
@@ -88,7 +95,14 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
     duration_ms: Math.round(performance.now()),
   };
   log.info(fields, 'started');
-  return { url: server.url, stop };
+  const reload = async (): Promise<ContentTypes> => {
+    const fresh = await loadDefinitions(parts.settings);
+    log.info({ changes: await syncSchema(database, fresh) }, 'definitions reloaded');
+    // With records of its own, and so without answers that were cached for other definitions.
+    served.app = appFor(fresh);
+    return fresh;
+  };
+  return { url: server.url, stop, reload };
 }
 
 async function openServiceAuth(database: Database, { settings, log }: Parts): Promise<AuthServices> {
@@ -112,9 +126,9 @@ function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
   };
 }
 
-function listen(database: Database, auth: AuthServices, health: HealthState, parts: Parts): Server {
+function openApp(database: Database, auth: AuthServices, health: HealthState, parts: Parts): App {
   const { settings, metrics, log } = parts;
-  const app = createApp({
+  return createApp({
     operations: serviceOperations({ ...parts, records: openRecords({ ...parts, database }), auth, health }),
     authenticator: auth.authenticator,
     log,
@@ -122,9 +136,11 @@ function listen(database: Database, auth: AuthServices, health: HealthState, par
     maxBody: settings.maxBody,
     corsOrigins: settings.corsOrigins,
   });
-  const closing = closingApp(app);
+}
+
+function listen(served: { readonly app: App }, health: HealthState, { settings, log }: Parts): Server {
   const { host, port } = settings;
-  return serve(() => (health.phase === 'draining' ? closing : app), { host, port, log });
+  return serve(() => (health.phase === 'draining' ? closingApp(served.app) : served.app), { host, port, log });
 }
 
 /** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */

@@ -1,0 +1,36 @@
+import { resolve, sep } from 'node:path';
+import type { Settings } from '../config/settings.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { createLogger } from '../log/logger.ts';
+import { runService } from './start-command.ts';
+import type { RunningService } from './start-service.ts';
+import type { Terminal } from './terminal.ts';
+import { ownTypes } from './type-address.ts';
+import { watchFolder } from './watch-folder.ts';
+import { countOf } from './welcome.ts';
+
+/** `recto dev`: as `recto start`, and definitions are read anew when their files change. */
+export const runDevelopment = (terminal: Terminal): Promise<number> =>
+  runService(terminal, (service, settings) => {
+    terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
+    return watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
+  });
+
+/** Faults are printed, and the service goes on with the definitions before. */
+async function reload(terminal: Terminal, service: RunningService, settings: Settings): Promise<void> {
+  try {
+    forgetModules(settings.contentTypesDir);
+    const types = await service.reload();
+    terminal.out(`Reloaded: ${countOf(ownTypes(types.all).length, 'content type')}.\n`);
+  } catch (error) {
+    if (error instanceof StartRefused)
+      terminal.err(`${error.message}\nThe service goes on with the definitions it had before.\n`);
+    else createLogger(settings.logLevel).error({ err: error }, 'the definitions could not be reloaded');
+  }
+}
+
+/** Definitions in TypeScript, and what they import of the same folder, are run once unless the runtime forgets them. */
+function forgetModules(folder: string): void {
+  const inside = resolve(folder) + sep;
+  for (const path of Object.keys(require.cache)) if (path.startsWith(inside)) delete require.cache[path];
+}
