@@ -6,6 +6,7 @@ import {
   linkSync,
   mkdtempSync,
   openSync,
+  renameSync,
   rmSync,
   statSync,
 } from 'node:fs';
@@ -44,8 +45,7 @@ function copyInto(path: string, target: string, file: string): FileContents {
     const contents = copySqliteFile(path, copy);
     chmodSync(copy, 0o600);
     syncToDisk(copy);
-    // Unlike a rename, this does not replace a file that another process has made meanwhile.
-    linkSync(copy, target);
+    putInPlace(copy, target);
     syncToDisk(dirname(target));
     return contents;
   } catch (error) {
@@ -53,6 +53,19 @@ function copyInto(path: string, target: string, file: string): FileContents {
     throw new StartRefused(`${file} cannot be written: ${messageOf(error)}.`, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Unlike a mere rename, this does not replace a file that another process has made meanwhile. */
+function putInPlace(copy: string, target: string): void {
+  try {
+    linkSync(copy, target);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
+    // A disk that knows no hard links: the name is taken first, and then replaced.
+    closeSync(openSync(target, 'wx', 0o600));
+    renameSync(copy, target);
   }
 }
 
