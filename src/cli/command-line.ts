@@ -11,6 +11,7 @@ import {
   addTypesCommand,
 } from './project-commands.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 import { version } from './version.ts';
 
 /** Runs a command as `recto` is called; resolves with the exit code. What a command needs is loaded with the command. */
@@ -69,7 +70,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);
   addDoctorCommand(program, terminal, ended);
-
+  addTransferCommands(program, terminal, ended);
   return program;
 }
 
