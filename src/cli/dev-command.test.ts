@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { halfSent } from '../../test/half-sent.ts';
 import { RectoFolder, type RectoProcess } from '../../test/recto-process.ts';
 
 const note = (fields: string) => `
@@ -74,10 +75,16 @@ test('definitions that change are served, faults are told and change nothing', a
   await service.out(/Reloaded: 3 content types\.\n/);
   expect((await list('memos')).status).toBe(200);
 
+  const request = halfSent(url, '/api/v1/cms/notes', JSON.stringify({ text: 'begun before' }), 'close');
+  await request.sent;
+  // Answered after the half request on its earlier connection was taken.
+  await fetch(`${url}/api/v1/healthz`);
   rmSync(join(folder.path, 'content-types/note.toml'));
   folder.write('content-types/memo.ts', memo('third'));
   await service.out(/Reloaded: 2 content types\.\n/);
   expect((await list('notes')).status).toBe(404);
+  request.finish();
+  expect(await request.answer).toStartWith('HTTP/1.1 201 ');
   const document = await (await fetch(`${url}/api/v1/openapi.json`)).text();
   expect(document).toContain('"third"');
   expect(document).not.toContain('"second"');

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { connect, type Socket } from 'node:net';
+import { halfSent } from '../../test/half-sent.ts';
 import { fromLauncher, RectoFolder } from '../../test/recto-process.ts';
 
 const articleType = `
@@ -20,28 +20,6 @@ const brokenTypes = {
 
 const admin = { email: 'ada@example.com', password: 'correct horse' };
 const adminSettings = { RECTO_ADMIN_EMAIL: admin.email, RECTO_ADMIN_PASSWORD: admin.password };
-
-/** A request whose body is not yet whole, on a connection of its own. */
-function halfSent(
-  url: string,
-  path: string,
-  body: string,
-): { finish(): void; answer: Promise<string>; sent: Promise<void> } {
-  const { hostname, port } = new URL(url);
-  const answer = Promise.withResolvers<string>();
-  const sent = Promise.withResolvers<void>();
-  let text = '';
-  const head = `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const socket: Socket = connect(Number(port), hostname, () => {
-    socket.write(head + body.slice(0, 5), () => sent.resolve());
-  });
-  socket.on('data', (chunk) => {
-    text += chunk.toString();
-  });
-  socket.on('error', answer.reject);
-  socket.on('close', () => answer.resolve(text));
-  return { finish: () => void socket.write(body.slice(5)), answer: answer.promise, sent: sent.promise };
-}
 
 describe('start', () => {
   test('serves, and ends in order: what runs is finished, nothing new is taken', async () => {
