@@ -131,6 +131,17 @@ const generated: MakeCall = async (world, operation) => {
   return { path, as: 'ada', body: action === 'update' ? { ...rest, ...version } : body };
 };
 
+/** A record that has been deleted, for the routes that are for such alone. */
+const onDeleted: MakeCall = async (world, operation) => {
+  const { service } = world;
+  const [, plural = ''] = /\/admin\/cms\/([^/]+)\//.exec(operation.path) ?? [];
+  const type = service.types.all.find((each) => each.plural === plural);
+  if (type === undefined) throw new Error(`There is no type of ${operation.path}.`);
+  const { id } = await seeded(service, type.singular);
+  await service.send(`DELETE /api/v1/admin/cms/${plural}/${id}`, { as: 'ada' });
+  return { path: operation.path.replace('{id}', id), as: 'ada' };
+};
+
 const registration = (name = fresh()) => ({ email: `${name}@example.com`, password: 'correct horse' });
 
 async function user({ service }: World): Promise<{ id: string; access_token: string; refresh_token: string }> {
@@ -182,6 +193,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
   getReadiness: asVisitor,
   getMetrics: asVisitor,
   getOpenApiDocument: asVisitor,
+  restoreRelicRecord: onDeleted,
+  purgeRelicRecord: onDeleted,
 };
 
 const nameOf = ({ operationId }: DocumentedOperation): string => operationId.replace(/Patch$/, '');

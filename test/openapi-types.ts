@@ -88,6 +88,14 @@ export const vault = {
   fields: [field('name', 'text'), field('key', 'password')],
 };
 
+/** Deleted by a mark. */
+export const relic = {
+  singular: 'relic',
+  plural: 'relics',
+  protocols: ['soft_deletable'],
+  fields: [field('title', 'text')],
+};
+
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
   ...(await magazine()),
   specimen,
@@ -95,4 +103,5 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   archive,
   preference,
   vault,
+  relic,
 ];

@@ -57,6 +57,32 @@ export interface StoredRecords {
   find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
 }
 
+/** Which rows reads see of a type, in the rule language. */
+export interface VisibleRows {
+  /** Holds for the rows that are seen (`deleted_at = null`). */
+  readonly condition: string;
+  /** Whom all other rows are hidden from: everyone, or only the public routes. */
+  readonly hiddenFrom: 'everyone' | 'public';
+  /** A parameter of the admin reads that asks for other rows: a condition for each of its values, null for all rows. */
+  readonly parameter?: {
+    readonly name: string;
+    readonly description: string;
+    readonly choices: Readonly<Record<string, string | null>>;
+  };
+}
+
+/** Something that editors and admins can do to one record besides updating and deleting it. */
+export interface RecordAction {
+  /** The last segment of its path, `…/{id}/restore`, and the verb of its operation id. */
+  readonly name: string;
+  readonly method: 'POST' | 'DELETE';
+  readonly summary: string;
+  /** The records it is for, by a parameter of `visible` and its choice; absent: those that admins see. */
+  readonly among?: Readonly<Record<string, string>>;
+  /** The values that it sets, or that the row goes, whatever `onDelete` says. */
+  readonly effect: 'remove' | ((moment: WriteMoment, current: StoredRecord) => ChangedValues);
+}
+
 /**
  * Columns and behaviour that a content type takes on by naming the protocol. One object in one file; record operations
  * call these points and know no protocol by name.
@@ -70,8 +96,17 @@ export interface Protocol {
   checkOptions?(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[];
   /** The columns it adds. `owner` is the type's singular name, for a relation of the type to itself. */
   fields(options: ProtocolOptions, owner: string): readonly Field[];
-  /** A condition of the rule language that every read adds (`deleted_at = null`). */
-  visible?(options: ProtocolOptions): string;
+  /** What a type must be to take the protocol on; absent: either. */
+  readonly kind?: 'collection';
+  /** Faults that the type's other fields show (an order by a field that there is none of). */
+  checkFields?(
+    fields: ReadonlyMap<string, Field>,
+    options: ProtocolOptions,
+  ): readonly { readonly option: string; readonly message: string; readonly remedy: string }[];
+  /** The rows that reads see; absent: all. */
+  visible?(options: ProtocolOptions): VisibleRows;
+  /** Admin routes of its own. */
+  actions?(options: ProtocolOptions): readonly RecordAction[];
   /** Fields that name one record whose removal removes this record as well. */
   readonly goesWith?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */

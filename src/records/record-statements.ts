@@ -8,9 +8,11 @@ import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import { Plan } from './plan.ts';
+import { ReadsCollector } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
-import { column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { protocolConditions } from './visibility.ts';
 
 /** The fields that are columns of the type's own table. */
 export const columnFields = (type: ContentType): readonly Field[] =>
@@ -78,6 +80,17 @@ export class RecordStatements {
         this.#dialect,
       );
     return fixed(this.#context, `exists|${type.singular}`, build, [id]);
+  }
+
+  /** One row when the id exists and no protocol hides the record from everyone. */
+  seen(type: ContentType, id: string): Query {
+    const build = () => {
+      const context = { dialect: this.#dialect, authenticated: true, reads: new ReadsCollector() };
+      const isRecord = sql<boolean>`${column('t', 'id')} = ${new ValuePlaces().take()}`;
+      const conditions = allOf([isRecord, ...protocolConditions(type, 't', context, 'admin')]);
+      return new Plan(sql`select 1 as "found" from ${tableAs(type.table, 't')} where ${conditions}`, this.#dialect);
+    };
+    return fixed(this.#context, `seen|${type.singular}`, build, [id]);
   }
 
   /** One row, `id`, when the type has any record. */

@@ -13,6 +13,7 @@ import type {
 } from '../definition/protocol.ts';
 import type { FieldFault } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
+import { noChoices } from '../query/row-choices.ts';
 import { searchWords } from '../query/search-words.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { recordPlan } from './get-record.ts';
@@ -52,7 +53,7 @@ export class RecordWriter {
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
     const { type, id } = moment;
-    const found = await storedFaults(executor, this.statements, this.context.types, { type, id, changes });
+    const found = await storedFaults(executor, this.statements, this.context.types, { type, id, changes, current });
     return [...found, ...(await this.#protocolFaults(executor, moment, current, changes))];
   }
 
@@ -111,10 +112,11 @@ export class RecordWriter {
   async tell(transaction: Transaction, type: ContentType, view: ReadView, caller: Caller, id: string): Promise<Answer> {
     const { types } = this.context;
     const authenticated = isAuthenticated(caller);
-    const plan = recordPlan(this.context, { type, types, view, authenticated, include: [], by: 'id', ruled: false });
+    const shape = { type, types, view, authenticated, include: [], choices: noChoices, by: 'id', ruled: false };
+    const plan = recordPlan(this.context, shape);
     const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
-    // A protocol can hide what was just written (an expiry in the past); the writer is told an empty object then.
-    return answerOf(row?.body ?? '{}');
+    if (row === undefined) throw new Error(`The ${type.singular} ${id} that was just written is not there.`);
+    return answerOf(row.body);
   }
 
   async #protocolFaults(
@@ -170,10 +172,15 @@ export function applyProtocols(
 ): void {
   const changed = Object.fromEntries(named(changes.values));
   for (const active of type.protocols) {
-    for (const [name, value] of Object.entries(decide(active, changed) ?? {})) {
-      const field = type.field.get(name);
-      if (field !== undefined) changes.values.set(field, value);
-    }
+    applyValues(type, changes, decide(active, changed) ?? {});
+  }
+}
+
+/** Puts values over those that are there. */
+export function applyValues(type: ContentType, changes: RecordChanges, values: ChangedValues): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = type.field.get(name);
+    if (field !== undefined) changes.values.set(field, value);
   }
 }
 

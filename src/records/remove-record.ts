@@ -26,7 +26,9 @@ export async function removeRecord(writer: RecordWriter, request: RemoveRequest)
     const id = String(current.id);
     const changes = { values: new Map(), related: new Map() };
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
-      protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
+      request.outright === true
+        ? undefined
+        : protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
     );
     if (changes.values.size > 0) await writer.update(transaction, type, current, changes);
     else await removeRow(writer, transaction, type, id);

@@ -2,6 +2,7 @@ import type { Protocol, ProtocolName } from '../protocol.ts';
 import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
 import { ownable } from './ownable.ts';
+import { softDeletable } from './soft-deletable.ts';
 import { timestampable } from './timestampable.ts';
 
 /** The protocols that this version has, by name. */
@@ -10,4 +11,5 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   ownable,
   lockable,
   metaable,
+  soft_deletable: softDeletable,
 };

@@ -1,0 +1,49 @@
+import Type from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { RecordAction } from '../../definition/protocol.ts';
+import type { Records } from '../../records/records.ts';
+import type { Operation } from '../operation.ts';
+import { ifMatch, refusals, taggedHeaders, told } from './record-operation.ts';
+import { removedResponse, writeResponse } from './record-response.ts';
+import { recordSchema, schemaName } from './record-schemas.ts';
+
+/** The admin routes that a type's protocols add for one record: `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
+export const actionOperations = (type: ContentType, records: Records): readonly Operation[] =>
+  type.protocols.flatMap(({ protocol, options }) =>
+    (protocol.actions?.(options) ?? []).map((action) => actionOperation(type, records, action)),
+  );
+
+function actionOperation(type: ContentType, records: Records, action: RecordAction): Operation {
+  const { name, method, summary, effect } = action;
+  const request = { type, admin: true, search: '', among: new Map(Object.entries(action.among ?? {})) } as const;
+  const shared = {
+    id: `${name}${schemaName(type)}Record`,
+    method,
+    path: `/api/v1/admin/cms/${type.plural}/{id}/${name}`,
+    tag: type.name,
+    summary: `${summary} (${type.name})`,
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    problems: refusals(404, 409),
+  } as const satisfies Partial<Operation>;
+  if (effect === 'remove') {
+    return {
+      ...shared,
+      responses: { 204: { description: 'The record is gone.' } },
+      async handle(context) {
+        const id = context.param('id');
+        await records.remove({ ...request, caller: context.caller, id, ifMatch: ifMatch(context), outright: true });
+        return removedResponse();
+      },
+    };
+  }
+  return {
+    ...shared,
+    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    async handle(context) {
+      const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
+      return writeResponse(await records.update({ ...change, payload: {}, act: effect }), 200);
+    },
+  };
+}
