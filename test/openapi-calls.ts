@@ -26,6 +26,7 @@ const fitting: Readonly<Record<string, Body>> = {
   articles: { status: 'draft' },
   authors: { portrait: '/a.png' },
   tickets: { weight: 1 },
+  relics: { expires_at: null },
 };
 
 let count = 0;

@@ -88,11 +88,11 @@ export const vault = {
   fields: [field('name', 'text'), field('key', 'password')],
 };
 
-/** Deleted by a mark. */
+/** Deleted by a mark, in states, until a time. */
 export const relic = {
   singular: 'relic',
   plural: 'relics',
-  protocols: ['soft_deletable'],
+  protocols: ['soft_deletable', 'statusable', 'expirable'],
   fields: [field('title', 'text')],
 };
 

@@ -1,8 +1,10 @@
 import type { Protocol, ProtocolName } from '../protocol.ts';
+import { expirable } from './expirable.ts';
 import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
 import { ownable } from './ownable.ts';
 import { softDeletable } from './soft-deletable.ts';
+import { statusable } from './statusable.ts';
 import { timestampable } from './timestampable.ts';
 
 /** The protocols that this version has, by name. */
@@ -12,4 +14,6 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   lockable,
   metaable,
   soft_deletable: softDeletable,
+  statusable,
+  expirable,
 };
