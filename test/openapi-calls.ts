@@ -194,6 +194,10 @@ const calls: Readonly<Record<string, MakeCall>> = {
   getReadiness: asVisitor,
   getMetrics: asVisitor,
   getOpenApiDocument: asVisitor,
+  reorderStepRecords: async ({ service }, { path }) => {
+    const { id } = await seeded(service, 'step');
+    return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
+  },
   restoreRelicRecord: onDeleted,
   purgeRelicRecord: onDeleted,
 };

@@ -96,6 +96,9 @@ export const relic = {
   fields: [field('title', 'text')],
 };
 
+/** In an order that editors set. */
+export const step = { singular: 'step', plural: 'steps', protocols: ['sortable'], fields: [field('title', 'text')] };
+
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
   ...(await magazine()),
   specimen,
@@ -104,4 +107,5 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   preference,
   vault,
   relic,
+  step,
 ];

@@ -55,6 +55,8 @@ export interface UpdateRequest {
 export interface StoredRecords {
   /** A record's own columns; undefined when there is none. */
   find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
+  /** The greatest number in a column of all records, deleted ones included; undefined where there is none. */
+  greatest(type: ContentType, column: string): Promise<number | undefined>;
 }
 
 /** Which rows reads see of a type, in the rule language. */
@@ -115,6 +117,10 @@ export interface Protocol {
   defaultSort?(options: ProtocolOptions): readonly SortTerm[];
   /** Values that a new record gets, over what the caller sent. */
   onCreate?(moment: WriteMoment, options: ProtocolOptions): ChangedValues;
+  /** Values that a new record gets by what is stored (a place after all others), over those of `onCreate`. */
+  placeNew?(moment: WriteMoment, stored: StoredRecords, options: ProtocolOptions): Promise<ChangedValues>;
+  /** The integer column that editors set the places of several records by, with a route of its own. */
+  placeColumn?(options: ProtocolOptions): string | undefined;
   /** Values that an updated record gets, over what the caller sent. */
   onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
   /** What an update reads of those of its columns that callers cannot set, by column; all others are ignored when sent. */

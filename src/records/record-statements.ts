@@ -128,6 +128,13 @@ export class RecordStatements {
     return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, [base, `${base}-`, `${base}.`]);
   }
 
+  /** One row, `greatest`: the greatest value of a column, or null. */
+  greatest(type: ContentType, name: string): Query {
+    const build = () =>
+      new Plan(sql`select max(${sql.id(name)}) as "greatest" from ${sql.id(type.table)}`, this.#dialect);
+    return fixed(this.#context, `greatest|${type.singular}|${name}`, build, []);
+  }
+
   /** The row of a record with all its columns. */
   row(type: ContentType, id: string): Query {
     const build = () =>

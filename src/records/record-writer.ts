@@ -119,19 +119,41 @@ export class RecordWriter {
     return answerOf(row.body);
   }
 
+  /** Adds what protocols give a new record by what is stored. */
+  async placeNew(
+    transaction: Transaction,
+    moment: Omit<WriteMoment, 'changed'>,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const stored = this.#stored(transaction);
+    for (const { protocol, options } of moment.type.protocols) {
+      if (protocol.placeNew === undefined) continue;
+      const changed = Object.fromEntries(named(changes.values));
+      applyValues(moment.type, changes, await protocol.placeNew({ ...moment, changed }, stored, options));
+    }
+  }
+
+  #stored(executor: Executor): StoredRecords {
+    const { dialect } = this.context.database;
+    return {
+      find: async (type, id) => {
+        const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
+        return row === undefined ? undefined : decodeRow(type, row, dialect);
+      },
+      greatest: async (type, column) => {
+        const row = await executor.first<{ greatest: SqlValue }>(this.statements.greatest(type, column));
+        return row === undefined || row.greatest === null ? undefined : Number(row.greatest);
+      },
+    };
+  }
+
   async #protocolFaults(
     executor: Executor,
     moment: Omit<WriteMoment, 'changed'>,
     current: StoredRecord | null,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const { dialect } = this.context.database;
-    const stored: StoredRecords = {
-      find: async (type, id) => {
-        const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
-        return row === undefined ? undefined : decodeRow(type, row, dialect);
-      },
-    };
+    const stored = this.#stored(executor);
     const changed = Object.fromEntries(named(changes.values));
     const faults: FieldFault[] = [];
     for (const { protocol, options } of moment.type.protocols) {

@@ -4,6 +4,7 @@ import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
 import { ownable } from './ownable.ts';
 import { softDeletable } from './soft-deletable.ts';
+import { sortable } from './sortable.ts';
 import { statusable } from './statusable.ts';
 import { timestampable } from './timestampable.ts';
 
@@ -16,4 +17,5 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   soft_deletable: softDeletable,
   statusable,
   expirable,
+  sortable,
 };

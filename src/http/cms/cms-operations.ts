@@ -1,7 +1,7 @@
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
-import { actionOperations } from './action-operations.ts';
+import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
 
 /**
@@ -12,7 +12,7 @@ export function cmsOperations(types: ContentTypes, records: Records): readonly O
   const generated = types.all.filter(({ builtIn }) => !builtIn);
   return generated.flatMap((type) => [
     ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
-    ...actionOperations(type, records),
+    ...protocolOperations(type, records),
   ]);
 }
 

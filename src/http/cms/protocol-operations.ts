@@ -6,12 +6,18 @@ import type { Operation } from '../operation.ts';
 import { ifMatch, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedResponse, writeResponse } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
+import { reorderOperation } from './reorder-operation.ts';
 
-/** The admin routes that a type's protocols add for one record: `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
-export const actionOperations = (type: ContentType, records: Records): readonly Operation[] =>
-  type.protocols.flatMap(({ protocol, options }) =>
-    (protocol.actions?.(options) ?? []).map((action) => actionOperation(type, records, action)),
-  );
+/** The admin routes that a type's protocols add, such as `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
+export function protocolOperations(type: ContentType, records: Records): readonly Operation[] {
+  const actions = type.protocols.flatMap(({ protocol, options }) => protocol.actions?.(options) ?? []);
+  const orders = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.placeColumn?.(options) ?? []));
+  const base = `/api/v1/admin/cms/${type.plural}`;
+  return [
+    ...actions.map((action) => actionOperation(type, records, action)),
+    ...[...orders].slice(0, 1).map((column) => reorderOperation(type, records, { base, column })),
+  ];
+}
 
 function actionOperation(type: ContentType, records: Records, action: RecordAction): Operation {
   const { name, method, summary, effect } = action;
