@@ -194,6 +194,14 @@ const calls: Readonly<Record<string, MakeCall>> = {
   getReadiness: asVisitor,
   getMetrics: asVisitor,
   getOpenApiDocument: asVisitor,
+  reorderBranchRecords: async ({ service }, { path }) => {
+    const { id } = await seeded(service, 'branch');
+    return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
+  },
+  moveBranchRecord: async ({ service }, { path }) => {
+    const [branch, parent] = [await seeded(service, 'branch'), await seeded(service, 'branch')];
+    return { path: path.replace('{id}', branch.id), as: 'ada', body: { parent_id: parent.id, position: 2 } };
+  },
   reorderStepRecords: async ({ service }, { path }) => {
     const { id } = await seeded(service, 'step');
     return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };

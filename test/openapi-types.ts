@@ -99,6 +99,14 @@ export const relic = {
 /** In an order that editors set. */
 export const step = { singular: 'step', plural: 'steps', protocols: ['sortable'], fields: [field('title', 'text')] };
 
+/** Below one another. */
+export const branch = {
+  singular: 'branch',
+  plural: 'branches',
+  protocols: ['nestable'],
+  fields: [field('title', 'text')],
+};
+
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
   ...(await magazine()),
   specimen,
@@ -108,4 +116,5 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   vault,
   relic,
   step,
+  branch,
 ];

@@ -129,7 +129,9 @@ function protocolFields(draft: TypeDraft, protocols: readonly ActiveProtocol[]):
   const fields = new Map<string, Field>();
   for (const { protocol, options } of protocols) {
     for (const field of protocol.fields(options, draft.singular)) {
-      if (fields.has(field.name)) {
+      // Protocols may share a column, which then is the very same field.
+      const other = fields.get(field.name);
+      if (other !== undefined && other !== field) {
         const remedy = 'leave one of the protocols out';
         draft.report('protocols', `two protocols have a column "${field.name}", one is ${protocol.name}`, remedy);
       }

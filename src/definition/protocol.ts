@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../caller/caller.ts';
 import type { FieldFault } from '../errors/problem.ts';
 import type { JsonValue } from '../values/value-kind.ts';
@@ -57,6 +57,8 @@ export interface StoredRecords {
   find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
   /** The greatest number in a column of all records, deleted ones included; undefined where there is none. */
   greatest(type: ContentType, column: string): Promise<number | undefined>;
+  /** Of all that stands below a record by the column `parent`: whether `other` is there, and how many levels there are. */
+  below(type: ContentType, parent: string, id: string, other: string): Promise<{ includes: boolean; levels: number }>;
 }
 
 /** Which rows reads see of a type, in the rule language. */
@@ -82,7 +84,23 @@ export interface RecordAction {
   /** The records it is for, by a parameter of `visible` and its choice; absent: those that admins see. */
   readonly among?: Readonly<Record<string, string>>;
   /** The values that it sets, or that the row goes, whatever `onDelete` says. */
-  readonly effect: 'remove' | ((moment: WriteMoment, current: StoredRecord) => ChangedValues);
+  readonly effect: 'remove' | ((moment: WriteMoment, current: StoredRecord, body: RequestBody) => ChangedValues);
+  /** JSON Schema of its body; absent: it has none. */
+  readonly input?: TObject;
+  /** What of the body is checked and set as a caller's update is. */
+  payload?(body: RequestBody): RequestBody;
+}
+
+type RequestBody = Readonly<Record<string, unknown>>;
+
+/** The columns by which a type's records stand below one another. */
+export interface TreeColumns {
+  /** A relation of the type to itself. */
+  readonly parent: string;
+  /** Kept by the record operations: how many records stand above. */
+  readonly depth: string;
+  /** The order among those below one record. */
+  readonly position: string;
 }
 
 /**
@@ -121,6 +139,8 @@ export interface Protocol {
   placeNew?(moment: WriteMoment, stored: StoredRecords, options: ProtocolOptions): Promise<ChangedValues>;
   /** The integer column that editors set the places of several records by, with a route of its own. */
   placeColumn?(options: ProtocolOptions): string | undefined;
+  /** The type's records form a tree, whose depths are kept and which has routes of its own. */
+  tree?(options: ProtocolOptions): TreeColumns;
   /** Values that an updated record gets, over what the caller sent. */
   onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
   /** What an update reads of those of its columns that callers cannot set, by column; all others are ignored when sent. */

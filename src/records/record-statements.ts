@@ -5,13 +5,14 @@ import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import type { StoredRecord } from '../definition/protocol.ts';
+import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { belowPlan, depthPlan } from './tree-statements.ts';
 import { protocolConditions } from './visibility.ts';
 
 /** The fields that are columns of the type's own table. */
@@ -133,6 +134,17 @@ export class RecordStatements {
     const build = () =>
       new Plan(sql`select max(${sql.id(name)}) as "greatest" from ${sql.id(type.table)}`, this.#dialect);
     return fixed(this.#context, `greatest|${type.singular}|${name}`, build, []);
+  }
+
+  /** One row, `levels` and `includes`, of what stands below a record by the column `parent`. */
+  below(type: ContentType, parent: string, id: string, other: string): Query {
+    const build = () => belowPlan(type, parent, this.#dialect);
+    return fixed(this.#context, `below|${type.singular}|${parent}`, build, [id, other]);
+  }
+
+  /** Sets the depth of a record and of all that stands below it. */
+  depth(type: ContentType, tree: TreeColumns, id: string): Query {
+    return fixed(this.#context, `depth|${type.singular}`, () => depthPlan(type, tree, this.#dialect), [id]);
   }
 
   /** The row of a record with all its columns. */

@@ -22,6 +22,7 @@ import { columnFields, decodeRow, RecordStatements } from './record-statements.t
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { storedFaults, takenProblem } from './stored-checks.ts';
+import { treeOf } from './tree-statements.ts';
 
 /** A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. */
 export type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -78,6 +79,7 @@ export class RecordWriter {
   ): Promise<void> {
     const id = String(current.id);
     if (changes.values.size > 0) await transaction.run(this.statements.update(type, id, changes.values));
+    await this.#settleDepth(transaction, type, current, changes);
     for (const { place } of changes.related.keys()) {
       if (place.shape === 'to_many') await transaction.run(this.statements.unlink(place.junction, id));
     }
@@ -133,6 +135,20 @@ export class RecordWriter {
     }
   }
 
+  /** A record that moved takes all that stands below it along. */
+  async #settleDepth(
+    transaction: Transaction,
+    type: ContentType,
+    current: StoredRecord,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const tree = treeOf(type);
+    const parent = tree === undefined ? undefined : type.field.get(tree.parent);
+    if (tree === undefined || parent === undefined || !changes.values.has(parent)) return;
+    if (changes.values.get(parent) === current[parent.name]) return;
+    await transaction.run(this.statements.depth(type, tree, String(current.id)));
+  }
+
   #stored(executor: Executor): StoredRecords {
     const { dialect } = this.context.database;
     return {
@@ -143,6 +159,11 @@ export class RecordWriter {
       greatest: async (type, column) => {
         const row = await executor.first<{ greatest: SqlValue }>(this.statements.greatest(type, column));
         return row === undefined || row.greatest === null ? undefined : Number(row.greatest);
+      },
+      below: async (type, parent, id, other) => {
+        const statement = this.statements.below(type, parent, id, other);
+        const row = await executor.first<{ levels: SqlValue; includes: SqlValue }>(statement);
+        return { includes: Number(row?.includes ?? 0) === 1, levels: Number(row?.levels ?? 0) };
       },
     };
   }

@@ -2,6 +2,7 @@ import type { Protocol, ProtocolName } from '../protocol.ts';
 import { expirable } from './expirable.ts';
 import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
+import { nestable } from './nestable.ts';
 import { ownable } from './ownable.ts';
 import { softDeletable } from './soft-deletable.ts';
 import { sortable } from './sortable.ts';
@@ -18,4 +19,5 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   statusable,
   expirable,
   sortable,
+  nestable,
 };

@@ -63,7 +63,10 @@ const verbs = {
 } as const satisfies Record<EndpointName, string>;
 
 /** Admin routes are for editors and admins; a public one goes by its access level, which the records check once more. */
-function security(type: ContentType, { action, admin }: CmsRoute): Pick<Operation, 'security' | 'roles'> {
+export function security(
+  type: ContentType,
+  { action, admin }: Pick<CmsRoute, 'action' | 'admin'>,
+): Pick<Operation, 'security' | 'roles'> {
   if (admin) return { security: 'bearer', roles: ['admin', 'editor'] };
   const { access } = type.endpoints[action];
   if (access === 'admin') return { security: 'bearer', roles: ['admin'] };
