@@ -30,8 +30,8 @@ async function loadWithWrk(program: string, { url, connections, seconds }: LoadO
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
   return {
     requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
-    p50: milliseconds(/50%\s+(\S+)/.exec(text)?.[1]),
-    p99: milliseconds(/99%\s+(\S+)/.exec(text)?.[1]),
+    p50: milliseconds(/ 50%\s+([\d.]+\w+)/.exec(text)?.[1]),
+    p99: milliseconds(/ 99%\s+([\d.]+\w+)/.exec(text)?.[1]),
     faults: number(/Non-2xx or 3xx responses: (\d+)/) + number(/Socket errors: connect (\d+)/),
   };
 }

@@ -27,6 +27,8 @@ const fitting: Readonly<Record<string, Body>> = {
   authors: { portrait: '/a.png' },
   tickets: { weight: 1 },
   relics: { expires_at: null },
+  pages: { cover_image: '/a.png', status: 'Draft' },
+  posts: { cover_image: '/a.png', status: 'Draft' },
 };
 
 let count = 0;
@@ -69,6 +71,9 @@ async function content(service: TestService, singular: string): Promise<Body> {
     case 'preference':
     case 'site-settings':
       return {};
+    case 'page':
+    case 'post':
+      return { title: fresh(), status: 'Published' };
     default:
       return { title: fresh() };
   }
@@ -78,9 +83,9 @@ export async function seeded(
   service: TestService,
   singular: string,
   more: Body = {},
-): Promise<{ readonly id: string; readonly lock_version?: number }> {
+): Promise<{ readonly id: string; readonly slug?: string; readonly lock_version?: number }> {
   const type = service.types.get(singular);
-  const path = `/api/v1/admin/cms/${type.plural}`;
+  const path = `/api/v1/${type.builtIn ? '' : 'admin/cms/'}${type.plural}`;
   if (type.kind === 'single') return (await service.send(`GET ${path}`, { as: 'ada' })).json.items[0];
   const body = { ...(await content(service, singular)), ...more };
   const made = await service.send(`POST ${path}`, { as: 'ada', body });
@@ -88,14 +93,15 @@ export async function seeded(
   return made.json;
 }
 
-/** A generated route, found in its path alone. */
+/** A route on the records of a type, found in its path alone. */
 export function generatedRoute(service: TestService, { method, path }: DocumentedOperation) {
-  const [, admin, name = '', rest = ''] = /^\/api\/v1\/(admin\/)?cms\/([^/]+)(.*)$/.exec(path) ?? [];
+  const [, admin, name = '', rest = ''] = /^\/api\/v1\/(admin\/)?(?:cms\/)?([^/]+)(.*)$/.exec(path) ?? [];
   const type = service.types.all.find(
     (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
   );
   if (type === undefined) return undefined;
-  const byId = rest.startsWith('/{id}');
+  if (type.builtIn && !/^(\/\{(id|slug)\})?$/.test(rest)) return undefined;
+  const byId = rest.startsWith('/{');
   const single = type.kind === 'single' && admin === undefined;
   const action =
     rest.endsWith('/update') || method === 'PUT' || method === 'PATCH'
@@ -121,8 +127,8 @@ const generated: MakeCall = async (world, operation) => {
     const { id } = await seeded(service, type.singular);
     await service.send(`DELETE /api/v1/admin/cms/${type.plural}/${id}`, { as: 'ada' });
   }
-  const record = operation.path.includes('{id}') ? await seeded(service, type.singular) : undefined;
-  const path = operation.path.replace('{id}', record?.id ?? '');
+  const record = operation.path.includes('{') ? await seeded(service, type.singular) : undefined;
+  const path = operation.path.replace('{id}', record?.id ?? '').replace('{slug}', record?.slug ?? '');
   if (operation.bodySchema === undefined) return { path, as: 'ada' };
   const body = await documentedBody(world, operation, type);
   // Keeps a record that is immutable in part, and one that is locked, as it is.
@@ -154,6 +160,45 @@ async function token({ service }: World): Promise<{ id: string }> {
   const body = { name: fresh(), role: 'admin' };
   return (await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body })).json;
 }
+
+/** A comment by `ada`, on a post of its own. */
+async function comment({ service }: World): Promise<{ id: string }> {
+  const { slug } = await seeded(service, 'post');
+  const body = { content: fresh() };
+  return (await service.send(`POST /api/v1/posts/${slug}/comments/authed`, { as: 'ada', body })).json;
+}
+
+const several =
+  (singular: string): MakeCall =>
+  async ({ service }, { path }) => {
+    const records = await Promise.all([seeded(service, singular), seeded(service, singular)]);
+    return { path, as: 'ada', body: { action: 'archive', ids: records.map(({ id }) => id) } };
+  };
+
+const stated =
+  (singular: string): MakeCall =>
+  async ({ service }, { path }) => {
+    const { id } = await seeded(service, singular);
+    return { path: path.replace('{id}', id), as: 'ada', body: { status: 'Archived' } };
+  };
+
+const moderated: MakeCall = async (world, { path }) => ({
+  path: path.replace('{id}', (await comment(world)).id),
+  as: 'ada',
+  body: { status: 'Approved' },
+});
+
+const ofComment: MakeCall = async (world, { path }) => ({
+  path: path.replace('{id}', (await comment(world)).id),
+  as: 'ada',
+});
+
+const ofPost =
+  (call: () => Partial<Call>): MakeCall =>
+  async ({ service }, { path }) => ({
+    path: path.replace('{slug}', (await seeded(service, 'post')).slug ?? ''),
+    ...call(),
+  });
 
 const bearer = (access: string) => ({ Authorization: `Bearer ${access}` });
 const asAda: MakeCall = (_, { path }) => ({ path, as: 'ada' });
@@ -189,6 +234,34 @@ const calls: Readonly<Record<string, MakeCall>> = {
   createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
   getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
   deleteApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
+  batchPageRecords: several('page'),
+  batchPostRecords: several('post'),
+  setPageStatus: stated('page'),
+  setPostStatus: stated('post'),
+  reorderPageRecords: async ({ service }, { path }) => {
+    const [first, second] = await Promise.all([seeded(service, 'page'), seeded(service, 'page')]);
+    const items = [
+      { id: first.id, sort_order: 2 },
+      { id: second.id, sort_order: 1 },
+    ];
+    return { path, as: 'ada', body: { items } };
+  },
+  getPageSitemap: asVisitor,
+  getPostSitemap: asVisitor,
+  adminListCommentRecords: asAda,
+  listCommentRecords: asAda,
+  adminDeleteCommentRecord: ofComment,
+  deleteCommentRecord: ofComment,
+  setCommentStatus: moderated,
+  moderateComment: moderated,
+  batchCommentRecords: async (world, { path }) => ({
+    path,
+    as: 'ada',
+    body: { action: 'approve', ids: [(await comment(world)).id] },
+  }),
+  listPostComments: ofPost(() => ({})),
+  createComment: ofPost(() => ({ body: { content: fresh(), nickname: 'Nia', email: 'nia@example.com' } })),
+  createAuthedComment: ofPost(() => ({ as: 'ada', body: { content: fresh() } })),
   getHealth: asVisitor,
   getLiveness: asVisitor,
   getReadiness: asVisitor,
@@ -260,6 +333,18 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   createArchiveRecord: { 400: notUtf8 },
   updateArchiveRecord: { 400: notUtf8 },
   deleteArchiveRecord: { 400: notUtf8 },
+  createPageRecord: { 403: (_, { path }) => ({ path, as: 'mia', body: { title: 'Out', status: 'Published' } }) },
+  createPostRecord: { 403: (_, { path }) => ({ path, as: 'mia', body: { title: 'Out', status: 'Published' } }) },
+  createComment: { 403: closedPost, 409: twice },
+  // Of what everyone sees. What only its author and the moderators see is 404 for others.
+  deleteCommentRecord: {
+    403: async ({ service }, _, { path }) => {
+      const approval = { as: 'ada', body: { status: 'Approved' } };
+      await service.send(`PUT ${path.replace('/api/v1', '/api/v1/admin')}/status`, approval);
+      return { path, as: 'mia' };
+    },
+  },
+  createAuthedComment: { 403: closedPost, 409: twice },
   getPreferenceRecord: { 404: ({ service }, { path }) => hiddenPreference(service, { path }) },
   updatePreferenceRecord: {
     403: (_, { path }) => ({ path, as: 'mia', body: {} }),
@@ -270,6 +355,18 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
     409: async (world, _, call) => (await seeded(world.service, 'site-settings')) && call,
   },
 };
+
+/** A post that takes no comments. */
+async function closedPost({ service }: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
+  const { slug } = await seeded(service, 'post', { comments_open: false });
+  return { ...call, path: path.replace('{slug}', slug ?? '') };
+}
+
+/** The same once more. */
+async function twice({ service }: World, { method }: DocumentedOperation, call: Call): Promise<Call> {
+  await service.send(`${method} ${call.path}`, call);
+  return call;
+}
 
 /** A closed endpoint looks at nothing of a request, but the request has to be one. */
 function notUtf8(_: World, __: DocumentedOperation, call: Call): Call {
@@ -301,7 +398,7 @@ const general: Readonly<Record<number, Refusal>> = {
   400: (_, __, call) => ({ ...call, path: `${call.path}?no_such_parameter=1` }),
   401: (_, __, call) => askedWith('no-token', call),
   403: (_, __, call) => ({ ...call, as: 'mia' }),
-  404: (_, { path }, call) => ({ ...call, path: path.replace('{id}', newId()) }),
+  404: (_, { path }, call) => ({ ...call, path: path.replace('{id}', newId()).replace('{slug}', 'no-such-slug') }),
   409: (_, __, call) => ({ ...call, headers: { 'If-Match': '"stale"' } }),
   413: (_, __, call) => ({ ...call, body: { title: 'a'.repeat(60_000) } }),
   415: (_, __, call) => ({ ...call, headers: { ...call.headers, 'Content-Type': 'text/plain' } }),

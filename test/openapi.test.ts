@@ -10,7 +10,7 @@ const definitions = await openApiTypes();
 const opened: TestService[] = [];
 
 async function open(options: ServiceOptions = {}): Promise<TestService> {
-  const service = await TestService.open(definitions, { maxBody: 50_000, ...options });
+  const service = await TestService.open(definitions, { builtIn: true, maxBody: 50_000, ...options });
   opened.push(service);
   return service;
 }

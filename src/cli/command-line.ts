@@ -3,6 +3,7 @@ import { describeSettings } from '../config/setting-table.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
+import { addTransferCommands } from './transfer-commands.ts';
 import { version } from './version.ts';
 
 /** Runs a command as `recto` is called; resolves with the exit code. What a command needs is loaded with the command. */
@@ -53,6 +54,7 @@ function createProgram(terminal: Terminal, ended: (exitCode: number) => void): C
       ended(await checkDefinitions(terminal, options.json === true ? 'json' : 'text'));
     });
 
+  addTransferCommands(program, terminal, ended);
   return program;
 }
 

@@ -1,4 +1,5 @@
 import { createPasswordHasher } from '../auth/password-hasher.ts';
+import { importRecords } from '../transfer/json/import-records.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
 import { importWordpress } from '../transfer/wordpress/import-wordpress.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -18,6 +19,20 @@ export const importWordpressFile = (terminal: Terminal, file: string, options: I
     importWordpress({
       ...{ file, database, types, workFolder },
       passwords: createPasswordHasher(),
+      dryRun: options.dryRun === true,
+      progress: bar.tell,
+    }),
+  );
+
+/** `recto import json`. Resolves with the exit code. */
+export const importJson = (
+  terminal: Terminal,
+  path: string,
+  options: ImportOptions & { readonly type?: string },
+): Promise<number> =>
+  runImport(terminal, options, ({ database, types, workFolder }, bar) =>
+    importRecords({
+      ...{ path, database, types, workFolder, type: options.type },
       dryRun: options.dryRun === true,
       progress: bar.tell,
     }),

@@ -5,6 +5,8 @@ import { TransferRefused } from '../transfer/transfer-refused.ts';
 /** What a person is told of an error that ends a transfer; undefined for a fault of the program. */
 export function transferFailure(error: unknown): string | undefined {
   if (error instanceof TransferRefused || error instanceof StartRefused) return error.message;
-  if (!(error instanceof Problem)) return undefined;
-  return `${error.message} What was stored until now stays; run the command again, and it goes on from there.`;
+  if (error instanceof Problem) return `${error.message} Run the command again: nothing is stored twice.`;
+  // What the system or the working copy's database says: no room on the disk, no right to read the file.
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^(?:E[A-Z0-9]+|SQLITE_(?:FULL|IOERR\w*))$/.test(code) ? `${code}: ${Object(error).message}` : undefined;
 }

@@ -43,9 +43,7 @@ export class RecordLister {
     const prepared = this.#prepare(type, view, isAuthenticated(caller), search);
     const { reads } = prepared.plan;
     const make = () => this.#read(prepared, caller);
-    if (view === 'admin' || !type.endpoints.list.cache) {
-      return then(this.#context.database.generations.refresh(), make);
-    }
+    if (view === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
     if (reads.now) return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
     return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
@@ -87,20 +85,26 @@ export class RecordLister {
     );
   }
 
+  /** The remembered total while no type it was counted from has changed; what time alone can change is counted each time. */
   #total(prepared: PreparedList, bindings: RequestBindings): Eventually<number> {
-    const { plan, values, totalKey } = prepared;
-    const key = totalKey + callerKey(plan.reads, bindings.caller);
-    const stamps = plan.reads.types.map((type) => this.#context.database.generations.of(type)).join();
-    const known = plan.reads.now ? undefined : this.#totals.get(key);
-    if (known?.stamps === stamps) return known.total;
-    const counted = this.#context.database.first<{ total: number | bigint }>(
-      plan.total.bind(bindings.with(values.total)),
-    );
-    return then(counted, (row) => {
-      const total = Number(row?.total ?? 0);
-      if (!plan.reads.now) this.#totals.set(key, { total, stamps });
-      return total;
+    const { reads } = prepared.plan;
+    if (reads.now) return this.#count(prepared, bindings);
+    const { generations } = this.#context.database;
+    return then(generations.refresh(), () => {
+      const key = prepared.totalKey + callerKey(reads, bindings.caller);
+      const stamps = reads.types.map((type) => generations.of(type)).join();
+      const known = this.#totals.get(key);
+      if (known?.stamps === stamps) return known.total;
+      return then(this.#count(prepared, bindings), (total) => {
+        this.#totals.set(key, { total, stamps });
+        return total;
+      });
     });
+  }
+
+  #count({ plan, values }: PreparedList, bindings: RequestBindings): Eventually<number> {
+    const query = plan.total.bind(bindings.with(values.total));
+    return then(this.#context.database.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
   }
 }
 

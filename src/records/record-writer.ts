@@ -46,15 +46,17 @@ export class RecordWriter {
     }
   }
 
-  /** Every fault of sound values that only what is stored can show. */
+  /** Every fault of sound values that only what is stored can show. `references` says whether new ones may lead to what protocols hide. */
   async storedFaults(
     executor: Executor,
     moment: Omit<WriteMoment, 'changed'>,
     current: StoredRecord | null,
     changes: RecordChanges,
+    references: 'seen' | 'stored' = 'seen',
   ): Promise<readonly FieldFault[]> {
     const { type, id } = moment;
-    const found = await storedFaults(executor, this.statements, this.context.types, { type, id, changes, current });
+    const pointing = references === 'stored' ? { type, id, changes } : { type, id, changes, current };
+    const found = await storedFaults(executor, this.statements, this.context.types, pointing);
     return [...found, ...(await this.#protocolFaults(executor, moment, current, changes))];
   }
 

@@ -2,8 +2,7 @@ import { visitor } from '../caller/caller.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import type { StoredRecord } from '../definition/protocol.ts';
-import { type FieldFault, Problem } from '../errors/problem.ts';
+import type { FieldFault } from '../errors/problem.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { finds } from './record-statements.ts';
@@ -89,44 +88,26 @@ export class RecordRestorer {
   async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
-    const faults = await this.#missing(transaction, type, id, relations);
-    if (faults.length > 0) return faults;
-    if (values.length > 0 || changes.related.size > 0) {
-      const record: StoredRecord = { id };
-      await this.#writer.update(transaction, type, record, relations);
-    }
-    return [];
+    const { types } = this.#writer.context;
+    const faults = await storedFaults(transaction, this.#writer.statements, types, { type, id, changes: relations });
+    const leadsSomewhere = values.length > 0 || changes.related.size > 0;
+    if (faults.length === 0 && leadsSomewhere) await this.#writer.update(transaction, type, { id }, relations);
+    return faults;
   }
 
   /** What the type's protocols have to say of a stored record, now that all others are stored. */
-  async settle(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
-    if (type.protocols.every(({ protocol }) => protocol.storedFaults === undefined)) return [];
+  settle(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     return this.#faults(transaction, type, id, changes);
   }
 
-  async #missing(
-    transaction: Transaction,
-    type: ContentType,
-    id: string,
-    relations: RecordChanges,
-  ): Promise<readonly FieldFault[]> {
-    const { types } = this.#writer.context;
-    return storedFaults(transaction, this.#writer.statements, types, { type, id, changes: relations });
-  }
-
-  async #faults(
+  #faults(
     transaction: Transaction,
     type: ContentType,
     id: string,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    try {
-      await this.#writer.requireFree(transaction, { type, caller: visitor, now: this.#now, id }, null, changes);
-      return [];
-    } catch (error) {
-      if (error instanceof Problem && error.errors !== undefined) return error.errors;
-      throw error;
-    }
+    const moment = { type, caller: visitor, now: this.#now, id };
+    return this.#writer.storedFaults(transaction, moment, null, changes, 'stored');
   }
 
   /** What the protocols give a new record, in JSON form. */

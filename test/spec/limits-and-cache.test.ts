@@ -108,6 +108,26 @@ describe('1. caching applies only to endpoints with cache = true', () => {
     expect([await statusOf(service, 'articles'), await statusOf(service, 'articles')]).toEqual([null, null]);
   });
 
+  test('0 seconds: a total is counted anew when a type changes that the rule looks into', async () => {
+    const list = { filter: 'team.open = true', cache: true };
+    const teams = { singular: 'team', plural: 'teams', fields: [{ name: 'open', field_type: 'boolean' }] };
+    const notes = {
+      singular: 'note',
+      plural: 'notes',
+      fields: [relation('team', 'many_to_one', 'teams')],
+      api: { list },
+    };
+    await using service = await TestService.open([teams, notes], { cacheSeconds: 0 });
+    const team = await service.seed('teams', { open: true });
+    await service.seed('notes', { team: team.id });
+    const total = async () => (await service.send('GET /api/v1/cms/notes')).json.total;
+    // A token is looked up by generations too, so that the total below is remembered with the newest.
+    await service.send('GET /api/v1/auth/me', { as: 'seeding-admin' });
+    expect(await total()).toBe(1);
+    await service.send(`PUT /api/v1/admin/cms/teams/${team.id}`, { as: 'seeding-admin', body: { open: false } });
+    expect(await total()).toBe(0);
+  });
+
   test('an answer is kept for cms_cache_ttl_secs and not longer', async () => {
     await using service = await open({ cacheSeconds: 30 });
     const real = performance.now.bind(performance);

@@ -302,3 +302,21 @@ describe('generations', () => {
     );
   });
 });
+
+test('a snapshot sees one state, and lets others write', async () => {
+  await using database = await openTestDatabase();
+  await makeThings(database);
+  await database.transaction(async (transaction) => transaction.run(insert('first')));
+  const count: Query = { sql: 'SELECT count(*) AS n FROM things', parameters: [] };
+  const seen = await database.snapshot(async (reader) => {
+    const before = await reader.first<{ n: number }>(count);
+    await database.transaction(async (transaction) => transaction.run(insert('second')));
+    const after = await reader.first<{ n: number }>(count);
+    expect(() => reader.run(insert('third'))).toThrow();
+    return [before?.n, after?.n];
+  });
+  expect(seen).toEqual([1, 1]);
+  expect(await names(database)).toEqual(['first', 'second']);
+  await database.close();
+  expect(database.snapshot(async () => {})).rejects.toThrow('shutting down');
+});

@@ -134,7 +134,7 @@ const ownerOf = (database: BunDatabase): number =>
   numberOf(database, 'SELECT application_id AS value FROM pragma_application_id');
 
 const damaged = (path: string, reason: string): string =>
-  `The database file ${path} is damaged or is no SQLite database (${reason}); restore it from a backup.`;
+  `The database file ${path} is damaged or is no SQLite database (${reason.replaceAll(/\s+/g, ' ')}); restore it from a backup.`;
 
 function refusal(path: string, error: unknown): unknown {
   if (error instanceof StartRefused || error instanceof Problem) return error;

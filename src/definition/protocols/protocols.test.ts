@@ -104,6 +104,11 @@ test('metaable takes objects alone', () => {
   expect(field.type.parse({ a: '\0' }, field)).toMatchObject({ ok: false, code: 'invalid_text' });
 });
 
+test('metaable keeps its column private where it is told to', () => {
+  const isPrivate = (entry: unknown) => typeWith(entry).field.get('__meta')?.private;
+  expect([isPrivate('metaable'), isPrivate({ name: 'metaable', private: true })]).toEqual([false, true]);
+});
+
 test('options stand beside the name or in a table of their own', () => {
   for (const entry of [
     { name: 'lockable', required: true },

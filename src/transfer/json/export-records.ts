@@ -1,0 +1,136 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Database, Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { Progress } from '../progress.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+import { recordFileName } from './record-files.ts';
+import { countRecords, recordPages } from './record-pages.ts';
+
+export interface RecordsExport {
+  readonly database: Database;
+  readonly types: readonly ContentType[];
+  /** Made; may be there already if it is empty. */
+  readonly folder: string;
+  readonly progress: Progress;
+}
+
+export interface ExportedFile {
+  readonly type: string;
+  readonly file: string;
+  readonly records: number;
+}
+
+/**
+ * Writes all records of the types, one file a type, all as they are at one moment: equal databases give equal bytes. The folder is there
+ * when all of it is on the disk, readable by its owner alone. Throws a `TransferRefused` when it holds something already.
+ */
+export async function exportRecords(options: RecordsExport): Promise<readonly ExportedFile[]> {
+  const { database, types, progress } = options;
+  const folder = resolve(options.folder);
+  refuseFull(folder, options.folder);
+  mkdirSync(dirname(folder), { recursive: true });
+  const unfinished = mkdtempSync(`${folder}-unfinished-`);
+  try {
+    const files = await database.snapshot((reader) =>
+      exportTypes({ reader, dialect: database.dialect, folder: unfinished, types, progress }),
+    );
+    if (existsSync(folder)) rmdirSync(folder);
+    renameSync(unfinished, folder);
+    return files;
+  } catch (error) {
+    rmSync(unfinished, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+function refuseFull(folder: string, named: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new TransferRefused(`${named} is no folder.`);
+  if (readdirSync(folder).length === 0) return;
+  throw new TransferRefused(`The folder ${named} is not empty: name another one with --out.`);
+}
+
+interface TypesExport extends Pick<RecordsExport, 'types' | 'folder' | 'progress'> {
+  readonly reader: Executor;
+  readonly dialect: Dialect;
+}
+
+async function exportTypes({
+  reader,
+  dialect,
+  types,
+  folder,
+  progress,
+}: TypesExport): Promise<readonly ExportedFile[]> {
+  const totals = new Map<ContentType, number>();
+  for (const type of types) totals.set(type, await countRecords(reader, dialect, type));
+  const total = [...totals.values()].reduce((sum, count) => sum + count, 0);
+  const files: ExportedFile[] = [];
+  let done = 0;
+  for (const type of types) {
+    using file = new LineFile(join(folder, recordFileName(type)));
+    for await (const records of recordPages(reader, dialect, type)) {
+      for (const record of records) file.write(JSON.stringify(record));
+      done += records.length;
+      progress('Exporting', done, total);
+    }
+    file.finish();
+    files.push({ type: type.singular, file: recordFileName(type), records: totals.get(type) ?? 0 });
+  }
+  return files;
+}
+
+/** Characters that are gathered before they are written. */
+const gathered = 1024 * 1024;
+
+/** A new text file for its owner alone. */
+class LineFile implements Disposable {
+  readonly #descriptor: number;
+  #lines: string[] = [];
+  #size = 0;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'wx', 0o600);
+    chmodSync(path, 0o600);
+  }
+
+  write(line: string): void {
+    this.#lines.push(line, '\n');
+    this.#size += line.length;
+    if (this.#size > gathered) this.#flush();
+  }
+
+  /** All is on the disk. */
+  finish(): void {
+    this.#flush();
+    fsyncSync(this.#descriptor);
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
+
+  #flush(): void {
+    const bytes = Buffer.from(this.#lines.join(''));
+    for (let written = 0; written < bytes.length; ) written += writeSync(this.#descriptor, bytes, written);
+    this.#lines = [];
+    this.#size = 0;
+  }
+}

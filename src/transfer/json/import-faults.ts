@@ -1,0 +1,29 @@
+import type { FieldFault } from '../../errors/problem.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+
+/** Faults that are told one by one; of the others, how many there are. */
+const told = 30;
+
+/** What is wrong with the records of an import, with the places where it stands. */
+export class ImportFaults {
+  readonly #lines: string[] = [];
+  #count = 0;
+
+  /** `place` is `posts.ndjson:12`. */
+  add(place: string, message: string): void {
+    this.#count += 1;
+    if (this.#lines.length < told) this.#lines.push(`  ${place}: ${message}`);
+  }
+
+  addAll(place: string, faults: readonly FieldFault[]): void {
+    for (const { field, message } of faults) this.add(place, `${field}: ${message}`);
+  }
+
+  /** Throws a `TransferRefused` with all of them, if there are any. */
+  refuse(): void {
+    if (this.#count === 0) return;
+    const more = this.#count > told ? [`  and ${this.#count - told} more`] : [];
+    const count = this.#count === 1 ? 'One fault' : `${this.#count} faults`;
+    throw new TransferRefused([`${count}; nothing was imported:`, ...this.#lines, ...more].join('\n'));
+  }
+}

@@ -1,0 +1,89 @@
+/** How many things of one kind were taken in, and what became of the others. */
+export interface TransferCount {
+  /** Plural: `posts`. */
+  readonly kind: string;
+  readonly taken: number;
+  /** There already, by an earlier import or otherwise. */
+  readonly before: number;
+  readonly skipped: number;
+}
+
+/** Why things were left out, or what was changed on the way. */
+export interface TransferRemark {
+  readonly kind: string;
+  readonly text: string;
+  readonly count: number;
+  /** The first few, as a person finds them again. */
+  readonly examples: readonly string[];
+}
+
+export interface TransferReport {
+  readonly dryRun: boolean;
+  readonly counts: readonly TransferCount[];
+  readonly skipped: readonly TransferRemark[];
+  readonly changed: readonly TransferRemark[];
+}
+
+const keptExamples = 3;
+
+interface Remark {
+  readonly kind: string;
+  readonly text: string;
+  count: number;
+  readonly examples: string[];
+}
+
+/** Counts while a transfer goes on. */
+export class TransferTally {
+  readonly #counts = new Map<string, { taken: number; before: number; skipped: number }>();
+  readonly #skipped = new Map<string, Remark>();
+  readonly #changed = new Map<string, Remark>();
+
+  /** `kinds` are told in this order, also those of which there are none; others follow as they come. */
+  constructor(kinds: readonly string[]) {
+    for (const kind of kinds) this.#of(kind);
+  }
+
+  taken(kind: string): void {
+    this.#of(kind).taken += 1;
+  }
+
+  before(kind: string): void {
+    this.#of(kind).before += 1;
+  }
+
+  skipped(kind: string, reason: string, example: string): void {
+    this.#of(kind).skipped += 1;
+    remark(this.#skipped, kind, reason, example, 1);
+  }
+
+  changed(kind: string, text: string, example: string, count = 1): void {
+    remark(this.#changed, kind, text, example, count);
+  }
+
+  report(dryRun: boolean): TransferReport {
+    return {
+      dryRun,
+      counts: [...this.#counts].map(([kind, counts]) => ({ kind, ...counts })),
+      skipped: mostFirst(this.#skipped),
+      changed: mostFirst(this.#changed),
+    };
+  }
+
+  #of(kind: string) {
+    const known = this.#counts.get(kind) ?? { taken: 0, before: 0, skipped: 0 };
+    this.#counts.set(kind, known);
+    return known;
+  }
+}
+
+function remark(remarks: Map<string, Remark>, kind: string, text: string, example: string, count: number): void {
+  const key = `${kind} ${text}`;
+  const known = remarks.get(key) ?? { kind, text, count: 0, examples: [] };
+  known.count += count;
+  if (example !== '' && known.examples.length < keptExamples) known.examples.push(example);
+  remarks.set(key, known);
+}
+
+const mostFirst = (remarks: ReadonlyMap<string, Remark>): readonly TransferRemark[] =>
+  [...remarks.values()].toSorted((a, b) => b.count - a.count);

@@ -1,0 +1,47 @@
+import { parseEmail } from '../../auth/email-address.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
+import { type ImportContext, inTransaction, type Told } from './import-context.ts';
+import type { StagedAuthor } from './wordpress-staging.ts';
+
+const kind = 'accounts';
+
+/** Gives each author of the file an account: the one of their e-mail address, or a new one. Later steps find it in the staging. */
+export async function importAuthors(context: ImportContext): Promise<void> {
+  for (let after = ''; ; ) {
+    const authors = context.staging.authors(after);
+    await inTransaction(context, authors, (author, transaction, reader) =>
+      importAuthor(context, author, transaction, reader),
+    );
+    const last = authors.at(-1);
+    if (last === undefined) return;
+    after = last.login;
+  }
+}
+
+async function importAuthor(
+  { accounts, ledger, staging }: ImportContext,
+  { login, email: address }: StagedAuthor,
+  transaction: Transaction | null,
+  reader: Executor,
+): Promise<Told> {
+  const email = parseEmail(address);
+  if (email === undefined) {
+    return (tally) =>
+      tally.skipped(kind, 'without an e-mail address that can be one: their posts get no author', login);
+  }
+  const earlier = await ledger.find(reader, 'author', login);
+  const known =
+    (earlier === undefined ? undefined : await accounts.byId(reader, earlier)) ??
+    (await accounts.byEmail(reader, email));
+  const account =
+    known ?? (transaction === null ? undefined : await accounts.make(transaction, { email, username: login }));
+  if (transaction !== null && account !== undefined) await ledger.note(transaction, 'author', login, account.id);
+  return (tally) => {
+    // A dry run makes no account; any id stands for it.
+    staging.setAccount(login, account?.id ?? placeholder);
+    if (known === undefined) tally.taken(kind);
+    else tally.before(kind);
+  };
+}
+
+const placeholder = '00000000-0000-7000-8000-000000000000';

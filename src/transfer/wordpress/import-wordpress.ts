@@ -1,0 +1,70 @@
+import { AccountStore } from '../../auth/account-store.ts';
+import { AdoptedAccounts } from '../../auth/adopted-accounts.ts';
+import { createAuthTables } from '../../auth/auth-tables.ts';
+import type { PasswordHasher } from '../../auth/password-hasher.ts';
+import { deepestReply } from '../../builtin/comment-type.ts';
+import type { Database } from '../../database/database.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { RecordRestorer } from '../../records/restore-record.ts';
+import type { Progress } from '../progress.ts';
+import { type TransferReport, TransferTally } from '../transfer-report.ts';
+import { importAuthors } from './import-authors.ts';
+import { importComments } from './import-comments.ts';
+import type { ImportContext } from './import-context.ts';
+import { ImportLedger } from './import-ledger.ts';
+import { importPublications } from './import-publications.ts';
+import { WordpressEntries } from './wordpress-entries.ts';
+import { WordpressStaging } from './wordpress-staging.ts';
+import { readWxrFile } from './wxr-file.ts';
+
+export interface WordpressImport {
+  readonly file: string;
+  /** Able to hold the content types. */
+  readonly database: Database;
+  readonly types: ContentTypes;
+  readonly passwords: PasswordHasher;
+  /** Where there is room for a working copy of the file while the import runs. */
+  readonly workFolder: string;
+  readonly dryRun: boolean;
+  readonly progress: Progress;
+}
+
+/**
+ * Brings the pages, posts, comments and authors of a WordPress export in. The whole file is read before anything is
+ * stored, so that one which is damaged or foreign (`TransferRefused`) changes nothing. What is stored is remembered: another run takes
+ * up what is new, or what an interrupted one has left.
+ */
+export async function importWordpress(options: WordpressImport): Promise<TransferReport & { readonly source: string }> {
+  const { database, types: all, workFolder, dryRun, progress } = options;
+  const types = { page: all.get('page'), post: all.get('post'), comment: all.get('comment') };
+  const tally = new TransferTally(['accounts', 'pages', 'posts', 'comments']);
+  using staging = new WordpressStaging(workFolder);
+  const entries = new WordpressEntries(types, staging, tally, new Date().toISOString());
+  const { dropped } = await readWxrFile(options.file, entries, progress);
+  if (dropped > 0) tally.changed('file', 'characters that XML does not have: left out', '', dropped);
+  staging.settle(deepestReply);
+  await createAuthTables(database);
+  const context: ImportContext = {
+    ...{ database, types, staging, tally, dryRun },
+    restorer: new RecordRestorer(database, all),
+    accounts: await adoptedAccounts(options),
+    ledger: await ImportLedger.open(database, `wordpress:${entries.source}`),
+  };
+  await importAuthors(context);
+  await importEntries(context, progress);
+  return { source: entries.source, ...tally.report(dryRun) };
+}
+
+const adoptedAccounts = ({ database, passwords }: WordpressImport): Promise<AdoptedAccounts> =>
+  AdoptedAccounts.open({ accounts: new AccountStore(database.dialect), passwords, now: Date.now });
+
+async function importEntries(context: ImportContext, progress: Progress): Promise<void> {
+  const { total } = context.staging;
+  let done = 0;
+  const step = (count: number): void => {
+    done += count;
+    progress('Importing', done, total);
+  };
+  await importPublications(context, step);
+  await importComments(context, step);
+}

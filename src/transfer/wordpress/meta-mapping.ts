@@ -1,0 +1,69 @@
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import { kinds } from '../../values/kinds.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import type { WxrItem } from './wxr-entry.ts';
+
+/** Custom fields that WordPress, its themes and plugins keep to themselves begin with `_`; those that are of use here. */
+export const usefulMeta = {
+  thumbnail: '_thumbnail_id',
+  template: '_wp_page_template',
+  metaTitle: '_yoast_wpseo_title',
+  metaDescription: '_yoast_wpseo_metadesc',
+} as const;
+
+const useful: ReadonlySet<string> = new Set(Object.values(usefulMeta));
+
+export const wantsMeta = (key: string): boolean => !key.startsWith('_') || useful.has(key);
+
+export const metaValue = (item: WxrItem, key: string): string => item.meta.find(([name]) => name === key)?.[1] ?? '';
+
+export interface MappedMeta {
+  /** Fields that `extends` has added to the type and that custom fields have the names of. */
+  readonly fields: Readonly<Record<string, JsonValue>>;
+  /** The other custom fields, for `__meta`; one that occurs several times is an array. */
+  readonly meta: Readonly<Record<string, JsonValue>>;
+}
+
+/** The custom fields of an item: a field of the type where it has one of that name which takes the value, else metadata. */
+export function mapMeta(item: WxrItem, type: ContentType): MappedMeta {
+  const values = new Map<string, string[]>();
+  for (const [key, value] of item.meta) {
+    if (!key.startsWith('_')) values.set(key, [...(values.get(key) ?? []), value]);
+  }
+  const fields: [string, JsonValue][] = [];
+  const meta: [string, JsonValue][] = [];
+  for (const [key, texts] of values) {
+    const [text = ''] = texts;
+    const field = addedField(type, key);
+    const value = field === undefined || texts.length > 1 ? undefined : fieldValue(field, text);
+    if (value !== undefined) fields.push([key, value]);
+    else meta.push([key, texts.length > 1 ? texts : text]);
+  }
+  return { fields: Object.fromEntries(fields), meta: Object.fromEntries(meta) };
+}
+
+/** The fields of pages and posts that the mapping of an item itself fills, or that WordPress has nothing for. */
+const ownFields: ReadonlySet<string> = new Set([
+  ...['title', 'slug', 'content', 'excerpt', 'template', 'parent_id', 'sort_order', 'cover_image', 'meta_title'],
+  ...['meta_description', 'comments_open'],
+]);
+
+function addedField(type: ContentType, key: string): Field | undefined {
+  const field = type.field.get(key);
+  return field?.origin === 'declared' && !ownFields.has(key) ? field : undefined;
+}
+
+/** A text as the value of a field, in JSON form; undefined where the field does not take it. */
+function fieldValue(field: Field, text: string): JsonValue | undefined {
+  const { place, type } = field;
+  if (place.shape !== 'column' || place.kind === 'json' || type.secret) return undefined;
+  const scalar = place.kind === 'boolean' ? flags.get(text) : kinds[place.kind].fromText(text);
+  if (scalar === undefined) return undefined;
+  const value = typeof scalar === 'bigint' ? String(scalar) : scalar;
+  return type.parse(value, field).ok ? value : undefined;
+}
+
+/** WordPress has no booleans: plugins write them like this. */
+const flags: ReadonlyMap<string, boolean> = new Map(
+  Object.entries({ '1': true, true: true, '0': false, false: false, '': false }),
+);

@@ -1,0 +1,149 @@
+import type { ContentType } from '../../definition/content-type.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import { plainLine, plainText, shortened } from './html-text.ts';
+import { mapMeta, metaValue, usefulMeta } from './meta-mapping.ts';
+import { publicationOutcome } from './publication-status.ts';
+import { wordpressInstant } from './wordpress-date.ts';
+import { importedSlug } from './wordpress-slug.ts';
+import type { WxrItem } from './wxr-entry.ts';
+
+/** A page or post as a record, without what only other entries of the file can tell: id, author, parent, image. */
+export interface MappedPublication {
+  readonly body: Readonly<Record<string, JsonValue>>;
+  /** The login of its author. */
+  readonly creator: string;
+  /** The id of the attachment that is its featured image; empty: none. */
+  readonly thumbnail: string;
+  /** How many custom fields were left out. */
+  readonly omittedMeta: number;
+  /** What was changed on the way. */
+  readonly remarks: readonly string[];
+}
+
+const longest = {
+  title: 500,
+  metaTitle: 500,
+  metaDescription: 1000,
+  template: 200,
+  tag: 100,
+  tags: 100,
+  made: 60,
+} as const;
+
+/** `now` is the time of an item that has none, in canonical form. */
+export function mapPublication(item: WxrItem, type: ContentType, now: string): MappedPublication {
+  const remarks: string[] = [];
+  const { status, published, remark } = publicationOutcome(item.status, item.password);
+  if (remark !== undefined) remarks.push(remark);
+  const title = titleOf(item, remarks);
+  const { fields, meta } = mapMeta(item, type);
+  const date = wordpressInstant(item.dateGmt, item.date) ?? now;
+  const modified = wordpressInstant(item.modifiedGmt, '');
+  // The date of what is yet to be published lies ahead: that is not when it was made.
+  const created = item.status === 'future' ? (modified ?? now) : date;
+  const slug = importedSlug(item.slug, plainLine(item.title));
+  const body = {
+    title,
+    ...(slug === undefined ? {} : { slug }),
+    content: item.content === '' ? null : item.content,
+    excerpt: plainText(item.excerpt) || null,
+    status,
+    ...(item.type === 'page' ? pageFields(item) : postFields(item, remarks)),
+    meta_title: seoText(item, usefulMeta.metaTitle, longest.metaTitle),
+    meta_description: seoText(item, usefulMeta.metaDescription, longest.metaDescription),
+    ...fields,
+    published_at: published ? date : null,
+    created_at: created,
+    updated_at: modified !== undefined && modified > created ? modified : created,
+    __meta: { ...meta, _wordpress: originOf(item, title, slug, date) },
+  };
+  const { creator, omittedMeta } = item;
+  return { body, creator, thumbnail: metaValue(item, usefulMeta.thumbnail).trim(), omittedMeta, remarks };
+}
+
+function titleOf(item: WxrItem, remarks: string[]): string {
+  const title = plainLine(item.title);
+  if (title === '') {
+    remarks.push('without a title: named by their first words');
+    return firstWords(item) ?? 'Untitled';
+  }
+  if (title !== shortened(title, longest.title))
+    remarks.push(`with a title of more than ${longest.title} characters: cut`);
+  return shortened(title, longest.title);
+}
+
+/** More than enough text to find a title in. */
+const searchedForTitle = 20_000;
+
+function firstWords({ content, excerpt }: WxrItem): string | undefined {
+  for (const html of [excerpt, content]) {
+    const text = plainLine(html.slice(0, searchedForTitle).toWellFormed())
+      .replace(/\[[^\]]*\]/g, '')
+      .trim();
+    if (text === '') continue;
+    if ([...text].length <= longest.made) return text;
+    const begin = [...text].slice(0, longest.made).join('');
+    return `${begin.replace(/\s+\S*$/, '')}…`;
+  }
+  return undefined;
+}
+
+function pageFields(item: WxrItem): Readonly<Record<string, JsonValue>> {
+  const template = metaValue(item, usefulMeta.template).trim();
+  const order = Number(item.menuOrder);
+  return {
+    template: template === '' || template === 'default' ? null : shortened(template, longest.template),
+    sort_order: Number.isSafeInteger(order) ? order : 0,
+  };
+}
+
+function postFields(item: WxrItem, remarks: string[]): Readonly<Record<string, JsonValue>> {
+  const words = item.terms
+    .filter(({ taxonomy }) => tagTaxonomies.has(taxonomy))
+    .map(({ name }) => shortened(plainLine(name), longest.tag))
+    .filter((name) => name !== '');
+  const tags = [...new Set(words)];
+  if (tags.length > longest.tags) remarks.push(`with more than ${longest.tags} tags and categories: the rest left out`);
+  return { tags: tags.slice(0, longest.tags), comments_open: item.commentStatus !== 'closed' };
+}
+
+const tagTaxonomies: ReadonlySet<string> = new Set(['post_tag', 'category', 'tag']);
+
+/** Texts of the search engine plugin; those with its variables (`%%title%%`) mean nothing here. */
+function seoText(item: WxrItem, key: string, most: number): string | null {
+  const text = plainLine(metaValue(item, key));
+  return text === '' || text.includes('%%') ? null : shortened(text, most);
+}
+
+/** What the item was in WordPress, where the record does not tell it: for redirections, and to find it again. */
+function originOf(
+  item: WxrItem,
+  title: string,
+  slug: string | undefined,
+  date: string,
+): Readonly<Record<string, JsonValue>> {
+  const format = item.terms.find(({ taxonomy }) => taxonomy === 'post_format')?.name;
+  const others = otherTerms(item);
+  return {
+    id: item.id,
+    ...(item.link === '' ? {} : { link: item.link }),
+    ...(item.status === 'publish' && item.password === '' ? {} : { status: item.status }),
+    ...(item.status === 'future' ? { scheduled_for: date } : {}),
+    ...(item.password === '' ? {} : { protected: true }),
+    ...(item.slug === '' || item.slug === slug ? {} : { slug: item.slug }),
+    ...(item.title === '' || item.title === title ? {} : { title: item.title }),
+    ...(format === undefined ? {} : { format }),
+    ...(item.sticky === '1' ? { sticky: true } : {}),
+    ...(Object.keys(others).length === 0 ? {} : { terms: others }),
+  };
+}
+
+/** The terms of taxonomies that plugins have added, by taxonomy. */
+function otherTerms(item: WxrItem): Readonly<Record<string, JsonValue>> {
+  const terms = new Map<string, string[]>();
+  for (const { taxonomy, name } of item.terms) {
+    const isTag = item.type === 'post' && tagTaxonomies.has(taxonomy);
+    if (!isTag && taxonomy !== 'post_format') terms.set(taxonomy, [...(terms.get(taxonomy) ?? []), plainLine(name)]);
+  }
+  return Object.fromEntries(terms);
+}

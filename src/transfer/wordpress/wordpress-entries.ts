@@ -1,0 +1,84 @@
+import type { TransferTally } from '../transfer-report.ts';
+import { mapComment } from './comment-mapping.ts';
+import type { ImportContext } from './import-context.ts';
+import { entryName } from './import-publications.ts';
+import { wantsMeta } from './meta-mapping.ts';
+import { mapPublication } from './post-mapping.ts';
+import { omittedStatuses } from './publication-status.ts';
+import type { PublicationKind, WordpressStaging } from './wordpress-staging.ts';
+import type { WxrAuthor, WxrComment, WxrItem, WxrSink } from './wxr-entry.ts';
+
+/** Why items of some types are left out; those of all others are of a plugin or of WordPress's own machinery. */
+const omittedTypes: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    attachment: 'files stay where they are; the address of a featured image is kept',
+    nav_menu_item: 'there are no menus here',
+    revision: 'older versions of other items',
+  }),
+);
+const otherType = 'no content of pages, posts or comments';
+
+/** Puts what a WordPress export holds into the staging, and counts what is left out. */
+export class WordpressEntries implements WxrSink {
+  /** The site that the export is of. */
+  source = '';
+  readonly #types: ImportContext['types'];
+  readonly #staging: WordpressStaging;
+  readonly #tally: TransferTally;
+  readonly #now: string;
+
+  constructor(types: ImportContext['types'], staging: WordpressStaging, tally: TransferTally, now: string) {
+    this.#types = types;
+    this.#staging = staging;
+    this.#tally = tally;
+    this.#now = now;
+  }
+
+  readonly wantsMeta = wantsMeta;
+
+  site(url: string): void {
+    this.source = url;
+  }
+
+  author(author: WxrAuthor): void {
+    if (author.login !== '') this.#staging.addAuthor(author);
+  }
+
+  comment(item: number, comment: WxrComment): void {
+    const mapped = mapComment(comment, this.#types.comment, this.#now);
+    const { id, parent } = comment;
+    if (id === '') this.#tally.skipped('comments', 'without wp:comment_id', '');
+    else if (!this.#staging.addComment(item, id, parent, mapped)) this.#tally.skipped('comments', twice, id);
+  }
+
+  item(number: number, item: WxrItem): void {
+    const { type, id } = item;
+    if (type === 'attachment' && id !== '') this.#staging.addAttachment(id, item.attachmentUrl);
+    if (type === 'page' || type === 'post') this.#publication(number, type, item);
+    else
+      this.#tally.skipped(
+        type === '' ? 'without type' : type.slice(0, 40),
+        omittedTypes.get(type) ?? otherType,
+        this.#name(item),
+      );
+  }
+
+  #publication(number: number, kind: PublicationKind, item: WxrItem): void {
+    const { id, status } = item;
+    const plural = `${kind}s`;
+    const omitted = Object.hasOwn(omittedStatuses, status) ? omittedStatuses[status] : undefined;
+    if (id === '') this.#tally.skipped(plural, 'without wp:post_id', this.#name(item));
+    else if (omitted !== undefined) this.#tally.skipped(plural, omitted, this.#name(item));
+    else if (
+      !this.#staging.addItem(number, kind, id, item.parent, mapPublication(item, this.#types[kind], this.#now))
+    ) {
+      this.#tally.skipped(plural, twice, this.#name(item));
+    }
+  }
+
+  #name({ id, title }: WxrItem): string {
+    return entryName(id, title);
+  }
+}
+
+const twice = 'more than once in the file';

@@ -1,0 +1,246 @@
+import type { Statement } from 'bun:sqlite';
+import { StagingFile } from '../staging-file.ts';
+import type { MappedComment } from './comment-mapping.ts';
+import type { MappedPublication } from './post-mapping.ts';
+import type { WxrAuthor } from './wxr-entry.ts';
+
+const tables = [
+  'CREATE TABLE authors (login TEXT PRIMARY KEY, wordpress_id TEXT, email TEXT, account_id TEXT) WITHOUT ROWID',
+  'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT) WITHOUT ROWID',
+  // `number` is the item's place in the file; `level` how many pages of the file stand above it.
+  `CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT, external_id TEXT, parent TEXT, title TEXT, level INTEGER,
+    is_left_out INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT, UNIQUE (kind, external_id))`,
+  // `anchor` is the comment that a record of it answers: its parent, or the nearest one above that can be.
+  `CREATE TABLE comments (number INTEGER PRIMARY KEY, item INTEGER, external_id TEXT UNIQUE, parent TEXT, skipped TEXT,
+    level INTEGER, depth INTEGER, anchor TEXT, is_moved INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT)`,
+];
+
+export type PublicationKind = 'page' | 'post';
+
+/** What orders the entries, and what is needed to find one again. */
+interface Entry {
+  readonly number: number;
+  readonly level: number;
+  readonly size: number;
+  readonly external_id: string;
+}
+
+export interface StagedItem extends Entry {
+  readonly kind: PublicationKind;
+  /** The id of the page above it; `0` for none. */
+  readonly parent: string;
+  readonly title: string;
+}
+
+export interface StagedComment extends Entry {
+  readonly skipped: string | null;
+  readonly anchor: string | null;
+  /** Whether it answers another comment than it did, because replies go only so deep. */
+  readonly is_moved: number;
+  /** The post or page that it is on; null where it is on something else. */
+  readonly item_kind: PublicationKind | null;
+  readonly item_id: string | null;
+  readonly item_left_out: number | null;
+}
+
+export interface StagedAuthor {
+  readonly login: string;
+  readonly email: string;
+}
+
+/** The entries of one transaction at most: as many, and of so many characters in all. */
+const slice = { entries: 250, size: 2 * 1024 * 1024 } as const;
+
+/** The contents of a WordPress export, mapped, between its reading and their import. Comments and pages come out with those they hang on before them. */
+export class WordpressStaging implements Disposable {
+  readonly #file: StagingFile;
+  readonly #statements = new Map<string, Statement>();
+
+  constructor(folder: string) {
+    this.#file = new StagingFile(folder, tables);
+    this.#file.database.run('BEGIN');
+  }
+
+  [Symbol.dispose](): void {
+    for (const statement of this.#statements.values()) statement.finalize();
+    this.#file[Symbol.dispose]();
+  }
+
+  addAuthor({ login, id, email }: WxrAuthor): void {
+    this.#run('INSERT OR IGNORE INTO authors (login, wordpress_id, email) VALUES (?, ?, ?)', login, id, email);
+  }
+
+  addAttachment(id: string, url: string): void {
+    this.#run('INSERT OR IGNORE INTO attachments VALUES (?, ?)', id, url);
+  }
+
+  /** False when the file has had that item already. */
+  addItem(number: number, kind: PublicationKind, id: string, parent: string, mapped: MappedPublication): boolean {
+    const content = JSON.stringify(mapped);
+    const title = String(mapped.body.title);
+    return this.#run(
+      'INSERT OR IGNORE INTO items (number, kind, external_id, parent, title, size, content) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      ...[number, kind, id, parent, title, content.length, content],
+    );
+  }
+
+  addComment(item: number, id: string, parent: string, mapped: MappedComment): boolean {
+    const content = mapped.skipped === null ? JSON.stringify(mapped) : '';
+    return this.#run(
+      'INSERT OR IGNORE INTO comments (item, external_id, parent, skipped, size, content) VALUES (?, ?, ?, ?, ?, ?)',
+      ...[item, id, parent, mapped.skipped, content.length, content],
+    );
+  }
+
+  /** All has been added: finds out what stands below what. `deepest` is how far replies may go below the comment that begins a thread. */
+  settle(deepest: number): void {
+    this.#settlePages();
+    this.#settleComments(deepest);
+    this.#file.database.run('CREATE INDEX items_order ON items (level, number)');
+    this.#file.database.run('CREATE INDEX comments_order ON comments (level, number)');
+  }
+
+  get total(): number {
+    return this.#number('SELECT count(*) AS value FROM items') + this.#number('SELECT count(*) AS value FROM comments');
+  }
+
+  get commentTotal(): number {
+    return this.#number('SELECT count(*) AS value FROM comments');
+  }
+
+  authors(after: string): readonly StagedAuthor[] {
+    return this.#all<StagedAuthor>(
+      `SELECT login, email FROM authors WHERE login > ? ORDER BY login LIMIT ${slice.entries}`,
+      after,
+    );
+  }
+
+  setAccount(login: string, account: string): void {
+    this.#run('UPDATE authors SET account_id = ? WHERE login = ?', account, login);
+  }
+
+  /** The account of an author by login; undefined where the file does not describe such an author, null where they have none. */
+  accountOf(login: string): string | null | undefined {
+    const [row] = this.#all<{ account_id: string | null }>('SELECT account_id FROM authors WHERE login = ?', login);
+    return row?.account_id;
+  }
+
+  /** The account of a signed-in commenter, by WordPress's id where the file tells those, else by e-mail address. */
+  accountOfUser(id: string, email: string): string | null {
+    const [row] = this.#all<{ account_id: string | null }>(
+      `SELECT account_id FROM authors WHERE wordpress_id = ? OR (wordpress_id = '' AND lower(email) = lower(?))
+        ORDER BY wordpress_id DESC LIMIT 1`,
+      ...[id, email],
+    );
+    return row?.account_id ?? null;
+  }
+
+  attachment(id: string): string | undefined {
+    return this.#all<{ url: string }>('SELECT url FROM attachments WHERE id = ?', id)[0]?.url;
+  }
+
+  /** The next items, in their order; none after the last. */
+  items(after: Pick<Entry, 'level' | 'number'>): readonly StagedItem[] {
+    const rows = this.#all<StagedItem>(
+      `SELECT number, level, size, kind, external_id, parent, title FROM items
+        WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}`,
+      ...[after.level, after.number],
+    );
+    return within(rows);
+  }
+
+  comments(after: Pick<Entry, 'level' | 'number'>): readonly StagedComment[] {
+    const rows = this.#all<StagedComment>(
+      `SELECT c.number, c.level, c.size, c.external_id, c.skipped, c.anchor, c.is_moved,
+          i.kind AS item_kind, i.external_id AS item_id, i.is_left_out AS item_left_out
+        FROM (SELECT * FROM comments WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}) AS c
+        LEFT JOIN items AS i ON i.number = c.item ORDER BY c.level, c.number`,
+      ...[after.level, after.number],
+    );
+    return within(rows);
+  }
+
+  /** What `addItem` was given. */
+  publication(number: number): MappedPublication {
+    // True because that is what the column was filled with.
+    return JSON.parse(this.#text('SELECT content AS value FROM items WHERE number = ?', number)) as MappedPublication;
+  }
+
+  comment(number: number): Extract<MappedComment, { skipped: null }> {
+    const text = this.#text('SELECT content AS value FROM comments WHERE number = ?', number);
+    // As in `publication`; a comment that is skipped has no content and is not asked for.
+    return JSON.parse(text) as Extract<MappedComment, { skipped: null }>;
+  }
+
+  /** An item did not become a record, so that its comments cannot either. */
+  leaveOut(number: number): void {
+    this.#run('UPDATE items SET is_left_out = 1 WHERE number = ?', number);
+  }
+
+  #settlePages(): void {
+    const { database } = this.#file;
+    database.run(`UPDATE items SET level = 0 WHERE kind = 'post' OR NOT EXISTS (
+      SELECT 1 FROM items AS above WHERE above.kind = 'page' AND above.external_id = items.parent)`);
+    const next = database.prepare(`UPDATE items SET level = ?1 + 1 FROM items AS above
+      WHERE above.kind = 'page' AND above.external_id = items.parent AND above.level = ?1 AND items.level IS NULL`);
+    for (let level = 0; next.run(level).changes > 0; level += 1);
+    next.finalize();
+    // Those that stand above themselves.
+    database.run('UPDATE items SET level = 0, parent = ? WHERE level IS NULL', ['0']);
+  }
+
+  #settleComments(deepest: number): void {
+    const { database } = this.#file;
+    database.run('CREATE INDEX comments_parent ON comments (item, parent)');
+    database.run(`UPDATE comments SET level = 0, depth = 0 WHERE NOT EXISTS (
+      SELECT 1 FROM comments AS above WHERE above.external_id = comments.parent AND above.item = comments.item)`);
+    database.run('CREATE INDEX comments_level ON comments (level)');
+    const canBeAnswered = 'above.skipped IS NULL AND above.depth < ?2';
+    const next = database.prepare(`UPDATE comments SET
+        level = ?1 + 1,
+        depth = CASE WHEN ${canBeAnswered} THEN above.depth + 1 ELSE above.depth END,
+        anchor = CASE WHEN ${canBeAnswered} THEN above.external_id ELSE above.anchor END,
+        is_moved = above.skipped IS NULL AND above.depth >= ?2
+      FROM comments AS above
+      WHERE above.level = ?1 AND above.external_id = comments.parent AND above.item = comments.item
+        AND comments.level IS NULL`);
+    for (let level = 0; next.run(level, deepest).changes > 0; level += 1);
+    next.finalize();
+    // Those that answer themselves.
+    database.run('UPDATE comments SET level = 0, depth = 0 WHERE level IS NULL');
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.#file.database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  /** Tells whether anything was changed. */
+  #run(sql: string, ...values: (string | number | null)[]): boolean {
+    return this.#statement(sql).run(...values).changes > 0;
+  }
+
+  #all<Row>(sql: string, ...values: (string | number | null)[]): readonly Row[] {
+    // The columns are those that the statement names.
+    return this.#statement(sql).all(...values) as Row[];
+  }
+
+  #number(sql: string): number {
+    return this.#all<{ value: number }>(sql)[0]?.value ?? 0;
+  }
+
+  #text(sql: string, value: number): string {
+    return this.#all<{ value: string }>(sql, value)[0]?.value ?? 'null';
+  }
+}
+
+/** As many of the first entries as one transaction takes; one at least. */
+function within<E extends Entry>(entries: readonly E[]): readonly E[] {
+  let size = 0;
+  const over = entries.findIndex((entry, index) => {
+    size += entry.size;
+    return index > 0 && size > slice.size;
+  });
+  return over === -1 ? entries : entries.slice(0, over);
+}

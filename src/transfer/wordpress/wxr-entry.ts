@@ -1,0 +1,69 @@
+/** What a WordPress export (WXR, an RSS 2.0 feed with elements of its own) holds, as it is written there. What is absent is an empty text. */
+export interface WxrAuthor {
+  /** `wp:author_id`; older exports have none. */
+  readonly id: string;
+  readonly login: string;
+  readonly email: string;
+}
+
+/** A term of a taxonomy, such as a tag (`post_tag`) or a category (`category`). */
+export interface WxrTerm {
+  readonly taxonomy: string;
+  readonly name: string;
+}
+
+export interface WxrItem {
+  readonly id: string;
+  /** `post`, `page`, `attachment`, `nav_menu_item` and whatever plugins add. */
+  readonly type: string;
+  readonly status: string;
+  readonly title: string;
+  readonly link: string;
+  /** The login of its author. */
+  readonly creator: string;
+  readonly content: string;
+  readonly excerpt: string;
+  /** `wp:post_name`: percent-encoded where it is not ASCII. */
+  readonly slug: string;
+  readonly parent: string;
+  readonly menuOrder: string;
+  readonly date: string;
+  readonly dateGmt: string;
+  readonly modifiedGmt: string;
+  readonly commentStatus: string;
+  readonly password: string;
+  readonly sticky: string;
+  readonly attachmentUrl: string;
+  readonly terms: readonly WxrTerm[];
+  readonly meta: readonly (readonly [key: string, value: string])[];
+  /** How many custom fields the reader was told to leave out. */
+  readonly omittedMeta: number;
+}
+
+export interface WxrComment {
+  readonly id: string;
+  readonly parent: string;
+  /** Empty or `comment`, `pingback`, `trackback`, or what plugins add. */
+  readonly type: string;
+  /** `1`, `0`, `spam`, `trash`. */
+  readonly approved: string;
+  readonly author: string;
+  readonly email: string;
+  readonly content: string;
+  readonly date: string;
+  readonly dateGmt: string;
+  /** `0` for a visitor. */
+  readonly userId: string;
+}
+
+/** Takes what a WXR file holds, in the order of the file. A comment comes before the item that it is in. */
+export interface WxrSink {
+  /** Once, before everything else but authors: the address of the site. */
+  site(url: string): void;
+  author(author: WxrAuthor): void;
+  /** `item` is the number of its item, from 1. */
+  comment(item: number, comment: WxrComment): void;
+  item(item: number, content: WxrItem): void;
+  /** Whether an item's custom field of that name is wanted. */
+  wantsMeta(key: string): boolean;
+}

@@ -1,0 +1,72 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { Progress } from '../progress.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+import type { WxrSink } from './wxr-entry.ts';
+import { WxrParser } from './wxr-parser.ts';
+
+/** Characters that XML does not have (XML 1.0, section 2.2), but that WordPress copies into its exports. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+const illegal = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
+
+export interface WxrReading {
+  /** How many characters were dropped because XML does not have them. */
+  readonly dropped: number;
+}
+
+/**
+ * Reads a WordPress export from its first byte to its last, holding little of it at a time.
+ * Throws a `TransferRefused` when it cannot be read, is damaged, or is something else.
+ */
+export async function readWxrFile(path: string, sink: WxrSink, progress: Progress): Promise<WxrReading> {
+  const name = basename(path);
+  const size = sizeOf(path, name);
+  const parser = new WxrParser(name, sink);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const decode = (bytes: Uint8Array | undefined): string => {
+    try {
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch (error) {
+      throw new TransferRefused(
+        `${name} is damaged after line ${parser.line}: it holds bytes that are no UTF-8. Nothing was imported.`,
+        error,
+      );
+    }
+  };
+  let dropped = 0;
+  const feed = (text: string): void => {
+    const clean = text.replace(illegal, '');
+    dropped += text.length - clean.length;
+    if (clean !== '') parser.write(clean);
+  };
+  let read = 0;
+  for await (const bytes of Bun.file(path).stream()) {
+    if (read === 0) refuseOtherFormats(bytes, name);
+    read += bytes.byteLength;
+    feed(decode(bytes));
+    progress('Reading', read, size);
+  }
+  feed(decode(undefined));
+  parser.close();
+  return { dropped };
+}
+
+function sizeOf(path: string, name: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw new TransferRefused(`There is no file ${path}.`);
+  if (!found.isFile()) throw new TransferRefused(`${path} is no file.`);
+  if (found.size === 0) throw new TransferRefused(`${name} is empty.`);
+  return found.size;
+}
+
+const signatures: readonly (readonly [first: readonly number[], what: string])[] = [
+  [[0x1f, 0x8b], 'is compressed (gzip): unpack it first'],
+  [[0x50, 0x4b, 3, 4], 'is a ZIP archive: unpack it first'],
+  [[0xff, 0xfe], 'is written in UTF-16: convert it to UTF-8 first'],
+  [[0xfe, 0xff], 'is written in UTF-16: convert it to UTF-8 first'],
+];
+
+function refuseOtherFormats(bytes: Uint8Array, name: string): void {
+  const found = signatures.find(([first]) => first.every((byte, place) => bytes[place] === byte));
+  if (found !== undefined) throw new TransferRefused(`${name} ${found[1]}.`);
+}
