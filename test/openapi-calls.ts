@@ -26,6 +26,7 @@ const fitting: Readonly<Record<string, Body>> = {
   articles: { status: 'draft' },
   authors: { portrait: '/a.png' },
   tickets: { weight: 1 },
+  relics: { expires_at: null },
   pages: { cover_image: '/a.png', status: 'Draft' },
   posts: { cover_image: '/a.png', status: 'Draft' },
 };
@@ -135,6 +136,17 @@ const generated: MakeCall = async (world, operation) => {
   const version =
     action === 'update' && record?.lock_version !== undefined ? { lock_version: record.lock_version } : {};
   return { path, as: 'ada', body: action === 'update' ? { ...rest, ...version } : body };
+};
+
+/** A record that has been deleted, for the routes that are for such alone. */
+const onDeleted: MakeCall = async (world, operation) => {
+  const { service } = world;
+  const [, plural = ''] = /\/admin\/cms\/([^/]+)\//.exec(operation.path) ?? [];
+  const type = service.types.all.find((each) => each.plural === plural);
+  if (type === undefined) throw new Error(`There is no type of ${operation.path}.`);
+  const { id } = await seeded(service, type.singular);
+  await service.send(`DELETE /api/v1/admin/cms/${plural}/${id}`, { as: 'ada' });
+  return { path: operation.path.replace('{id}', id), as: 'ada' };
 };
 
 const registration = (name = fresh()) => ({ email: `${name}@example.com`, password: 'correct horse' });
@@ -255,6 +267,20 @@ const calls: Readonly<Record<string, MakeCall>> = {
   getReadiness: asVisitor,
   getMetrics: asVisitor,
   getOpenApiDocument: asVisitor,
+  reorderBranchRecords: async ({ service }, { path }) => {
+    const { id } = await seeded(service, 'branch');
+    return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
+  },
+  moveBranchRecord: async ({ service }, { path }) => {
+    const [branch, parent] = [await seeded(service, 'branch'), await seeded(service, 'branch')];
+    return { path: path.replace('{id}', branch.id), as: 'ada', body: { parent_id: parent.id, position: 2 } };
+  },
+  reorderStepRecords: async ({ service }, { path }) => {
+    const { id } = await seeded(service, 'step');
+    return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
+  },
+  restoreRelicRecord: onDeleted,
+  purgeRelicRecord: onDeleted,
 };
 
 const nameOf = ({ operationId }: DocumentedOperation): string => operationId.replace(/Patch$/, '');

@@ -88,6 +88,25 @@ export const vault = {
   fields: [field('name', 'text'), field('key', 'password')],
 };
 
+/** Deleted by a mark, in states, until a time. */
+export const relic = {
+  singular: 'relic',
+  plural: 'relics',
+  protocols: ['soft_deletable', 'statusable', 'expirable'],
+  fields: [field('title', 'text')],
+};
+
+/** In an order that editors set. */
+export const step = { singular: 'step', plural: 'steps', protocols: ['sortable'], fields: [field('title', 'text')] };
+
+/** Below one another. */
+export const branch = {
+  singular: 'branch',
+  plural: 'branches',
+  protocols: ['nestable'],
+  fields: [field('title', 'text')],
+};
+
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
   ...(await magazine()),
   specimen,
@@ -95,4 +114,7 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   archive,
   preference,
   vault,
+  relic,
+  step,
+  branch,
 ];

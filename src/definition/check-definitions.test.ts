@@ -437,9 +437,9 @@ const ofTypes: readonly FaultCase[] = [
     remedy: /"timestampable"/,
   },
   {
-    of: [article({ protocols: ['sortable'] })],
+    of: [article({ protocols: ['versionable'] })],
     path: 'protocols[0]',
-    message: /does not have the protocol sortable yet/,
+    message: /does not have the protocol versionable yet/,
     remedy: /timestampable, ownable, lockable, metaable/,
   },
   {

@@ -1,6 +1,6 @@
 import { compileRule } from '../rules/compile-rule.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
-import type { ContentType, ContentTypes, Field } from './content-type.ts';
+import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { checkStructure } from './definition-structure.ts';
@@ -98,16 +98,40 @@ function shapeOf(draft: TypeDraft, index: DraftIndex): TypeShape {
   const own = draft.builtIn ?? [];
   const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft)];
   const added = protocolFields(draft, protocols);
-  const named = namedFields(draft, added);
+  const parameters = protocols.flatMap(({ protocol, options }) => protocol.visible?.(options).parameter?.name ?? []);
+  const named = namedFields(draft, added, parameters);
   const fields = Object.freeze([identifier, ...resolveFields(draft, named, index), ...added]);
-  return { draft, protocols, fields, field: new Map(fields.map((one) => [one.name, one])), broken: named.broken };
+  const field = new Map(fields.map((one) => [one.name, one]));
+  checkFields(draft, protocols, field, named.broken);
+  return { draft, protocols, fields, field, broken: named.broken };
+}
+
+/** What protocols have to say of the fields beside theirs. */
+function checkFields(
+  draft: TypeDraft,
+  protocols: readonly ActiveProtocol[],
+  fields: ReadonlyMap<string, Field>,
+  broken: ReadonlySet<string>,
+): void {
+  for (const { protocol, options } of protocols) {
+    for (const { option, message, remedy } of protocol.checkFields?.(fields, options) ?? []) {
+      // A field that has a fault of its own is not missing.
+      if (broken.has(String(options[option]))) continue;
+      const place = draft.written.protocols?.findIndex(
+        (entry) => (typeof entry === 'string' ? entry : entry?.name) === protocol.name,
+      );
+      draft.report(`protocols[${place}].${option}`, message, remedy);
+    }
+  }
 }
 
 function protocolFields(draft: TypeDraft, protocols: readonly ActiveProtocol[]): readonly Field[] {
   const fields = new Map<string, Field>();
   for (const { protocol, options } of protocols) {
     for (const field of protocol.fields(options, draft.singular)) {
-      if (fields.has(field.name)) {
+      // Protocols may share a column, which then is the very same field.
+      const other = fields.get(field.name);
+      if (other !== undefined && other !== field) {
         const remedy = 'leave one of the protocols out';
         draft.report('protocols', `two protocols have a column "${field.name}", one is ${protocol.name}`, remedy);
       }
@@ -151,15 +175,22 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     protocols,
     endpoints,
     scope,
-    visible: Object.freeze(
-      protocols.flatMap(({ protocol, options }) => {
-        const condition = protocol.visible?.(options);
-        return condition === undefined ? [] : [compileRule(condition, scope)];
-      }),
-    ),
+    visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,
     source,
   });
+}
+
+function visibility({ protocol, options }: ActiveProtocol, scope: RuleScope): Visibility | undefined {
+  const rows = protocol.visible?.(options);
+  if (rows === undefined) return undefined;
+  const { condition, hiddenFrom, parameter } = rows;
+  const rule = compileRule(condition, scope);
+  if (parameter === undefined) return Object.freeze({ rule, hiddenFrom, parameter });
+  const choices = Object.entries(parameter.choices).map(
+    ([choice, source]) => [choice, source === null ? null : compileRule(source, scope)] as const,
+  );
+  return Object.freeze({ rule, hiddenFrom, parameter: Object.freeze({ ...parameter, choices: new Map(choices) }) });
 }
 
 function contentTypesOf(all: readonly ContentType[]): ContentTypes {

@@ -69,6 +69,22 @@ export interface FieldOptions {
   readonly target_field?: string;
 }
 
+/** Which rows reads see of a type, as one of its protocols has it. */
+export interface Visibility {
+  readonly rule: Rule;
+  /** Whom all other rows are hidden from. */
+  readonly hiddenFrom: 'everyone' | 'public';
+  /** The parameter with which admin reads ask for other rows. */
+  readonly parameter: VisibilityParameter | undefined;
+}
+
+export interface VisibilityParameter {
+  readonly name: string;
+  readonly description: string;
+  /** By the parameter's value; null: all rows. */
+  readonly choices: ReadonlyMap<string, Rule | null>;
+}
+
 export interface ContentType {
   readonly name: string;
   readonly singular: string;
@@ -84,8 +100,8 @@ export interface ContentType {
   readonly protocols: readonly ActiveProtocol[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
-  /** Conditions that every public and admin read adds (from protocols), compiled from the rule language. */
-  readonly visible: readonly Rule[];
+  /** What protocols hide from reads. */
+  readonly visible: readonly Visibility[];
   /** Ships with the product and has routes of its own, not the generated ones. */
   readonly builtIn: boolean;
   /** The file it was read from, relative to the definitions folder. */

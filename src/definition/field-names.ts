@@ -21,11 +21,19 @@ export interface NamedField {
 }
 
 /** A type's declared fields that have a name, and the names among them that cannot be used (all reported). */
-export function namedFields(draft: TypeDraft, ofProtocols: readonly Field[]): NamedFields {
+export function namedFields(
+  draft: TypeDraft,
+  ofProtocols: readonly Field[],
+  parameters: readonly string[] = [],
+): NamedFields {
   const { written, report } = draft;
   const fields = new Map<string, NamedField>();
   const broken = new Set<string>();
-  const columns = new Set(ofProtocols.map(({ name }) => name));
+  const taken = new Map([
+    ...ofProtocols.map(({ name }): [string, string] => [name, 'a column of a protocol that the type uses']),
+    ...parameters.map((name): [string, string] => [name, 'a parameter of lists']),
+    ...reserved,
+  ]);
   for (const [index, field] of (written.fields ?? []).entries()) {
     if (field?.name === undefined) continue;
     const { name } = field;
@@ -36,7 +44,7 @@ export function namedFields(draft: TypeDraft, ofProtocols: readonly Field[]): Na
       continue;
     }
     fields.set(name, { name, written: field, path });
-    if (!nameShape.test(name) || isTaken(name, columns, `${path}.name`, report)) broken.add(name);
+    if (!nameShape.test(name) || isTaken(name, taken, `${path}.name`, report)) broken.add(name);
   }
   return { fields, broken };
 }
@@ -46,8 +54,8 @@ export interface NamedFields {
   readonly broken: Set<string>;
 }
 
-function isTaken(name: string, columns: ReadonlySet<string>, path: string, report: Report): boolean {
-  const use = reserved.get(name) ?? (columns.has(name) ? 'a column of a protocol that the type uses' : undefined);
+function isTaken(name: string, taken: ReadonlyMap<string, string>, path: string, report: Report): boolean {
+  const use = taken.get(name);
   if (use !== undefined) report(path, `the name "${name}" is taken: it is ${use}`, 'choose another name');
   return use !== undefined;
 }

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../caller/caller.ts';
 import type { FieldFault } from '../errors/problem.ts';
 import type { JsonValue } from '../values/value-kind.ts';
@@ -55,6 +55,52 @@ export interface UpdateRequest {
 export interface StoredRecords {
   /** A record's own columns; undefined when there is none. */
   find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
+  /** The greatest number in a column of all records, deleted ones included; undefined where there is none. */
+  greatest(type: ContentType, column: string): Promise<number | undefined>;
+  /** Of all that stands below a record by the column `parent`: whether `other` is there, and how many levels there are. */
+  below(type: ContentType, parent: string, id: string, other: string): Promise<{ includes: boolean; levels: number }>;
+}
+
+/** Which rows reads see of a type, in the rule language. */
+export interface VisibleRows {
+  /** Holds for the rows that are seen (`deleted_at = null`). */
+  readonly condition: string;
+  /** Whom all other rows are hidden from: everyone, or only the public routes. */
+  readonly hiddenFrom: 'everyone' | 'public';
+  /** A parameter of the admin reads that asks for other rows: a condition for each of its values, null for all rows. */
+  readonly parameter?: {
+    readonly name: string;
+    readonly description: string;
+    readonly choices: Readonly<Record<string, string | null>>;
+  };
+}
+
+/** Something that editors and admins can do to one record besides updating and deleting it. */
+export interface RecordAction {
+  /** The last segment of its path, `…/{id}/restore`, and the verb of its operation id. */
+  readonly name: string;
+  readonly method: 'POST' | 'DELETE';
+  readonly summary: string;
+  /** The records it is for, by a parameter of `visible` and its choice; absent: those that admins see. */
+  readonly among?: Readonly<Record<string, string>>;
+  /** The values that it sets, or that the row goes, whatever `onDelete` says. */
+  readonly effect: 'remove' | ((moment: WriteMoment, current: StoredRecord, body: RequestBody) => ChangedValues);
+  /** JSON Schema of its body; absent: it has none. */
+  readonly input?: TObject;
+  /** What of the body is checked and set as a caller's update is. */
+  payload?(body: RequestBody): RequestBody;
+}
+
+type RequestBody = Readonly<Record<string, unknown>>;
+
+/** The columns by which a type's records stand below one another. */
+export interface TreeColumns {
+  /** A relation of the type to itself. */
+  readonly parent: string;
+  /** Kept by the record operations: how many records stand above. */
+  readonly depth: string;
+  /** The order among those below one record. */
+  readonly position: string;
 }
 
 /**
@@ -70,8 +116,17 @@ export interface Protocol {
   checkOptions?(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[];
   /** The columns it adds. `owner` is the type's singular name, for a relation of the type to itself. */
   fields(options: ProtocolOptions, owner: string): readonly Field[];
-  /** A condition of the rule language that every read adds (`deleted_at = null`). */
-  visible?(options: ProtocolOptions): string;
+  /** What a type must be to take the protocol on; absent: either. */
+  readonly kind?: 'collection';
+  /** Faults that the type's other fields show (an order by a field that there is none of). */
+  checkFields?(
+    fields: ReadonlyMap<string, Field>,
+    options: ProtocolOptions,
+  ): readonly { readonly option: string; readonly message: string; readonly remedy: string }[];
+  /** The rows that reads see; absent: all. */
+  visible?(options: ProtocolOptions): VisibleRows;
+  /** Admin routes of its own. */
+  actions?(options: ProtocolOptions): readonly RecordAction[];
   /** Fields that name one record whose removal removes this record as well. */
   readonly goesWith?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */
@@ -80,6 +135,12 @@ export interface Protocol {
   defaultSort?(options: ProtocolOptions): readonly SortTerm[];
   /** Values that a new record gets, over what the caller sent. */
   onCreate?(moment: WriteMoment, options: ProtocolOptions): ChangedValues;
+  /** Values that a new record gets by what is stored (a place after all others), over those of `onCreate`. */
+  placeNew?(moment: WriteMoment, stored: StoredRecords, options: ProtocolOptions): Promise<ChangedValues>;
+  /** The integer column that editors set the places of several records by, with a route of its own. */
+  placeColumn?(options: ProtocolOptions): string | undefined;
+  /** The type's records form a tree, whose depths are kept and which has routes of its own. */
+  tree?(options: ProtocolOptions): TreeColumns;
   /** Values that an updated record gets, over what the caller sent. */
   onUpdate?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
   /** What an update reads of those of its columns that callers cannot set, by column; all others are ignored when sent. */

@@ -12,7 +12,7 @@ const byName = new Map<string, Protocol>(Object.entries(protocols));
 const planned: ReadonlySet<string> = new Set(protocolNames);
 
 /** The protocols that a definition names, with their options checked. */
-export function activeProtocols({ written, report }: TypeDraft): readonly ActiveProtocol[] {
+export function activeProtocols({ written, kind, report }: TypeDraft): readonly ActiveProtocol[] {
   const active = new Map<string, ActiveProtocol>();
   for (const [index, entry] of (written.protocols ?? []).entries()) {
     if (entry === undefined) continue;
@@ -23,12 +23,14 @@ export function activeProtocols({ written, report }: TypeDraft): readonly Active
       report(path, ...unavailable(name));
     } else if (active.has(name)) {
       report(path, `the protocol ${name} is named twice`, 'name it once');
+    } else if (protocol.kind !== undefined && protocol.kind !== kind) {
+      report(path, `the protocol ${name} is for a type that is a ${protocol.kind}`, 'leave it out');
     } else {
       // True because a definition is plain JSON by now.
       const options = spread(given as ProtocolOptions);
       const faults = optionFaults(protocol, options);
       for (const [option, message, remedy] of faults) report(`${path}.${option}`, message, remedy);
-      const faulty = new Set(faults.map(([option]) => option));
+      const faulty = new Set(faults.map(([option]) => /^[^.[]*/.exec(option)?.[0]));
       const sound = Object.fromEntries(Object.entries(options).filter(([option]) => !faulty.has(option)));
       active.set(name, Object.freeze({ protocol, options: Object.freeze(sound) }));
     }

@@ -7,6 +7,7 @@ import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { invalidParameter, readBoolean, readParameters, readPositiveInteger, shownName } from './query-text.ts';
 import { type ReadView, readableField } from './read-view.ts';
+import { type RowChoices, readChoices } from './row-choices.ts';
 import { searchQueryWords } from './search-words.ts';
 
 /** One `{field}=value` or `__meta.{path}=value`. */
@@ -27,6 +28,7 @@ export interface ListQuery {
   readonly search: readonly string[] | null;
   readonly include: IncludeTree;
   readonly filters: readonly FilterTerm[];
+  readonly choices: RowChoices;
   /** All parameters as sent, for `@request.query.*`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -61,9 +63,10 @@ export function readListQuery(
 ): ListQuery {
   const parameters = readParameters(search);
   const filters: FilterTerm[] = [];
+  const choices = readChoices(parameters, question.type, question.view);
   // In one order, so that equal questions written differently are one question to the memory of plans and answers.
   for (const [name, value] of [...parameters].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (isListParameter(name)) continue;
+    if (isListParameter(name) || choices.has(name)) continue;
     const term = readFilter(name, value, question);
     if (term !== undefined) filters.push(term);
     else if (!ruleParameters.has(name)) throw unknownParameter(name, question);
@@ -80,6 +83,7 @@ export function readListQuery(
     include:
       read(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ?? [],
     filters,
+    choices,
     parameters,
   };
 }

@@ -3,28 +3,32 @@ import { badRequest } from '../errors/problem.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { readParameters, shownName } from './query-text.ts';
 import type { ReadView } from './read-view.ts';
+import { type RowChoices, readChoices } from './row-choices.ts';
 
 /** What a request for one record asks for besides its id. */
 export interface RecordQuery {
   readonly include: IncludeTree;
+  readonly choices: RowChoices;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads the query string of a request for one record: `include`, and what the endpoint's rules read. */
+/** Reads the query string of a request for one record: what a read takes (`include`, the admin's choice of rows), and what the endpoint's rules read. */
 export function readRecordQuery(
   search: string,
   question: { readonly type: ContentType; readonly types: ContentTypes; readonly view: ReadView },
   ruleParameters: ReadonlySet<string>,
-  takesInclude: boolean,
+  isRead: boolean,
 ): RecordQuery {
   const parameters = readParameters(search);
+  const choices = readChoices(isRead ? parameters : new Map(), question.type, question.view);
   for (const name of parameters.keys()) {
-    if ((name === 'include' && takesInclude) || ruleParameters.has(name)) continue;
+    if ((name === 'include' && isRead) || choices.has(name) || ruleParameters.has(name)) continue;
     throw badRequest('unknown_parameter', `"${shownName(name)}" is no parameter of this route.`);
   }
-  const include = takesInclude ? parameters.get('include') : undefined;
+  const include = isRead ? parameters.get('include') : undefined;
   return {
     include: include === undefined ? [] : readInclude(include, question.type, question.view, question.types),
+    choices,
     parameters,
   };
 }

@@ -47,6 +47,7 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
       throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
     }
     const changes = copyOf(sent);
+    await writer.placeNew(transaction, moment, changes);
     await assignSlugs(transaction, writer.statements, type, changes);
     // Who may not create is not told what other records hold.
     if (hasRule(request)) await requireRule(writer, transaction, request, id, changes, bindings);

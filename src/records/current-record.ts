@@ -5,6 +5,7 @@ import type { StoredRecord } from '../definition/protocol.ts';
 import { conflict, forbidden, notFound } from '../errors/problem.ts';
 import { isId } from '../ids/ids.ts';
 import type { ReadView } from '../query/read-view.ts';
+import { choicesKey, noChoices } from '../query/row-choices.ts';
 import { mayPass } from './access.ts';
 import { namesTag } from './answer.ts';
 import { buildCurrentPlan } from './record-plan.ts';
@@ -30,10 +31,10 @@ export async function currentRecord(
   const { database, plans } = writer.context;
   if (id !== null && !isId(id)) throw notFound();
   const authenticated = isAuthenticated(caller);
-  const how = { admin, authenticated, byId: id !== null };
-  const plan = plans.get(`current|${type.singular}|${endpoint}|${Object.values(how).join()}`, () =>
-    buildCurrentPlan(type, endpoint, how, database.dialect),
-  );
+  const choices = request.among ?? noChoices;
+  const how = { admin, authenticated, byId: id !== null, choices };
+  const key = `current|${type.singular}|${endpoint}|${admin}|${authenticated}|${id !== null}|${choicesKey(choices)}`;
+  const plan = plans.get(key, () => buildCurrentPlan(type, endpoint, how, database.dialect));
   const query = plan.row.bind(bindings.with(id === null ? [] : [id]));
   const row = await transaction.first<Record<string, SqlValue>>(query);
   if (row === undefined) throw notFound();

@@ -5,6 +5,7 @@ import { notFound } from '../errors/problem.ts';
 import { isId } from '../ids/ids.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { readRecordQuery } from '../query/record-query.ts';
+import { choicesKey } from '../query/row-choices.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { then } from './eventually.ts';
 import { callerKey } from './list-records.ts';
@@ -24,7 +25,7 @@ export interface GetRequest {
 }
 
 export function recordPlan(context: RecordsContext, shape: RecordShape): RecordPlan {
-  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}`;
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${choicesKey(shape.choices)}`;
   return context.plans.get(key, () => buildRecordPlan(shape, context.database.dialect));
 }
 
@@ -34,7 +35,12 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
   if (typeof id === 'string' && !isId(id)) throw notFound();
   const key = typeof id === 'string' ? { field: 'id', value: id } : id;
   const readsQuery = ruleParameters(type, view);
-  const { include, parameters } = readRecordQuery(search, { type, types: context.types, view }, readsQuery, true);
+  const { include, choices, parameters } = readRecordQuery(
+    search,
+    { type, types: context.types, view },
+    readsQuery,
+    true,
+  );
   const authenticated = isAuthenticated(caller);
   const plan = recordPlan(context, {
     type,
@@ -42,6 +48,7 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
     view,
     authenticated,
     include,
+    choices,
     by: key?.field ?? null,
     ruled: true,
   });

@@ -6,6 +6,7 @@ import type { SortTerm } from '../definition/protocol.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type ListQuery, searchFields } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
+import { choicesKey } from '../query/row-choices.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
@@ -41,6 +42,7 @@ export function listShapeKey({ type, view, authenticated, query }: ListShape): s
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
     includeKey(query.include),
+    choicesKey(query.choices),
   ].join('|');
 }
 
@@ -83,7 +85,8 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
 
 function where(shape: ListShape, context: PlanContext, places: ValuePlaces): RawBuilder<boolean> {
   const { type, view, query } = shape;
-  const conditions = protocolConditions(type, row, context);
+  const audience = view === 'admin' ? 'admin' : 'public';
+  const conditions = protocolConditions(type, row, context, audience, query.choices);
   if (view !== 'admin') {
     const rule = ruleCondition(type, 'list', row, context);
     if (rule !== undefined) conditions.push(rule);

@@ -106,7 +106,7 @@ export class Projection {
   /** Which rows of a related type may be told at all: for the admin routes all that exist, else what `get` shows. */
   #told(target: ContentType, alias: string, view: ReadView): RawBuilder<boolean> {
     return view === 'admin'
-      ? allOf(protocolConditions(target, alias, this.#context))
+      ? allOf(protocolConditions(target, alias, this.#context, 'admin'))
       : gettable(target, alias, this.#context);
   }
 

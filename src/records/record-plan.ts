@@ -3,6 +3,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { IncludeTree } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
+import type { RowChoices } from '../query/row-choices.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
@@ -25,7 +26,9 @@ export interface RecordShape {
   readonly include: IncludeTree;
   /** The unique field that the record is found by; null: the one record of a single type. */
   readonly by: string | null;
-  /** Whether the `get` endpoint's rules hold; not so for the answer to a write that has just been allowed. */
+  /** The rows that an admin read asks for besides those it sees. */
+  readonly choices: RowChoices;
+  /** Whether the `get` endpoint's rules hold and what protocols hide is hidden; not so for the answer to a write that has just been allowed. */
   readonly ruled: boolean;
 }
 
@@ -34,7 +37,9 @@ export function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPla
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
   const record = new Projection(types, context).record(type, row, view, include);
-  const conditions = [...keyCondition(shape.by), ...protocolConditions(type, row, context)];
+  const conditions = keyCondition(shape.by);
+  const audience = view === 'admin' ? 'admin' : 'public';
+  if (shape.ruled) conditions.push(...protocolConditions(type, row, context, audience, shape.choices));
   const rule = shape.ruled && view !== 'admin' ? ruleCondition(type, 'get', row, context) : undefined;
   if (rule !== undefined) conditions.push(rule);
   const body = new Plan(
@@ -53,14 +58,20 @@ export interface CurrentPlan {
 export function buildCurrentPlan(
   type: ContentType,
   endpoint: 'update' | 'delete',
-  request: { readonly admin: boolean; readonly authenticated: boolean; readonly byId: boolean },
+  request: {
+    readonly admin: boolean;
+    readonly authenticated: boolean;
+    readonly byId: boolean;
+    readonly choices: RowChoices;
+  },
   dialect: Dialect,
 ): CurrentPlan {
-  const { admin, authenticated, byId } = request;
+  const { admin, authenticated, byId, choices } = request;
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
   const mayChange = admin ? undefined : ruleCondition(type, endpoint, row, context);
   const mayGet = admin ? undefined : gettable(type, row, context);
-  const conditions = [...keyCondition(byId ? 'id' : null), ...protocolConditions(type, row, context)];
+  const seen = protocolConditions(type, row, context, admin ? 'admin' : 'public', choices);
+  const conditions = [...keyCondition(byId ? 'id' : null), ...seen];
   return {
     row: new Plan(
       sql`select ${flag(mayChange)} as "$may_change", ${flag(mayGet)} as "$may_get", ${sql.id(row)}.*

@@ -5,12 +5,15 @@ import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import type { StoredRecord } from '../definition/protocol.ts';
+import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import { Plan } from './plan.ts';
+import { ReadsCollector } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
-import { column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { belowPlan, depthPlan } from './tree-statements.ts';
+import { protocolConditions } from './visibility.ts';
 
 /** The fields that are columns of the type's own table. */
 export const columnFields = (type: ContentType): readonly Field[] =>
@@ -80,6 +83,17 @@ export class RecordStatements {
     return fixed(this.#context, `exists|${type.singular}`, build, [id]);
   }
 
+  /** One row when the id exists and no protocol hides the record from everyone. */
+  seen(type: ContentType, id: string): Query {
+    const build = () => {
+      const context = { dialect: this.#dialect, authenticated: true, reads: new ReadsCollector() };
+      const isRecord = sql<boolean>`${column('t', 'id')} = ${new ValuePlaces().take()}`;
+      const conditions = allOf([isRecord, ...protocolConditions(type, 't', context, 'admin')]);
+      return new Plan(sql`select 1 as "found" from ${tableAs(type.table, 't')} where ${conditions}`, this.#dialect);
+    };
+    return fixed(this.#context, `seen|${type.singular}`, build, [id]);
+  }
+
   /** One row, `id`, when the type has any record. */
   any(type: ContentType): Query {
     const build = () => new Plan(sql`select "id" from ${sql.id(type.table)} limit 1`, this.#dialect);
@@ -113,6 +127,24 @@ export class RecordStatements {
       );
     };
     return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, [base, `${base}-`, `${base}.`]);
+  }
+
+  /** One row, `greatest`: the greatest value of a column, or null. */
+  greatest(type: ContentType, name: string): Query {
+    const build = () =>
+      new Plan(sql`select max(${sql.id(name)}) as "greatest" from ${sql.id(type.table)}`, this.#dialect);
+    return fixed(this.#context, `greatest|${type.singular}|${name}`, build, []);
+  }
+
+  /** One row, `levels` and `includes`, of what stands below a record by the column `parent`. */
+  below(type: ContentType, parent: string, id: string, other: string): Query {
+    const build = () => belowPlan(type, parent, this.#dialect);
+    return fixed(this.#context, `below|${type.singular}|${parent}`, build, [id, other]);
+  }
+
+  /** Sets the depth of a record and of all that stands below it. */
+  depth(type: ContentType, tree: TreeColumns, id: string): Query {
+    return fixed(this.#context, `depth|${type.singular}`, () => depthPlan(type, tree, this.#dialect), [id]);
   }
 
   /** The row of a record with all its columns. */

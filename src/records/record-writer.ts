@@ -13,6 +13,7 @@ import type {
 } from '../definition/protocol.ts';
 import type { FieldFault } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
+import { noChoices } from '../query/row-choices.ts';
 import { searchWords } from '../query/search-words.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { recordPlan } from './get-record.ts';
@@ -21,6 +22,7 @@ import { columnFields, decodeRow, RecordStatements } from './record-statements.t
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { storedFaults, takenProblem } from './stored-checks.ts';
+import { treeOf } from './tree-statements.ts';
 
 /** A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. */
 export type Work<T> = (transaction: Transaction) => Promise<T>;
@@ -44,15 +46,17 @@ export class RecordWriter {
     }
   }
 
-  /** Every fault of sound values that only what is stored can show. */
+  /** Every fault of sound values that only what is stored can show. `references` says whether new ones may lead to what protocols hide. */
   async storedFaults(
     executor: Executor,
     moment: Omit<WriteMoment, 'changed'>,
     current: StoredRecord | null,
     changes: RecordChanges,
+    references: 'seen' | 'stored' = 'seen',
   ): Promise<readonly FieldFault[]> {
     const { type, id } = moment;
-    const found = await storedFaults(executor, this.statements, this.context.types, { type, id, changes });
+    const pointing = references === 'stored' ? { type, id, changes } : { type, id, changes, current };
+    const found = await storedFaults(executor, this.statements, this.context.types, pointing);
     return [...found, ...(await this.#protocolFaults(executor, moment, current, changes))];
   }
 
@@ -77,6 +81,7 @@ export class RecordWriter {
   ): Promise<void> {
     const id = String(current.id);
     if (changes.values.size > 0) await transaction.run(this.statements.update(type, id, changes.values));
+    await this.#settleDepth(transaction, type, current, changes);
     for (const { place } of changes.related.keys()) {
       if (place.shape === 'to_many') await transaction.run(this.statements.unlink(place.junction, id));
     }
@@ -111,10 +116,58 @@ export class RecordWriter {
   async tell(transaction: Transaction, type: ContentType, view: ReadView, caller: Caller, id: string): Promise<Answer> {
     const { types } = this.context;
     const authenticated = isAuthenticated(caller);
-    const plan = recordPlan(this.context, { type, types, view, authenticated, include: [], by: 'id', ruled: false });
+    const shape = { type, types, view, authenticated, include: [], choices: noChoices, by: 'id', ruled: false };
+    const plan = recordPlan(this.context, shape);
     const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
-    // A protocol can hide what was just written (an expiry in the past); the writer is told an empty object then.
-    return answerOf(row?.body ?? '{}');
+    if (row === undefined) throw new Error(`The ${type.singular} ${id} that was just written is not there.`);
+    return answerOf(row.body);
+  }
+
+  /** Adds what protocols give a new record by what is stored. */
+  async placeNew(
+    transaction: Transaction,
+    moment: Omit<WriteMoment, 'changed'>,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const stored = this.#stored(transaction);
+    for (const { protocol, options } of moment.type.protocols) {
+      if (protocol.placeNew === undefined) continue;
+      const changed = Object.fromEntries(named(changes.values));
+      applyValues(moment.type, changes, await protocol.placeNew({ ...moment, changed }, stored, options));
+    }
+  }
+
+  /** A record that moved takes all that stands below it along. */
+  async #settleDepth(
+    transaction: Transaction,
+    type: ContentType,
+    current: StoredRecord,
+    changes: RecordChanges,
+  ): Promise<void> {
+    const tree = treeOf(type);
+    const parent = tree === undefined ? undefined : type.field.get(tree.parent);
+    if (tree === undefined || parent === undefined || !changes.values.has(parent)) return;
+    if (changes.values.get(parent) === current[parent.name]) return;
+    await transaction.run(this.statements.depth(type, tree, String(current.id)));
+  }
+
+  #stored(executor: Executor): StoredRecords {
+    const { dialect } = this.context.database;
+    return {
+      find: async (type, id) => {
+        const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
+        return row === undefined ? undefined : decodeRow(type, row, dialect);
+      },
+      greatest: async (type, column) => {
+        const row = await executor.first<{ greatest: SqlValue }>(this.statements.greatest(type, column));
+        return row === undefined || row.greatest === null ? undefined : Number(row.greatest);
+      },
+      below: async (type, parent, id, other) => {
+        const statement = this.statements.below(type, parent, id, other);
+        const row = await executor.first<{ levels: SqlValue; includes: SqlValue }>(statement);
+        return { includes: Number(row?.includes ?? 0) === 1, levels: Number(row?.levels ?? 0) };
+      },
+    };
   }
 
   async #protocolFaults(
@@ -123,13 +176,7 @@ export class RecordWriter {
     current: StoredRecord | null,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const { dialect } = this.context.database;
-    const stored: StoredRecords = {
-      find: async (type, id) => {
-        const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
-        return row === undefined ? undefined : decodeRow(type, row, dialect);
-      },
-    };
+    const stored = this.#stored(executor);
     const changed = Object.fromEntries(named(changes.values));
     const faults: FieldFault[] = [];
     for (const { protocol, options } of moment.type.protocols) {
@@ -170,10 +217,15 @@ export function applyProtocols(
 ): void {
   const changed = Object.fromEntries(named(changes.values));
   for (const active of type.protocols) {
-    for (const [name, value] of Object.entries(decide(active, changed) ?? {})) {
-      const field = type.field.get(name);
-      if (field !== undefined) changes.values.set(field, value);
-    }
+    applyValues(type, changes, decide(active, changed) ?? {});
+  }
+}
+
+/** Puts values over those that are there. */
+export function applyValues(type: ContentType, changes: RecordChanges, values: ChangedValues): void {
+  for (const [name, value] of Object.entries(values)) {
+    const field = type.field.get(name);
+    if (field !== undefined) changes.values.set(field, value);
   }
 }
 

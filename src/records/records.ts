@@ -14,6 +14,7 @@ import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { removeRecord } from './remove-record.ts';
 import { ensureSingle } from './single-record.ts';
 import { updateRecord } from './update-record.ts';
+import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, RemoveRequest, UpdateRecordRequest } from './write-request.ts';
 
 export interface RecordsOptions {
@@ -53,6 +54,12 @@ export class Records {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : getRecord(this.#context, request);
+  }
+
+  /** The records above or below one, of a type whose records form a tree. */
+  async walk(request: WalkRequest): Promise<Answer> {
+    if (request.view !== 'admin') requireAccess(request.type.endpoints.get.access, request.caller);
+    return walkTree(this.#context, request);
   }
 
   async create(request: CreateRequest): Promise<Created> {

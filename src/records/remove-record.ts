@@ -8,6 +8,7 @@ import { finds } from './record-statements.ts';
 import { applyProtocols, type RecordWriter, type Work } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
+import { treeOf } from './tree-statements.ts';
 import type { RemoveRequest } from './write-request.ts';
 
 /**
@@ -26,7 +27,9 @@ export async function removeRecord(writer: RecordWriter, request: RemoveRequest)
     const id = String(current.id);
     const changes = { values: new Map(), related: new Map() };
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
-      protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
+      request.outright === true
+        ? undefined
+        : protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
     );
     if (changes.values.size > 0) await writer.update(transaction, type, current, changes);
     else await removeRow(writer, transaction, type, id);
@@ -43,12 +46,28 @@ async function removeRow(writer: RecordWriter, transaction: Transaction, type: C
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
     }
   }
+  const orphans = await orphansOf(writer, transaction, type, id);
   if (searchedFields(type).length > 0) {
     for (const query of writer.context.database.dialect.search.remove(type.table, id)) await transaction.run(query);
   }
   await transaction.run(writer.statements.remove(type, id));
+  for (const settle of orphans) await transaction.run(settle);
   transaction.touch(type.singular);
   for (const { owner } of pointing) transaction.touch(owner.singular);
+}
+
+/** What sets the depths of those that stand directly below a record, and of all below them, once it is gone. */
+async function orphansOf(
+  { statements }: RecordWriter,
+  transaction: Transaction,
+  type: ContentType,
+  id: string,
+): Promise<readonly Query[]> {
+  const tree = treeOf(type);
+  const parent = tree === undefined ? undefined : type.field.get(tree.parent);
+  if (tree === undefined || parent === undefined) return [];
+  const rows = await transaction.rows<{ id: string }>(statements.pointing(type, parent, id));
+  return rows.map((row) => statements.depth(type, tree, row.id));
 }
 
 /** Finds a record whose required reference would be left empty. */

@@ -106,7 +106,8 @@ export class RecordRestorer {
     id: string,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    return this.#writer.storedFaults(transaction, { type, caller: visitor, now: this.#now, id }, null, changes);
+    const moment = { type, caller: visitor, now: this.#now, id };
+    return this.#writer.storedFaults(transaction, moment, null, changes, 'stored');
   }
 
   /** What the protocols give a new record, in JSON form. */

@@ -2,6 +2,7 @@ import type { Executor, Transaction } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { slugify } from '../definition/fields/slug.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
 import { type FieldFault, invalid } from '../errors/problem.ts';
 import type { RecordChanges } from './payload.ts';
 import { finds, type RecordStatements } from './record-statements.ts';
@@ -11,9 +12,15 @@ export async function storedFaults(
   executor: Executor,
   statements: RecordStatements,
   types: ContentTypes,
-  record: { readonly type: ContentType; readonly id: string; readonly changes: RecordChanges },
+  record: {
+    readonly type: ContentType;
+    readonly id: string;
+    readonly changes: RecordChanges;
+    /** The record before an update, whose references may stay what they are; null for a new one. Absent: what is stored may be pointed to, hidden or not. */
+    readonly current?: StoredRecord | null;
+  },
 ): Promise<readonly FieldFault[]> {
-  const { type, id, changes } = record;
+  const { type, id, changes, current } = record;
   const faults: FieldFault[] = [];
   const reserved = reservedSlugs(type);
   for (const [field, value] of changes.values) {
@@ -21,7 +28,9 @@ export async function storedFaults(
     if (field.type.alwaysUnique && reserved.includes(String(value))) faults.push(taken(field.name));
     if (field.place.shape === 'to_one') {
       const target = types.get(field.place.target);
-      if (!(await finds(executor, statements.exists(target, String(value))))) faults.push(unknown(field.name, target));
+      const kept = current === undefined || current?.[field.name] === value;
+      const found = kept ? statements.exists(target, String(value)) : statements.seen(target, String(value));
+      if (!(await finds(executor, found))) faults.push(unknown(field.name, target));
     }
     if (isUnique(field) && (await finds(executor, statements.taken(type, field, value, id))))
       faults.push(taken(field.name));
@@ -29,8 +38,12 @@ export async function storedFaults(
   for (const [field, ids] of changes.related) {
     if (field.place.shape !== 'to_many') continue;
     const target = types.get(field.place.target);
+    const before = current ? await executor.rows<{ id: string }>(statements.links(field.place.junction, id)) : [];
+    const linked = new Set(before.map((link) => link.id));
     for (const [index, relatedId] of ids.entries()) {
-      if (await finds(executor, statements.exists(target, relatedId))) continue;
+      const kept = current === undefined || linked.has(relatedId);
+      const found = kept ? statements.exists(target, relatedId) : statements.seen(target, relatedId);
+      if (await finds(executor, found)) continue;
       faults.push(unknown(`${field.name}[${index}]`, target));
     }
   }

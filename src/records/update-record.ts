@@ -4,7 +4,7 @@ import { readRecordQuery } from '../query/record-query.ts';
 import type { Answer } from './answer.ts';
 import { currentRecord } from './current-record.ts';
 import { checkPayload, copyOf, immutableFaults, prepareValues } from './payload.ts';
-import { applyProtocols, type RecordWriter, type Work } from './record-writer.ts';
+import { applyProtocols, applyValues, type RecordWriter, type Work } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { ensureSingle } from './single-record.ts';
@@ -23,7 +23,7 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
   return async (transaction) => {
     // Whether the caller may is told before what is wrong with the payload.
     const current = await currentRecord(writer, transaction, 'update', request, bindings);
-    const refused = protocolFaults(request, current);
+    const refused = request.act === undefined ? protocolFaults(request, current) : [];
     const immutable = immutableFaults(sent, current, await writer.linked(transaction, current, sent));
     const id = String(current.id);
     const moment = { type, caller, now: bindings.now, id };
@@ -34,6 +34,7 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
       protocol.onUpdate?.({ ...moment, changed }, current, options),
     );
+    applyValues(type, changes, request.act?.({ ...moment, changed: {} }, current) ?? {});
     await writer.update(transaction, type, current, changes);
     return writer.tell(transaction, type, view, caller, id);
   };

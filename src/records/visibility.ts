@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Slot } from '../bindings/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, EndpointName } from '../definition/content-type.ts';
+import { noChoices, type RowChoices } from '../query/row-choices.ts';
 import { ruleToSql } from '../rules/rule-sql.ts';
 import { mayPass } from './access.ts';
 import type { ReadsCollector } from './plan-reads.ts';
@@ -34,17 +35,31 @@ export function ruleCondition(
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** The conditions that protocols add to every read of a type, whoever asks. */
-export function protocolConditions(type: ContentType, alias: string, context: PlanContext): RawBuilder<boolean>[] {
-  return type.visible.map((rule) => {
-    context.reads.rule(rule);
-    return ruleToSql(rule, alias, context.dialect.rules);
+/** The conditions that protocols add to every read of a type: of the admin routes, with what they ask for besides, or of the others. */
+export function protocolConditions(
+  type: ContentType,
+  alias: string,
+  context: PlanContext,
+  audience: 'admin' | 'public',
+  choices: RowChoices = noChoices,
+): RawBuilder<boolean>[] {
+  return type.visible.flatMap(({ rule, hiddenFrom, parameter }) => {
+    if (hiddenFrom === 'public' && audience === 'admin') return [];
+    const choice = parameter === undefined ? undefined : choices.get(parameter.name);
+    const chosen = choice === undefined ? rule : (parameter?.choices.get(choice) ?? null);
+    if (chosen === null) return [];
+    context.reads.rule(chosen);
+    return [ruleToSql(chosen, alias, context.dialect.rules)];
   });
 }
 
+/** Whether some record of the type may be hidden from a view, whatever its rules say. */
+export const protocolsHide = (type: ContentType, audience: 'admin' | 'public'): boolean =>
+  type.visible.some(({ hiddenFrom }) => hiddenFrom === 'everyone' || audience === 'public');
+
 /** The rows of `alias` that the type's own `get` endpoint would show this caller: its access level and its rules. */
 export function gettable(type: ContentType, alias: string, context: PlanContext): RawBuilder<boolean> {
-  const conditions = protocolConditions(type, alias, context);
+  const conditions = protocolConditions(type, alias, context, 'public');
   const { access } = type.endpoints.get;
   if (access === 'none') return never;
   if (access !== 'public') {

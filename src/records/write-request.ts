@@ -1,5 +1,7 @@
 import type { Caller } from '../caller/caller.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import type { ChangedValues, StoredRecord, WriteMoment } from '../definition/protocol.ts';
+import type { RowChoices } from '../query/row-choices.ts';
 
 /** A request to change records. Access has been checked. */
 export interface WriteRequest {
@@ -21,9 +23,16 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The `If-Match` header (RFC 9110, section 13.1.1). */
   readonly ifMatch: string | null;
+  /** The rows that it may find besides those it sees. */
+  readonly among?: RowChoices;
+  /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
+  readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }
 
 export interface RemoveRequest extends WriteRequest {
   readonly id: string;
   readonly ifMatch: string | null;
+  readonly among?: RowChoices;
+  /** The row goes, also where a protocol would mark it instead. */
+  readonly outright?: boolean;
 }

@@ -1,7 +1,12 @@
 import type { Protocol, ProtocolName } from '../protocol.ts';
+import { expirable } from './expirable.ts';
 import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
+import { nestable } from './nestable.ts';
 import { ownable } from './ownable.ts';
+import { softDeletable } from './soft-deletable.ts';
+import { sortable } from './sortable.ts';
+import { statusable } from './statusable.ts';
 import { timestampable } from './timestampable.ts';
 
 /** The protocols that this version has, by name. */
@@ -10,4 +15,9 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   ownable,
   lockable,
   metaable,
+  soft_deletable: softDeletable,
+  statusable,
+  expirable,
+  sortable,
+  nestable,
 };

@@ -1,17 +1,19 @@
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
+import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
 
 /**
  * The generated routes of all content types (service specification, section 4.4): for each its public routes, in RESTful
- * or simple mode or as a single type, and its admin routes.
+ * or simple mode or as a single type, its admin routes, and those that its protocols add.
  */
 export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
   const generated = types.all.filter(({ builtIn }) => !builtIn);
-  return generated.flatMap((type) =>
-    [...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
-  );
+  return generated.flatMap((type) => [
+    ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
+    ...protocolOperations(type, records),
+  ]);
 }
 
 function publicRoutes(type: ContentType): readonly CmsRoute[] {

@@ -5,6 +5,7 @@ import type { Created } from '../../records/create-record.ts';
 import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { endpointRules } from '../../records/rule-parameters.ts';
+import { protocolsHide } from '../../records/visibility.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
 import { readResponse, removedResponse, writeResponse } from './record-response.ts';
@@ -62,7 +63,10 @@ const verbs = {
 } as const satisfies Record<EndpointName, string>;
 
 /** Admin routes are for editors and admins; a public one goes by its access level, which the records check once more. */
-function security(type: ContentType, { action, admin }: CmsRoute): Pick<Operation, 'security' | 'roles'> {
+export function security(
+  type: ContentType,
+  { action, admin }: Pick<CmsRoute, 'action' | 'admin'>,
+): Pick<Operation, 'security' | 'roles'> {
   if (admin) return { security: 'bearer', roles: ['admin', 'editor'] };
   const { access } = type.endpoints[action];
   if (access === 'admin') return { security: 'bearer', roles: ['admin'] };
@@ -92,7 +96,8 @@ const ruleRefusals = (type: ContentType, { action, admin }: CmsRoute): readonly 
 
 /** 404 where a record is named, or where a rule can hide the one record of a single type. */
 function absences(type: ContentType, { action, admin, path }: CmsRoute): readonly ProblemResponse[] {
-  const canHide = type.visible.length > 0 || endpointRules(type, admin ? 'admin' : action).length > 0;
+  const canHide =
+    protocolsHide(type, admin ? 'admin' : 'public') || endpointRules(type, admin ? 'admin' : action).length > 0;
   return path.includes('{') || canHide ? [404] : [];
 }
 

@@ -3,6 +3,7 @@ import type { ContentType, EndpointName, Field } from '../../definition/content-
 import { readableFields } from '../../definition/readable-fields.ts';
 import { listParameters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
+import { choiceParameters } from '../../query/row-choices.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 
 /**
@@ -111,6 +112,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin'): TObj
       properties[filterAlias] = Type.Optional(Type.String({ description: `The same as ${field.name}.` }));
     }
   }
+  addChoices(properties, type, view);
   for (const name of ruleParameters(type, view)) properties[name] ??= readByRule;
   const meta =
     readableField(type, view, '__meta') === undefined
@@ -137,9 +139,19 @@ const listParameterSchemas = {
 /** The parameters of a route for one record: `include` where it is read, and what the endpoint's rules read. */
 export function recordQuerySchema(type: ContentType, action: EndpointName, admin: boolean): TObject {
   const properties: Record<string, TSchema> = {};
-  if (action === 'get') properties.include = Type.Optional(listParameterSchemas.include);
+  if (action === 'get') {
+    properties.include = Type.Optional(listParameterSchemas.include);
+    addChoices(properties, type, admin ? 'admin' : 'get');
+  }
   for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
   return Type.Object(properties);
+}
+
+/** The parameters with which an admin read asks for rows that protocols hide. */
+function addChoices(properties: Record<string, TSchema>, type: ContentType, view: ReadView): void {
+  for (const { name, description, choices } of choiceParameters(type, view)) {
+    properties[name] = Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...choices.keys()], description }));
+  }
 }
 
 const readByRule = Type.Optional(Type.String({ description: 'Read by a rule.' }));

@@ -4,9 +4,9 @@ import type { Work } from '../../records/record-writer.ts';
 import type { Records } from '../../records/records.ts';
 import { refusals } from '../cms/record-operation.ts';
 import { schemaName } from '../cms/record-schemas.ts';
+import { doAll, mostSteps } from '../cms/several-records.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { doAll, mostSteps } from './several-records.ts';
 
 /** What an action does to each record: sets fields, or deletes it. */
 export type BatchActions = Readonly<Record<string, Readonly<Record<string, string>> | 'delete'>>;

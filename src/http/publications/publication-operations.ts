@@ -1,9 +1,9 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { recordOperation } from '../cms/record-operation.ts';
+import { reorderOperation } from '../cms/reorder-operation.ts';
 import type { Operation } from '../operation.ts';
 import { batchOperation } from './batch-operation.ts';
-import { reorderOperation } from './reorder-operation.ts';
 import { sitemapOperation } from './sitemap-operation.ts';
 import { statusOperation } from './status-operation.ts';
 
@@ -29,7 +29,9 @@ export function publicationOperations({ types, records, publicUrl }: Publication
       ...publicOperations(type, records),
       sitemapOperation(type, records, publicUrl),
       ...adminOperations(type, records),
-      ...(ordered ? [reorderOperation(type, records)] : []),
+      ...(ordered
+        ? [reorderOperation(type, records, { base: `/api/v1/admin/${type.plural}`, column: 'sort_order' })]
+        : []),
     ];
   });
 }

@@ -1,11 +1,16 @@
 import { sql } from 'kysely';
-import { compiledQuery } from '../../database/compiled-query.ts';
+import { visitor } from '../../caller/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { type FieldFault, invalid, Problem } from '../../errors/problem.ts';
 import { isId } from '../../ids/ids.ts';
+import { Plan } from '../../records/plan.ts';
+import { ReadsCollector } from '../../records/plan-reads.ts';
 import type { Work } from '../../records/record-writer.ts';
 import type { Records } from '../../records/records.ts';
+import { RequestBindings } from '../../records/request-bindings.ts';
+import { allOf, column, tableAs } from '../../records/sql-parts.ts';
+import { protocolConditions } from '../../records/visibility.ts';
 
 /** What is to be done to one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
 export interface Step {
@@ -60,7 +65,11 @@ async function knownIds(
 ): Promise<ReadonlySet<string>> {
   const ids = steps.map(({ id }) => id).filter(isId);
   if (ids.length === 0) return new Set();
-  const statement = sql`select "id" from ${sql.id(type.table)} where "id" in (${sql.join(ids)})`;
-  const rows = await transaction.rows<{ id: string }>(compiledQuery(statement, records.context.database.dialect));
+  const { dialect } = records.context.database;
+  const context = { dialect, authenticated: true, reads: new ReadsCollector() };
+  const isNamed = sql<boolean>`${column('t', 'id')} in (${sql.join(ids)})`;
+  const conditions = allOf([isNamed, ...protocolConditions(type, 't', context, 'admin')]);
+  const plan = new Plan(sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${conditions}`, dialect);
+  const rows = await transaction.rows<{ id: string }>(plan.bind(new RequestBindings(visitor, [])));
   return new Set(rows.map(({ id }) => id));
 }

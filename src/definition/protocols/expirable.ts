@@ -1,0 +1,16 @@
+import { datetimeField } from '../fields/datetime-field.ts';
+import type { Protocol } from '../protocol.ts';
+import { protocolField } from './protocol-field.ts';
+
+/** A time from which on public routes do not tell a record, nor change it; null: never. Admins see and change it. */
+export const expirable: Protocol = {
+  name: 'expirable',
+  fields: () => [
+    protocolField('expires_at', datetimeField, {
+      writable: true,
+      required: false,
+      description: 'When public routes stop telling the record; null: never.',
+    }),
+  ],
+  visible: () => ({ condition: 'expires_at = null || expires_at > @now', hiddenFrom: 'public' }),
+};

@@ -1,0 +1,67 @@
+import Type from 'typebox';
+import type { JsonValue } from '../../values/value-kind.ts';
+import { enumField } from '../fields/enum-field.ts';
+import type { Protocol, ProtocolOptions } from '../protocol.ts';
+import { protocolField } from './protocol-field.ts';
+
+const column = 'status';
+
+const usual: readonly string[] = ['draft', 'published', 'archived'];
+
+/**
+ * A state, one of the option `values`. A new record is in `default`, the first of them unless the option says another,
+ * or in the one that is sent. With the option `transitions`, an update may move it only as that says.
+ */
+export const statusable: Protocol = {
+  name: 'statusable',
+  options: Type.Object(
+    {
+      values: Type.Optional(Type.Array(Type.String())),
+      default: Type.Optional(Type.String()),
+      transitions: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    },
+    { additionalProperties: false },
+  ),
+  checkOptions(options) {
+    const wrong = enumField.checkOptions({ enum_values: valuesOf(options) });
+    if (wrong.length > 0) return wrong.map(({ message }) => ({ option: 'values', message }));
+    const values = new Set(valuesOf(options));
+    const strange = (names: readonly string[]) => names.filter((name) => !values.has(name));
+    const faults = strange(texts([options.default])).map((name) => ({ option: 'default', name }));
+    for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
+      faults.push(...strange([from, ...to]).map((name) => ({ option: 'transitions', name })));
+    }
+    return faults.map(({ option, name }) => ({ option, message: `"${name}" is none of the values` }));
+  },
+  fields: (options) => [
+    protocolField(column, enumField, {
+      writable: true,
+      default: texts([options.default])[0] ?? valuesOf(options)[0],
+      options: { enum_values: valuesOf(options) },
+      description: 'The state of the record.',
+    }),
+  ],
+  async storedFaults({ changed }, current, _, options) {
+    const allowed = transitionsOf(options);
+    const from = current?.[column];
+    const to = changed[column];
+    if (allowed === undefined || typeof from !== 'string' || typeof to !== 'string' || to === from) return [];
+    const next = Object.hasOwn(allowed, from) ? (allowed[from] ?? []) : [];
+    if (next.includes(to)) return [];
+    const ways = next.length === 0 ? 'nothing follows it' : `it can become: ${next.join(', ')}`;
+    return [{ field: column, code: 'transition_not_allowed', message: `The status is ${from}; ${ways}.` }];
+  },
+};
+
+const texts = (values: readonly (JsonValue | undefined)[]): readonly string[] =>
+  values.filter((value) => typeof value === 'string');
+
+const valuesOf = ({ values }: ProtocolOptions): readonly string[] => (Array.isArray(values) ? texts(values) : usual);
+
+/** Undefined: any state may follow any other. */
+function transitionsOf({ transitions }: ProtocolOptions): Readonly<Record<string, readonly string[]>> | undefined {
+  if (typeof transitions !== 'object' || transitions === null || Array.isArray(transitions)) return undefined;
+  return Object.fromEntries(
+    Object.entries(transitions).map(([from, to]) => [from, Array.isArray(to) ? texts(to) : []]),
+  );
+}

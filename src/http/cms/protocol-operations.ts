@@ -1,0 +1,61 @@
+import Type from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { RecordAction } from '../../definition/protocol.ts';
+import type { Records } from '../../records/records.ts';
+import type { UpdateRecordRequest } from '../../records/write-request.ts';
+import type { Operation } from '../operation.ts';
+import { ifMatch, refusals, taggedHeaders, told } from './record-operation.ts';
+import { removedResponse, writeResponse } from './record-response.ts';
+import { recordSchema, schemaName } from './record-schemas.ts';
+import { reorderOperation } from './reorder-operation.ts';
+import { walkOperations } from './walk-operations.ts';
+
+/** The admin routes that a type's protocols add, such as `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
+export function protocolOperations(type: ContentType, records: Records): readonly Operation[] {
+  const actions = type.protocols.flatMap(({ protocol, options }) => protocol.actions?.(options) ?? []);
+  const orders = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.placeColumn?.(options) ?? []));
+  const base = `/api/v1/admin/cms/${type.plural}`;
+  return [
+    ...actions.map((action) => actionOperation(type, records, action)),
+    ...walkOperations(type, records),
+    ...[...orders].slice(0, 1).map((column) => reorderOperation(type, records, { base, column })),
+  ];
+}
+
+function actionOperation(type: ContentType, records: Records, action: RecordAction): Operation {
+  const { name, method, summary, effect, input } = action;
+  const request = { type, admin: true, search: '', among: new Map(Object.entries(action.among ?? {})) } as const;
+  const shared = {
+    id: `${name}${schemaName(type)}Record`,
+    method,
+    path: `/api/v1/admin/cms/${type.plural}/{id}/${name}`,
+    tag: type.name,
+    summary: `${summary} (${type.name})`,
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    problems: input === undefined ? refusals(404, 409) : refusals(404, 409, 422),
+    ...(input === undefined ? {} : { body: { schema: input, validation: 'schema' } }),
+  } as const satisfies Partial<Operation>;
+  if (effect === 'remove') {
+    return {
+      ...shared,
+      responses: { 204: { description: 'The record is gone.' } },
+      async handle(context) {
+        const id = context.param('id');
+        await records.remove({ ...request, caller: context.caller, id, ifMatch: ifMatch(context), outright: true });
+        return removedResponse();
+      },
+    };
+  }
+  return {
+    ...shared,
+    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    async handle(context) {
+      const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
+      const body = input === undefined ? {} : await context.body();
+      const act: UpdateRecordRequest['act'] = (moment, current) => effect(moment, current, body);
+      return writeResponse(await records.update({ ...change, payload: action.payload?.(body) ?? {}, act }), 200);
+    },
+  };
+}

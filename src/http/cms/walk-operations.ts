@@ -1,0 +1,74 @@
+import Type, { type TObject } from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import { readableField } from '../../query/read-view.ts';
+import type { Records } from '../../records/records.ts';
+import { ruleParameters } from '../../records/rule-parameters.ts';
+import { treeOf } from '../../records/tree-statements.ts';
+import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
+import type { Operation } from '../operation.ts';
+import { own, refusals, security, told, unchanged } from './record-operation.ts';
+import { readResponse } from './record-response.ts';
+import { recordQuerySchema, recordSchema, schemaName } from './record-schemas.ts';
+
+const ways = {
+  ancestors: 'The records above one, from the root down',
+  subtree: 'A record and those below it, level by level',
+} as const satisfies Record<WalkRequest['way'], string>;
+
+/**
+ * The routes that tell a tree's records above and below one. Where `get` does not tell what a record stands below, there
+ * are the admin routes alone.
+ */
+export function walkOperations(type: ContentType, records: Records): readonly Operation[] {
+  const tree = treeOf(type);
+  if (tree === undefined) return [];
+  const isPublic = type.endpoints.get.access !== 'none' && readableField(type, 'get', tree.parent) !== undefined;
+  const views: readonly WalkRequest['view'][] = isPublic ? ['get', 'admin'] : ['admin'];
+  return views.flatMap((view) => [
+    walkOperation(type, records, view, 'ancestors'),
+    walkOperation(type, records, view, 'subtree'),
+  ]);
+}
+
+function walkOperation(
+  type: ContentType,
+  records: Records,
+  view: WalkRequest['view'],
+  way: WalkRequest['way'],
+): Operation {
+  const admin = view === 'admin';
+  const verb = `${way.charAt(0).toUpperCase()}${way.slice(1)}`;
+  return {
+    id: `${admin ? 'adminL' : 'l'}ist${schemaName(type)}Record${verb}`,
+    method: 'GET',
+    path: `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}/{id}/${way}`,
+    tag: type.name,
+    summary: `${ways[way]} (${type.name}${admin ? ', admin' : ''})`,
+    ...security(type, { action: 'get', admin }),
+    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    query: own(() => walkQuerySchema(type, view)),
+    responses: { 200: told('The records.', () => walkSchema(type, view)), 304: unchanged },
+    problems: refusals(404),
+    async handle(context) {
+      const { caller, search, request } = context;
+      const walk = { type, view, caller, search, way, id: context.param('id') };
+      return readResponse(await records.walk(walk), request);
+    },
+  };
+}
+
+/** What the rules of `get` read. */
+function walkQuerySchema(type: ContentType, view: WalkRequest['view']): TObject {
+  const { properties } = recordQuerySchema(type, 'get', view === 'admin');
+  const read = ruleParameters(type, view);
+  return Type.Object(Object.fromEntries(Object.entries(properties).filter(([name]) => read.has(name))));
+}
+
+const walkSchema = (type: ContentType, view: WalkRequest['view']): TObject =>
+  Type.Object(
+    {
+      items: Type.Array(recordSchema(type, view)),
+      total: Type.Integer({ minimum: 0, description: `All of them; the first ${longestWalk} are told.` }),
+    },
+    { additionalProperties: false },
+  );

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { TreeColumns } from '../definition/protocol.ts';
+import { notFound } from '../errors/problem.ts';
+import { isId } from '../ids/ids.ts';
+import { readRecordQuery } from '../query/record-query.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { Plan } from './plan.ts';
+import { ReadsCollector } from './plan-reads.ts';
+import { Projection } from './projection.ts';
+import type { RecordsContext } from './records-context.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { ruleParameters } from './rule-parameters.ts';
+import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
+import { treeOf } from './tree-statements.ts';
+import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
+
+export interface WalkRequest {
+  readonly type: ContentType;
+  readonly view: 'get' | 'admin';
+  readonly caller: Caller;
+  readonly id: string;
+  /** The raw query string. */
+  readonly search: string;
+  readonly way: 'ancestors' | 'subtree';
+}
+
+/** The most records that a walk tells; `total` says how many there are. */
+export const longestWalk = 1000;
+
+/**
+ * The records above one, from the root down, or the record and those below it, level by level. The walk goes through
+ * records that this caller may see alone: what stands beyond a hidden one would tell of it. Access has been checked.
+ */
+export async function walkTree(context: RecordsContext, request: WalkRequest): Promise<Answer> {
+  const { type, view, caller, id, search, way } = request;
+  const { types, database, plans } = context;
+  const tree = treeOf(type);
+  if (tree === undefined) throw new Error(`The records of ${type.singular} form no tree.`);
+  if (!isId(id)) throw notFound();
+  const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), false);
+  const authenticated = isAuthenticated(caller);
+  const plan = plans.get(`walk|${type.singular}|${view}|${way}|${authenticated}`, () =>
+    buildWalk({ type, types, view, way, authenticated, tree }, database.dialect),
+  );
+  const query = plan.bind(new RequestBindings(caller, [id], parameters));
+  const row = await database.first<{ items: string; total: number | bigint }>(query);
+  const found = Number(row?.total ?? 0);
+  if (row === undefined || found === 0) throw notFound();
+  return answerOf(`{"items":${row.items},"total":${way === 'ancestors' ? found - 1 : found}}`);
+}
+
+interface Walk extends Pick<WalkRequest, 'type' | 'view' | 'way'> {
+  readonly types: ContentTypes;
+  readonly authenticated: boolean;
+  readonly tree: TreeColumns;
+}
+
+/** One row: `items`, and `total` of the rows walked through, the first one included. */
+function buildWalk({ type, types, view, way, authenticated, tree }: Walk, dialect: Dialect): Plan {
+  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
+  const told = (alias: string): RawBuilder<boolean> =>
+    view === 'admin' ? allOf(protocolConditions(type, alias, context, 'admin')) : gettable(type, alias, context);
+  const at = (name: string) => column('walk', name);
+  const next =
+    way === 'ancestors' ? sql`${column('n', 'id')} = ${at('parent')}` : sql`${column('n', tree.parent)} = ${at('id')}`;
+  const row = (alias: string) => sql`${column(alias, 'id')}, ${column(alias, tree.parent)}`;
+  const rows = sql`with recursive "walk" ("id", "parent", "level") as (
+    select ${row('t')}, 0 from ${tableAs(type.table, 't')}
+      where ${column('t', 'id')} = ${new ValuePlaces().take()} and ${told('t')}
+    union all
+    select ${row('n')}, ${at('level')} + 1 from ${tableAs(type.table, 'n')} join "walk" on ${next} where ${told('n')})`;
+  const order =
+    way === 'ancestors'
+      ? [dialect.order(at('level'), 'desc')]
+      : [at('level'), column('t0', tree.position), column('t0', 'id')].map((term) => dialect.order(term, 'asc'));
+  const page = sql`select ${sql.id('t0')}.* from "walk" join ${tableAs(type.table, 't0')} on ${column('t0', 'id')} = ${at('id')}
+    where ${at('level')} >= ${sql.lit(way === 'ancestors' ? 1 : 0)} order by ${sql.join(order)} limit ${sql.lit(longestWalk)}`;
+  const record = new Projection(types, context).record(type, 't0', view, []);
+  const items = dialect.jsonArrayText(record, sql`(${page}) as ${sql.id('t0')}`);
+  return new Plan(sql`${rows} select ${items} as "items", (select count(*) from "walk") as "total"`, dialect);
+}

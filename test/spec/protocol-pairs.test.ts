@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { protocols } from '../../src/definition/protocols/index.ts';
+import { type Reply, TestService } from '../service.ts';
+
+// Every pair of protocols on one type, and all of them together: a record is made, read, listed, changed by a member and
+// by an admin, and deleted, and each protocol does its own in the presence of the other.
+
+type Told = Readonly<Record<string, unknown>>;
+
+/** What a protocol is held to. Record by record, as `get` tells it. */
+interface Promised {
+  /** Of a new record made by mia (of a single type: by nobody). */
+  readonly made: (record: Told, mia: string | null) => void;
+  /** What an update by max sends, and what must have come of it. */
+  readonly sends?: Told;
+  readonly changed?: (before: Told, after: Told, max: string) => void;
+}
+
+const promised: Readonly<Record<string, Promised>> = {
+  timestampable: {
+    made: (record) => expect(record.updated_at).toBe(record.created_at),
+    changed(before, after) {
+      expect(after.created_at).toBe(before.created_at);
+      expect(String(after.updated_at) >= String(before.updated_at)).toBe(true);
+    },
+  },
+  ownable: {
+    made: (record, mia) => expect([record.created_by, record.updated_by]).toEqual([mia, mia]),
+    changed: (before, after, max) => expect([after.created_by, after.updated_by]).toEqual([before.created_by, max]),
+  },
+  lockable: {
+    made: (record) => expect(record.lock_version).toBe(1),
+    changed: (before, after) => expect(after.lock_version).toBe(Number(before.lock_version) + 1),
+  },
+  metaable: {
+    made: (record) => expect(record.__meta).toEqual({}),
+    sends: { __meta: { a: 1 } },
+    changed: (_, after) => expect(after.__meta).toEqual({ a: 1 }),
+  },
+  soft_deletable: {
+    made: (record) => expect([record.deleted_at, record.deleted_by]).toEqual([null, null]),
+  },
+  statusable: {
+    made: (record) => expect(record.status).toBe('draft'),
+    sends: { status: 'published' },
+    changed: (_, after) => expect(after.status).toBe('published'),
+  },
+  expirable: {
+    made: (record) => expect(record.expires_at).toBeNull(),
+    sends: { expires_at: '2999-01-01T00:00:00.000Z' },
+    changed: (_, after) => expect(after.expires_at).toBe('2999-01-01T00:00:00.000Z'),
+  },
+  sortable: {
+    made: (record) => expect(record.position).toBe(0),
+    changed: (before, after) => expect(after.position).toBe(before.position),
+  },
+  nestable: {
+    made: (record) => expect([record.parent_id, record.depth]).toEqual([null, 0]),
+    sends: { parent_id: null },
+    changed: (_, after) => expect(after.depth).toBe(0),
+  },
+};
+
+const names = Object.keys(protocols);
+const pairs = names.flatMap((a, index) => names.slice(index + 1).map((b) => [a, b]));
+const ofCollectionsAlone = Object.values(protocols).flatMap(({ name, kind }) => (kind === 'collection' ? [name] : []));
+const forSingles = names.filter((name) => !ofCollectionsAlone.includes(name));
+const collections = [...pairs, names];
+const singles = [...pairs.filter((pair) => pair.every((name) => forSingles.includes(name))), forSingles];
+
+const singularOf = (kind: string, active: readonly string[]): string =>
+  `${kind}-${active.length > 2 ? 'all' : active.map((name) => name.slice(0, 4)).join('-')}`;
+const open = { access: 'public' };
+const definition = (kind: 'collection' | 'single') => (active: readonly string[]) => ({
+  singular: singularOf(kind, active),
+  plural: `${singularOf(kind, active)}s`,
+  kind,
+  protocols: active,
+  fields: [{ name: 'title', field_type: 'text' }],
+  api: {
+    ...(kind === 'single' ? {} : { list: { cache: true }, create: open, delete: open }),
+    get: { cache: true },
+    update: open,
+  },
+});
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.open([
+    ...collections.map(definition('collection')),
+    ...singles.map(definition('single')),
+  ]);
+  for (const name of ['mia', 'max']) await service.account(name);
+  await service.account('ada', 'admin');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const ok = async (reply: Promise<Reply>, status = 200): Promise<Reply['json']> => {
+  const { status: told, text, json } = await reply;
+  expect({ status: told, text }).toEqual({ status, text });
+  return json;
+};
+
+/** A member changes the record, then an admin does; each time it can be put back whole. */
+async function change(path: string, adminPath: string, active: readonly string[]): Promise<Told> {
+  const sends = Object.assign({ title: 'changed' }, ...active.map((name) => promised[name]?.sends ?? {}));
+  let before = await ok(service.send(`GET ${path}`));
+  for (const [as, at] of [
+    ['max', path],
+    ['ada', adminPath],
+  ] as const) {
+    const after = await ok(service.send(`PUT ${at}`, { as, body: { ...before, ...sends } }));
+    expect(after.title).toBe('changed');
+    for (const name of active) promised[name]?.changed?.(before, after, service.idOf(as));
+    expect(await ok(service.send(`GET ${path}`))).toEqual(after);
+    before = after;
+  }
+  return before;
+}
+
+test('every protocol is held to something', () => {
+  for (const name of names) expect(promised[name]).toBeDefined();
+  expect(pairs.length).toBe((names.length * (names.length - 1)) / 2);
+});
+
+test.each(collections.map((active) => [active.join(' and '), active] as const))(
+  'a collection with %s',
+  async (_, active) => {
+    const plural = `${singularOf('collection', active)}s`;
+    const [base, admin] = [`/api/v1/cms/${plural}`, `/api/v1/admin/cms/${plural}`];
+    const made = await ok(service.send(`POST ${base}`, { as: 'mia', body: { title: 'made' } }), 201);
+    for (const name of active) promised[name]?.made(made, service.idOf('mia'));
+    const path = `${base}/${made.id}`;
+    expect(await ok(service.send(`GET ${path}`))).toEqual(made);
+    expect(await ok(service.send(`GET ${base}?search=made`))).toMatchObject({ items: [made], total: 1 });
+
+    const changed = await change(path, `${admin}/${made.id}`, active);
+    expect(await ok(service.send(`GET ${base}`))).toMatchObject({ items: [changed], total: 1 });
+    if (active.includes('lockable')) await ok(service.send(`PUT ${path}`, { body: { lock_version: 1 } }), 409);
+    if (active.includes('expirable')) {
+      const past = { expires_at: '2000-01-01T00:00:00.000Z' };
+      await ok(service.send(`PUT ${admin}/${made.id}`, { as: 'ada', body: past }));
+      await ok(service.send(`GET ${path}`), 404);
+      expect((await ok(service.send(`GET ${base}`))).items).toEqual([]);
+      await ok(service.send(`PUT ${admin}/${made.id}`, { as: 'ada', body: { expires_at: null } }));
+    }
+
+    await ok(service.send(`DELETE ${path}`, { as: 'max' }), 204);
+    await ok(service.send(`GET ${path}`), 404);
+    await ok(service.send(`GET ${admin}/${made.id}`, { as: 'ada' }), 404);
+    expect(await ok(service.send(`GET ${base}`))).toMatchObject({ items: [], total: 0 });
+    if (!active.includes('soft_deletable')) return;
+    const [marked] = (await ok(service.send(`GET ${admin}?deleted=only`, { as: 'ada' }))).items;
+    expect([marked.id, marked.deleted_by]).toEqual([made.id, service.idOf('max')]);
+    const restored = await ok(service.send(`POST ${admin}/${made.id}/restore`, { as: 'ada' }));
+    // A restore is an update that changes nothing of what callers write.
+    for (const name of active.filter((each) => promised[each]?.sends === undefined)) {
+      promised[name]?.changed?.(marked, restored, service.idOf('ada'));
+    }
+    expect(await ok(service.send(`GET ${path}`))).toEqual(restored);
+    await ok(service.send(`DELETE ${path}`), 204);
+    await ok(service.send(`DELETE ${admin}/${made.id}/purge`, { as: 'ada' }), 204);
+    expect((await ok(service.send(`GET ${admin}?deleted=with`, { as: 'ada' }))).total).toBe(0);
+  },
+);
+
+test.each(singles.map((active) => [active.join(' and '), active] as const))(
+  'a single type with %s',
+  async (_, active) => {
+    const singular = singularOf('single', active);
+    const admin = `/api/v1/admin/cms/${singular}s`;
+    const made = await ok(service.send(`GET /api/v1/cms/${singular}`));
+    for (const name of active) promised[name]?.made(made, null);
+    await change(`/api/v1/cms/${singular}`, `${admin}/${made.id}`, active);
+    await ok(service.send(`DELETE ${admin}/${made.id}`, { as: 'ada' }), 204);
+    const again = await ok(service.send(`GET /api/v1/cms/${singular}`));
+    expect(again.id).not.toBe(made.id);
+    for (const name of active) promised[name]?.made(again, null);
+  },
+);

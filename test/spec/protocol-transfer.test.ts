@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportRecords } from '../../src/transfer/json/export-records.ts';
+import { importRecords } from '../../src/transfer/json/import-records.ts';
+import { TestService } from '../service.ts';
+
+// What protocols keep of a record goes with it into another database: marks, states, times, places and trees.
+
+const definitions = [
+  {
+    singular: 'note',
+    plural: 'notes',
+    protocols: [
+      'soft_deletable',
+      { name: 'statusable', values: ['a', 'b'], transitions: { a: ['b'] } },
+      'expirable',
+      'sortable',
+      'nestable',
+    ],
+    fields: [{ name: 'title', field_type: 'text' }],
+  },
+];
+
+test('an export that is imported tells the same', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-transfer-'));
+  try {
+    await using from = await TestService.open(definitions);
+    await using to = await TestService.open(definitions);
+    const root = await from.seed('notes', { title: 'root', status: 'b', expires_at: '2000-01-01T00:00:00Z' });
+    const middle = await from.seed('notes', { title: 'middle' });
+    const leaf = await from.seed('notes', { title: 'leaf', parent_id: middle.id });
+    for (const service of [from, to]) await service.account('ada', 'admin');
+    const admin = '/api/v1/admin/cms/notes';
+    // A parent that is younger than its child, and one that is deleted.
+    const young = await from.seed('notes', { title: 'young', parent_id: root.id });
+    await from.send(`POST ${admin}/${middle.id}/move`, { as: 'ada', body: { parent_id: young.id, position: -4 } });
+    await from.send(`DELETE ${admin}/${middle.id}`, { as: 'ada' });
+
+    const progress = () => {};
+    const out = join(folder, 'out');
+    await exportRecords({ database: from.database, types: from.types.all, folder: out, progress });
+    const { database, types } = to;
+    await importRecords({ path: out, type: undefined, database, types, workFolder: folder, dryRun: false, progress });
+
+    const all = async (service: TestService) => (await service.send(`GET ${admin}?deleted=with`, { as: 'ada' })).json;
+    const told = await all(to);
+    expect(told).toEqual(await all(from));
+    expect(told.total).toBe(4);
+    expect(told.items.find(({ id }: { id: string }) => id === leaf.id).depth).toBe(3);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
