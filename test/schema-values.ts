@@ -67,6 +67,7 @@ const formats: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
     .map((date) => date.toISOString()),
   email,
+  uuid: fc.uuid(),
 };
 
 function texts({ format, pattern, minLength = 0, maxLength = 40 }: DocumentSchema): fc.Arbitrary<string> {

@@ -8,7 +8,7 @@ import { accepted, refused } from './parsed-value.ts';
 
 const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'mirror';
 
-const id = (): TSchema => Type.String({ pattern: idPattern });
+const id = (): TSchema => Type.String({ format: 'uuid', pattern: idPattern });
 
 function parseMany(value: JsonValue): ParsedValue {
   if (!Array.isArray(value)) return refused('wrong_type', 'Must be an array of record ids.');
