@@ -10,7 +10,7 @@ describe('searchWords', () => {
     ['accents', 'Crème brûlée Ångström', ['creme', 'brulee', 'angstrom']],
     ['accents written apart', 'Cre\u0300me', ['creme']],
     ['letters with a stroke', 'Łódź Ørsted Đoković', ['lodz', 'orsted', 'dokovic']],
-    ['ligatures and sharp s', 'ﬁnal Straße STRASSE cœur', ['final', 'strasse', 'strasse', 'coeur']],
+    ['ligatures and sharp s', 'ﬁnal Straße STRASSE STRAẞE cœur', ['final', 'strasse', 'strasse', 'strasse', 'coeur']],
     ['Turkish i', 'İstanbul ılık', ['istanbul', 'ilik']],
     ['Greek final sigma', 'ΛΌΓΟΣ λόγος', ['λογοσ', 'λογοσ']],
     ['Cyrillic', 'Ёлка Привет', ['елка', 'привет']],

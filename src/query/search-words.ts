@@ -46,8 +46,8 @@ export function searchQueryWords(text: string): string[] {
 }
 
 function foldedWords(text: string): string[] {
-  // Upper case first: it makes `ß` two letters and `ı` one with `i`.
-  const small = text.normalize('NFKD').toUpperCase().toLowerCase();
+  // By way of upper case, which makes `ß` two letters and `ı` one with `i`; lower case first, for `ẞ` is the upper case of none.
+  const small = text.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
   const plain = small
     .normalize('NFKD')
     .replace(accents, '')
