@@ -125,18 +125,36 @@ test.concurrent('a run that is killed is taken up by the next', async () => {
   expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('recto.db'))).toEqual([]);
 }, 30_000);
 
-test('memory does not grow with the file', async () => {
-  using folder = new RectoFolder();
-  const file = join(folder.path, 'site.xml');
-  writeWordpressFile(file, 40_000_000);
-  expect(statSync(file).size).toBeGreaterThan(40_000_000);
-  const main = join(import.meta.dir, '../src/cli/main.ts');
-  const run = Bun.spawn([process.execPath, main, 'import', 'wordpress', file], {
-    cwd: folder.path,
-    env: { PATH: process.env.PATH ?? '' },
-    stdout: 'ignore',
-    stderr: 'inherit',
-  });
-  expect(await run.exited).toBe(0);
-  expect((run.resourceUsage()?.maxRSS ?? Number.NaN) / 1024 / 1024).toBeLessThan(300);
-}, 60_000);
+test.skipIf(!existsSync('/proc/self/status'))(
+  'memory does not grow with the file',
+  async () => {
+    using folder = new RectoFolder();
+    const file = join(folder.path, 'site.xml');
+    writeWordpressFile(file, 40_000_000);
+    expect(statSync(file).size).toBeGreaterThan(40_000_000);
+    const main = join(import.meta.dir, '../src/cli/main.ts');
+    const run = Bun.spawn([process.execPath, main, 'import', 'wordpress', file], {
+      cwd: folder.path,
+      env: { PATH: process.env.PATH ?? '' },
+      stdout: 'ignore',
+      stderr: 'inherit',
+    });
+    // What the system tells at the end counts this process from before the program was loaded; its own status does not.
+    let peak = 0;
+    const look = setInterval(() => {
+      peak = Math.max(peak, peakMemory(run.pid));
+    }, 20);
+    expect(await run.exited).toBe(0);
+    clearInterval(look);
+    expect(peak).toBeGreaterThan(0);
+    expect(peak / 1024).toBeLessThan(300);
+  },
+  60_000,
+);
+
+/** The most memory that a process had at once so far, in KiB; 0 when it has ended. */
+function peakMemory(pid: number): number {
+  const file = `/proc/${pid}/status`;
+  const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  return Number(/^VmHWM:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+}
