@@ -21,9 +21,11 @@ import {
   infoOf,
   normalised,
   projectRoot,
+  protocolPages,
   readDocument,
   tableRows,
 } from './documents.ts';
+import { expectAnswer, isAnswer, jsonOf, requestOf } from './http-examples.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 
 const all = documents();
@@ -180,10 +182,10 @@ describe('tables', () => {
     expect(sorted(rows)).toEqual(sorted(expected));
   });
 
-  test('every protocol with its columns', () => {
-    const rows = tableRows(page('docs/content-types.md'), 'Protocol').map(([name, columns]) => [name, columns]);
+  test('every protocol with its page and columns', () => {
+    const rows = tableRows(page('docs/protocols/README.md'), 'Protocol').map(([name, columns]) => [name, columns]);
     const expected = Object.values(protocols).map((protocol) => [
-      protocol.name,
+      `[${protocol.name}](${protocol.name}.md)`,
       protocol
         .fields({}, 'article')
         .map(({ name }) => name)
@@ -234,17 +236,13 @@ const commands = guides.flatMap(({ blocks }) =>
   blocks.filter(({ language, text }) => language === 'sh' && isCommand(text)),
 );
 /** Requests of the other pages, each followed by its answer, go on from where the commands ended. */
-const requests = all.flatMap(({ blocks }) =>
-  blocks.filter(({ language, text }) => language === 'http' && !isAnswer(text)),
+const requests = all.flatMap(({ path, blocks }) =>
+  path.startsWith(protocolPages) ? [] : blocks.filter(({ language, text }) => language === 'http' && !isAnswer(text)),
 );
 
 /** Blocks without curl install, start or stop the service, which the test does itself. */
 function isCommand(text: string): boolean {
   return /^(?:\w+=|\w+\(\)|.*\bcurl\b)/m.test(text) && !/\bnpm\b/.test(text);
-}
-
-function isAnswer(text: string): boolean {
-  return text.startsWith('HTTP/');
 }
 
 describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
@@ -318,15 +316,10 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
 
   test.each(named(requests))('%s', async (_, block) => {
     const answer = pageAnswer(block, 'http');
-    const response = await send(url, block.text, variables);
+    const response = await fetch(requestOf(url, block.text, variables));
     const body = await response.text();
     variables.set('ETAG', response.headers.get('etag') ?? '');
-    const told = messageOf(answer.text);
-    expect(`${response.status} ${body}`).toStartWith(`${/^HTTP\/1\.1 (\d+)/.exec(told.first)?.[1]} `);
-    const headers = Object.keys(told.headers).map((name) => [name, response.headers.get(name)]);
-    expect(tagless(Object.fromEntries(headers))).toEqual(tagless(told.headers));
-    if (told.body.startsWith('{')) expect(normalised(jsonOf(body))).toEqual(normalised(jsonOf(told.body)));
-    else expect(body).toBe(told.body);
+    expectAnswer(response, body, answer.text);
   });
 });
 
@@ -371,36 +364,3 @@ async function runCommands(url: string, variables: Map<string, string>): Promise
 
 /** Columns are as wide as the longest name, which is another one here. */
 const wordsOf = (text: string): string => text.trim().replace(/ +/g, ' ');
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
-/** A request or answer as RFC 9112 writes it: first line, headers, an empty line, the body. */
-function messageOf(text: string) {
-  const [head = '', ...rest] = text.trimEnd().split('\n\n');
-  const [first = '', ...lines] = head.split('\n');
-  const headers = Object.fromEntries(
-    lines.map((line) => [line.split(': ')[0] ?? '', line.split(': ').slice(1).join(': ')]),
-  );
-  return { first, headers, body: rest.join('\n\n') };
-}
-
-async function send(url: string, text: string, variables: ReadonlyMap<string, string>): Promise<Response> {
-  const filled = text.replace(/\$([A-Z]+)/g, (_, name) => variables.get(name) ?? `no variable ${name}`);
-  const { first, headers, body } = messageOf(filled);
-  const [method = '', path = ''] = first.split(' ');
-  return fetch(url + path, { method, headers, ...(body === '' ? {} : { body }) });
-}
-
-const tagless = (headers: Readonly<Record<string, string | null>>) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      name.toLowerCase(),
-      value?.replace(/"[a-z0-9]{10,}"/g, '<etag>').replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>') ?? null,
-    ]),
-  );

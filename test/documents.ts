@@ -23,10 +23,16 @@ export interface Document {
   readonly links: readonly string[];
 }
 
+/** Where the page of each protocol is, whose requests a test of their own sends. */
+export const protocolPages = 'docs/protocols/';
+
 /** `README.md` and all of `docs/`. */
 export function documents(): readonly Document[] {
-  const pages = readdirSync(join(projectRoot, 'docs')).filter((name) => name.endsWith('.md'));
-  return ['README.md', 'CHANGELOG.md', ...pages.toSorted().map((name) => `docs/${name}`)].map(readDocument);
+  const pages = ['docs/', protocolPages].flatMap((folder) =>
+    readdirSync(join(projectRoot, folder)).map((name) => folder + name),
+  );
+  const markdown = pages.filter((name) => name.endsWith('.md')).toSorted();
+  return ['README.md', 'CHANGELOG.md', ...markdown].map(readDocument);
 }
 
 export function readDocument(path: string): Document {
