@@ -11,6 +11,7 @@ import { Metrics } from '../src/http/metrics/metrics.ts';
 import type { Operation } from '../src/http/operation.ts';
 import { createLogger } from '../src/log/logger.ts';
 import { AnswerCache } from '../src/records/answer-cache.ts';
+import { CursorSealer } from '../src/records/cursor-sealer.ts';
 import { Records } from '../src/records/records.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { definitionsOf, withBuiltIns } from './definitions.ts';
@@ -20,6 +21,8 @@ const quickPasswords: PasswordHasher = {
   hash: async (password) => `quick:${password}`,
   verify: async (password, hash) => hash === `quick:${password}`,
 };
+
+const secret = 'a secret of the tests, long enough';
 
 export interface ServiceOptions {
   /** With pages, posts and comments, which a running service always has. */
@@ -73,7 +76,7 @@ export class TestService implements AsyncDisposable {
     await syncSchema(database, types);
     const auth = await openAuth({
       database,
-      secret: 'a secret of the tests, long enough',
+      secret,
       registrationOpen: options.registrationOpen ?? true,
       rateLimit: options.rateLimit ?? false,
       passwords: quickPasswords,
@@ -104,7 +107,7 @@ export class TestService implements AsyncDisposable {
     };
     const checks = { database: () => database.ping() };
     this.health = { phase: 'ready', version: 'of the tests', startedAt: Date.now(), checks };
-    this.records = new Records({ database, types, limits, answers: this.answers });
+    this.records = new Records({ database, types, limits, answers: this.answers, cursors: new CursorSealer(secret) });
     const { records, health } = this;
     this.operations = [
       ...serviceOperations({ settings, types, records, auth, health, metrics: new Metrics() }),

@@ -14,6 +14,7 @@ import { openApiOperation } from '../http/openapi-operation.ts';
 import type { Operation } from '../http/operation.ts';
 import { publicationOperations } from '../http/publications/publication-operations.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
+import { CursorSealer } from '../records/cursor-sealer.ts';
 import { Records } from '../records/records.ts';
 import { version } from './version.ts';
 
@@ -52,13 +53,15 @@ export interface RecordsParts {
   readonly types: ContentTypes;
   readonly database: Database;
   readonly metrics: Metrics;
+  /** What tokens are signed with. */
+  readonly secret: string;
 }
 
 /** Service specification, section 8. */
 const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
-export function openRecords({ settings, types, database, metrics }: RecordsParts): Records {
+export function openRecords({ settings, types, database, metrics, secret }: RecordsParts): Records {
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
@@ -66,5 +69,5 @@ export function openRecords({ settings, types, database, metrics }: RecordsParts
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
-  return new Records({ database, types, answers, limits });
+  return new Records({ database, types, answers, limits, cursors: new CursorSealer(secret) });
 }

@@ -70,9 +70,10 @@ export async function startService(settings: Settings, surroundings: Surrounding
 async function startOn(database: Database, parts: Parts): Promise<RunningService> {
   const { types, log } = parts;
   log.debug({ changes: await syncSchema(database, types) }, 'the database can hold the content types');
-  const auth = await openServiceAuth(database, parts);
+  const secret = await loadSecret({ configured: parts.settings.secret, dataDir: parts.settings.dataDir });
+  const auth = await openServiceAuth(database, secret, parts);
   const health = healthOf(database, parts);
-  const appFor = (current: ContentTypes): App => openApp(database, auth, health, { ...parts, types: current });
+  const appFor = (current: ContentTypes): App => openApp(database, auth, health, { ...parts, secret, types: current });
   const served = { app: appFor(types) };
   const server = listen(served, health, parts);
   const stop = async (): Promise<void> => {
@@ -105,8 +106,7 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   return { url: server.url, stop, reload };
 }
 
-async function openServiceAuth(database: Database, { settings, log }: Parts): Promise<AuthServices> {
-  const secret = await loadSecret({ configured: settings.secret, dataDir: settings.dataDir });
+function openServiceAuth(database: Database, secret: string, { settings, log }: Parts): Promise<AuthServices> {
   return openAuth({
     database,
     secret,
@@ -126,7 +126,12 @@ function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
   };
 }
 
-function openApp(database: Database, auth: AuthServices, health: HealthState, parts: Parts): App {
+function openApp(
+  database: Database,
+  auth: AuthServices,
+  health: HealthState,
+  parts: Parts & { readonly secret: string },
+): App {
   const { settings, metrics, log } = parts;
   return createApp({
     operations: serviceOperations({ ...parts, records: openRecords({ ...parts, database }), auth, health }),

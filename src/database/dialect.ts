@@ -30,6 +30,8 @@ export interface Dialect {
   jsonObject(entries: readonly (readonly [name: string, value: Expression<unknown>])[]): RawBuilder<string>;
   /** A scalar subquery: the JSON array of `value` over the rows of `from`, in their order (`[]` for none). `from` is a subquery with alias. */
   jsonArray(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string>;
+  /** An aggregate: the JSON array of `value` over the rows of the statement's FROM, in their order (`[]` for none), as plain text. */
+  jsonRows(value: Expression<unknown>): RawBuilder<string>;
   /** As `jsonArray`, for a statement's own answer: plain text, which is cheaper and must not be put into another JSON value. */
   jsonArrayText(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string>;
   /** A scalar subquery: the JSON object `value` of the one row of `from` (a table and its conditions), null where there is none. */

@@ -22,6 +22,8 @@ export interface ListQuery {
   readonly page: number;
   readonly pageSize: number;
   readonly skipTotal: boolean;
+  /** As sent: the place that the page begins after; null: `page` says where it begins. */
+  readonly cursor: string | null;
   /** Empty: the type's own order. */
   readonly sort: readonly SortTerm[];
   /** Folded words, all of which must occur; null: no search. */
@@ -45,7 +47,7 @@ interface Question {
 }
 
 /** The list parameters that are no field's name. */
-export const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total'] as const;
+export const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total', 'cursor'] as const;
 type ListParameter = (typeof listParameters)[number];
 
 const isListParameter = (name: string): name is ListParameter => (listParameters as readonly string[]).includes(name);
@@ -72,12 +74,17 @@ export function readListQuery(
     else if (!ruleParameters.has(name)) throw unknownParameter(name, question);
   }
   const page = read(parameters, 'page', readPositiveInteger) ?? 1;
+  const cursor = parameters.get('cursor') ?? null;
+  if (cursor !== null && parameters.has('page')) {
+    throw badRequest('invalid_parameter', '"cursor" and "page" both say where the page begins: send one of them.');
+  }
   const pageSize = Math.min(read(parameters, 'page_size', readPositiveInteger) ?? limits.pageSize, limits.maxPageSize);
   if (!Number.isSafeInteger(page * pageSize)) throw invalidParameter('page', 'a page that can exist');
   return {
     page,
     pageSize,
     skipTotal: read(parameters, 'skip_total', readBoolean) ?? false,
+    cursor,
     sort: read(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],
     search: read(parameters, 'search', (_, text) => readSearch(text, question)) ?? null,
     include:

@@ -2,21 +2,31 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../bindings/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import type { SortTerm } from '../definition/protocol.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type ListQuery, searchFields } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { choicesKey } from '../query/row-choices.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
+import {
+  boundValues,
+  nullsOf,
+  type OrderTerm,
+  type OrderValues,
+  orderBy,
+  orderKeys,
+  orderTerm,
+  runsAfter,
+  sortTerms,
+} from './list-order.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
-import { allOf, column, never, tableAs, ValuePlaces } from './sql-parts.ts';
+import { allOf, never, tableAs, ValuePlaces } from './sql-parts.ts';
 import { type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
-  /** One row: `items`, the JSON array of the page's records as text. */
+  /** One row: `items`, the JSON array of the page's records as text, and `keys`, that of their places in the order. */
   readonly items: Plan;
   /** One row: `total`. */
   readonly total: Plan;
@@ -30,10 +40,12 @@ export interface ListShape {
   readonly view: ReadView;
   readonly authenticated: boolean;
   readonly query: ListQuery;
+  /** The place in the order that the page begins after; null: it begins where page and page size say. */
+  readonly after: OrderValues | null;
 }
 
 /** Equal for requests that one plan serves: all that the statement's text depends on, and no value. */
-export function listShapeKey({ type, view, authenticated, query }: ListShape): string {
+export function listShapeKey({ type, view, authenticated, query, after }: ListShape): string {
   return [
     type.singular,
     view,
@@ -43,7 +55,16 @@ export function listShapeKey({ type, view, authenticated, query }: ListShape): s
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
     includeKey(query.include),
     choicesKey(query.choices),
+    after === null ? '' : nullsOf(after),
   ].join('|');
+}
+
+/** Equal for requests whose pages are pages of one list: which records, for which words and values, in which order. */
+export function listIdentity(shape: ListShape, total: readonly SqlValue[]): string {
+  const { type, query } = shape;
+  const whole = { ...shape, authenticated: false, after: null, query: { ...query, include: [] } };
+  const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
+  return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
 }
 
 /** The values for a plan's places, in the order in which `buildListPlan` hands them out; `items` takes limit and offset after the rest. */
@@ -51,7 +72,7 @@ export function listValues(
   shape: ListShape,
   dialect: Dialect,
 ): { total: readonly SqlValue[]; items: readonly SqlValue[] } {
-  const { type, view, query } = shape;
+  const { type, view, query, after } = shape;
   const total = query.filters.flatMap((term) => filterValues(term, dialect));
   const ranks: SqlValue[] = [];
   if (query.search !== null && query.search.length > 0) {
@@ -61,7 +82,11 @@ export function listValues(
       for (const name of columns) ranks.push(dialect.search.match([name], query.search));
     }
   }
-  return { total, items: [...total, ...ranks, query.pageSize, (query.page - 1) * query.pageSize] };
+  const place =
+    after === null
+      ? [query.pageSize, (query.page - 1) * query.pageSize]
+      : [...boundValues(listOrder(shape), after, dialect), query.pageSize];
+  return { total, items: [...total, ...ranks, ...place] };
 }
 
 const row = 't0';
@@ -74,13 +99,32 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const record = new Projection(types, context).record(type, row, view, query.include);
   const from = sql`from ${tableAs(type.table, row)} where ${where(shape, context, places)}`;
   const total = new Plan(sql`select count(*) as "total" ${from}`, dialect);
-  const order = sql.join(orderBy(shape, dialect, places));
-  const page = sql`select ${sql.id(row)}.* ${from} order by ${order} limit ${places.take()} offset ${places.take()}`;
+  const order = listOrder(shape, { dialect, places });
   const items = new Plan(
-    sql`select ${dialect.jsonArrayText(record, sql`(${page}) as ${sql.id(row)}`)} as "items"`,
+    sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
+      from (${page(shape, from, order, dialect, places)}) as ${sql.id(row)}`,
     dialect,
   );
   return { items, total, reads: reads.done() };
+}
+
+function page(
+  { after }: ListShape,
+  from: RawBuilder<unknown>,
+  order: readonly OrderTerm[],
+  dialect: Dialect,
+  places: ValuePlaces,
+): RawBuilder<unknown> {
+  const rows = sql`select ${sql.id(row)}.* ${from}`;
+  const sorted = sql`order by ${orderBy(order, dialect)}`;
+  if (after === null) return sql`${rows} ${sorted} limit ${places.take()} offset ${places.take()}`;
+  const runs = runsAfter(order, after, places);
+  const size = places.take();
+  const [only, ...others] = runs.map((run) => sql`${rows} and ${run} ${sorted} limit ${size}`);
+  if (only === undefined) return sql`${rows} and ${never}`;
+  if (others.length === 0) return only;
+  const all = [only, ...others].map((run) => sql`select * from (${run}) as "run"`);
+  return sql`select * from (${sql.join(all, sql` union all `)}) as ${sql.id(row)} ${sorted} limit ${size}`;
 }
 
 function where(shape: ListShape, context: PlanContext, places: ValuePlaces): RawBuilder<boolean> {
@@ -108,14 +152,16 @@ function searchCondition(
 
 const names = (fields: readonly Field[]): readonly string[] => fields.map(({ name }) => name);
 
-function orderBy(shape: ListShape, dialect: Dialect, places: ValuePlaces): RawBuilder<unknown>[] {
-  const { type, query } = shape;
+/** The terms of a list's order; `statement`: what the statement that they stand in is made with. */
+export function listOrder(
+  { type, view, query }: ListShape,
+  statement?: { readonly dialect: Dialect; readonly places: ValuePlaces },
+): readonly OrderTerm[] {
   const searched = query.search !== null && query.search.length > 0;
-  const terms = query.sort.length > 0 ? query.sort : searched ? [] : defaultSort(type);
-  const order = terms.map((term) => dialect.order(column(row, term.column), term.direction));
-  if (query.sort.length === 0 && searched) order.push(bestMatchFirst(shape, dialect, places));
-  if (!terms.some((term) => term.column === 'id')) order.push(dialect.order(column(row, 'id'), 'asc'));
-  return order;
+  const terms = sortTerms(type, query.sort, searched).map((term) => orderTerm(type, row, term));
+  if (query.sort.length > 0 || !searched) return terms;
+  const value = statement === undefined ? never : bestMatch(names(searchFields(type, view)), type, statement);
+  return [{ value, kind: 'integer', direction: 'desc', filled: true, name: '$match' }, ...terms];
 }
 
 /**
@@ -123,20 +169,14 @@ function orderBy(shape: ListShape, dialect: Dialect, places: ValuePlaces): RawBu
  * what this view tells of the record itself, because a rank that weighs words by how rare they are (BM25) would let the
  * order tell of records and fields that the caller may not read.
  */
-function bestMatchFirst(shape: ListShape, dialect: Dialect, places: ValuePlaces): RawBuilder<unknown> {
-  const fields = names(searchFields(shape.type, shape.view));
+function bestMatch(
+  fields: readonly string[],
+  type: ContentType,
+  { dialect, places }: { readonly dialect: Dialect; readonly places: ValuePlaces },
+): RawBuilder<unknown> {
   const weights = fields.map((name, index) => {
-    const matches = dialect.search.matches(shape.type.table, row, [name], places.take());
+    const matches = dialect.search.matches(type.table, row, [name], places.take());
     return sql`case when ${matches} then ${sql.val(2 ** (fields.length - 1 - index))} else 0 end`;
   });
-  return dialect.order(sql`(${sql.join(weights, sql` + `)})`, 'desc');
-}
-
-/** The first protocol that has an order decides; without one, records come in the order of their creation. */
-function defaultSort(type: ContentType): readonly SortTerm[] {
-  for (const { protocol, options } of type.protocols) {
-    const sort = protocol.defaultSort?.(options);
-    if (sort !== undefined) return sort;
-  }
-  return [];
+  return sql`(${sql.join(weights, sql` + `)})`;
 }

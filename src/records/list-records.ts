@@ -3,10 +3,22 @@ import type { SqlValue } from '../bindings/bindings.ts';
 import { type Caller, callerId, callerRole, isAuthenticated } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import { badRequest } from '../errors/problem.ts';
 import { type ListQuery, readListQuery } from '../query/list-query.ts';
+import type { JsonValue } from '../values/value-kind.ts';
 import { type Answer, answerOf } from './answer.ts';
+import type { CursorSealer } from './cursor-sealer.ts';
 import { then } from './eventually.ts';
-import { buildListPlan, type ListPlan, type ListShape, listShapeKey, listValues } from './list-plan.ts';
+import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
+import {
+  buildListPlan,
+  type ListPlan,
+  type ListShape,
+  listIdentity,
+  listOrder,
+  listShapeKey,
+  listValues,
+} from './list-plan.ts';
 import type { PlanReads } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
@@ -15,12 +27,22 @@ import { ruleParameters } from './rule-parameters.ts';
 /** A list request that has been read and planned; the same for everyone who sends the same query string. */
 interface PreparedList {
   readonly query: ListQuery;
+  /** The number of the page: as asked for, or as the cursor knows it. */
+  readonly page: number;
+  readonly order: readonly OrderTerm[];
+  /** What the cursors of this list's pages are sealed for. */
+  readonly identity: string;
   readonly plan: ListPlan;
   readonly values: { readonly total: readonly SqlValue[]; readonly items: readonly SqlValue[] };
   /** Equal for requests that differ by nothing but the caller. */
   readonly key: string;
   /** The same apart from page, page size and order. */
   readonly totalKey: string;
+}
+
+interface PageRow {
+  readonly items: string;
+  readonly keys: string;
 }
 
 interface KnownTotal {
@@ -31,11 +53,13 @@ interface KnownTotal {
 /** Lists of records: reads the parameters, plans once per shape, remembers totals until a type changes. */
 export class RecordLister {
   readonly #context: RecordsContext;
+  readonly #cursors: CursorSealer;
   readonly #prepared = new LRUCache<string, PreparedList>({ max: 2_000 });
   readonly #totals = new LRUCache<string, KnownTotal>({ max: 5_000 });
 
-  constructor(context: RecordsContext) {
+  constructor(context: RecordsContext, cursors: CursorSealer) {
     this.#context = context;
+    this.#cursors = cursors;
   }
 
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
@@ -56,33 +80,66 @@ export class RecordLister {
     const { types, limits, plans, database } = this.#context;
     const readsQuery = ruleParameters(type, view);
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
-    const shape: ListShape = { type, types, view, authenticated, query };
+    const first: ListShape = { type, types, view, authenticated, query, after: null };
+    const identity = listIdentity(first, listValues(first, database.dialect).total);
+    const order = listOrder(first);
+    const begin = query.cursor === null ? undefined : this.#begin(identity, order, query.cursor);
+    const shape: ListShape = { ...first, after: begin?.after ?? null };
     const shapeKey = listShapeKey(shape);
     const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect));
     const values = listValues(shape, database.dialect);
     const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
     const prepared: PreparedList = {
       query,
+      page: begin?.page ?? query.page,
+      order,
+      identity,
       plan,
       values,
       key: `list|${anonymousKey(shape, plan.reads)}|${valuesKey([...values.items, ...ruleValues])}|${query.skipTotal}|`,
-      totalKey: `${listShapeKey({ ...shape, query: { ...query, sort: [], include: [] } })}|${valuesKey([...values.total, ...ruleValues])}|`,
+      totalKey: `${listShapeKey({ ...shape, query: { ...query, sort: [], include: [] }, after: null })}|${valuesKey([...values.total, ...ruleValues])}|`,
     };
     // Long query strings are rare and dear to keep.
     if (search.length <= 512) this.#prepared.set(memoKey, prepared);
     return prepared;
   }
 
+  /** Where a cursor says that the page begins; 400 for one that is not of this list. */
+  #begin(identity: string, order: readonly OrderTerm[], cursor: string): { page: number; after: OrderValues } {
+    const content = this.#cursors.open(identity, cursor);
+    // Nobody but `#nextCursor` seals for a list.
+    const [page, keys] = (content === undefined ? [] : JSON.parse(content)) as readonly [number?, JsonValue?];
+    const after = orderValues(order, keys);
+    if (page === undefined || after === undefined) {
+      throw badRequest(
+        'invalid_cursor',
+        'The cursor is not one of this list. It holds for the filters, search and order that it was given with.',
+      );
+    }
+    return { page, after };
+  }
+
   #read(prepared: PreparedList, caller: Caller): Eventually<Answer> {
-    const { query, plan, values } = prepared;
+    const { query, page, plan, values } = prepared;
     const bindings = new RequestBindings(caller, values.items, query.parameters);
-    return then(this.#context.database.first<{ items: string }>(plan.items.bind(bindings)), (page) =>
-      then(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) =>
-        answerOf(
-          `{"items":${page?.items ?? '[]'},"total":${total},"page":${query.page},"page_size":${query.pageSize}}`,
-        ),
-      ),
+    return then(this.#context.database.first<PageRow>(plan.items.bind(bindings)), (row) =>
+      then(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
+        const { items, keys } = row ?? { items: '[]', keys: '[]' };
+        const next = this.#nextCursor(prepared, keys, total);
+        return answerOf(
+          `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`,
+        );
+      }),
     );
+  }
+
+  /** Undefined where the page is known to be the last: it is not full, or its number and the total say so. */
+  #nextCursor({ query, page, identity }: PreparedList, keys: string, total: number): string | undefined {
+    if (query.cursor === null && total >= 0 && page * query.pageSize >= total) return undefined;
+    // What `orderKeys` made.
+    const places = JSON.parse(keys) as readonly JsonValue[];
+    if (places.length < query.pageSize) return undefined;
+    return this.#cursors.seal(identity, JSON.stringify([page + 1, places.at(-1)]));
   }
 
   /** The remembered total while no type it was counted from has changed; what time alone can change is counted each time. */

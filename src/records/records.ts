@@ -7,6 +7,7 @@ import { requireAccess } from './access.ts';
 import type { Answer } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type Created, createRecord } from './create-record.ts';
+import type { CursorSealer } from './cursor-sealer.ts';
 import { type GetRequest, getRecord } from './get-record.ts';
 import { RecordLister } from './list-records.ts';
 import { RecordWriter, type Work } from './record-writer.ts';
@@ -22,6 +23,7 @@ export interface RecordsOptions {
   readonly types: ContentTypes;
   readonly limits: ListLimits;
   readonly answers: AnswerCache;
+  readonly cursors: CursorSealer;
 }
 
 /**
@@ -33,9 +35,9 @@ export class Records {
   readonly #lister: RecordLister;
   readonly #writer: RecordWriter;
 
-  constructor(options: RecordsOptions) {
+  constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { ...options, plans: new PlanMemo() };
-    this.#lister = new RecordLister(this.#context);
+    this.#lister = new RecordLister(this.#context, cursors);
     this.#writer = new RecordWriter(this.#context);
   }
 

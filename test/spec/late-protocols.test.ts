@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { syncSchema } from '../../src/database/schema/sync-schema.ts';
 import { AnswerCache } from '../../src/records/answer-cache.ts';
+import { CursorSealer } from '../../src/records/cursor-sealer.ts';
 import { Records } from '../../src/records/records.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
@@ -14,7 +15,8 @@ async function typeWith(database: TestDatabase, protocols: readonly unknown[]) {
   const types = definitionsOf({ singular: 'note', plural: 'notes', protocols, fields });
   await syncSchema(database, types);
   const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
-  const records = new Records({ database, types, answers, limits: { pageSize: 20, maxPageSize: 20 } });
+  const cursors = new CursorSealer('a secret of the tests, long enough');
+  const records = new Records({ database, types, answers, cursors, limits: { pageSize: 20, maxPageSize: 20 } });
   const type = types.get('note');
   const admin = { type, admin: true, caller, search: '' } as const;
   return {

@@ -401,7 +401,7 @@ export function publicationSuite(publication: Publication): void {
         return { ...rest, items: items.length };
       };
       expect(await list('page_size=50')).toEqual({ total: 4, page: 1, page_size: 2, items: 2 });
-      expect(await list('skip_total=true&page=2')).toEqual({ total: -1, page: 2, page_size: 2, items: 2 });
+      expect(await list('skip_total=true&page=2')).toMatchObject({ total: -1, page: 2, page_size: 2, items: 2 });
     });
   });
 

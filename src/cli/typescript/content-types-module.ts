@@ -125,6 +125,7 @@ function list(name: string, item: string, doc: string): string {
       member('total', true, 'number', ['-1 with `skip_total=true`.']),
       member('page', true, 'number', []),
       member('page_size', true, 'number', []),
+      member('next_cursor', false, 'string', ['The `cursor` of the next page, where there is one.']),
     ],
   );
 }

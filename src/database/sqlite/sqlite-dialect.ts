@@ -10,7 +10,14 @@ import {
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { sqliteJson, sqliteJsonArray, sqliteJsonHasText, sqliteJsonObject, sqliteJsonOne } from './sqlite-json.ts';
+import {
+  sqliteJson,
+  sqliteJsonArray,
+  sqliteJsonHasText,
+  sqliteJsonObject,
+  sqliteJsonOne,
+  sqliteJsonRows,
+} from './sqlite-json.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
 import { sqliteSchema } from './sqlite-schema.ts';
 import { sqliteSearch } from './sqlite-search.ts';
@@ -42,6 +49,7 @@ export const sqliteDialect: Dialect = {
   json: sqliteJson,
   jsonObject: sqliteJsonObject,
   jsonArray: (value, from) => sql`json(${sqliteJsonArray(value, from)})`,
+  jsonRows: sqliteJsonRows,
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,

@@ -45,8 +45,10 @@ function objectCall(entries: readonly Entry[]): RawBuilder<string> {
   return sql`json_object(${sql.join(entries.flatMap(([name, value]) => [sql.lit(name), value]))})`;
 }
 
+export const sqliteJsonRows = (value: Expression<unknown>): RawBuilder<string> => sql`json_group_array(${value})`;
+
 export function sqliteJsonArray(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<string> {
-  return sql`(select json_group_array(${value}) from ${from})`;
+  return sql`(select ${sqliteJsonRows(value)} from ${from})`;
 }
 
 export function sqliteJsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown> {

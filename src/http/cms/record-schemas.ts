@@ -59,6 +59,9 @@ export function listSchema(type: ContentType, view: 'list' | 'admin'): TObject {
       total: Type.Integer({ minimum: -1, description: 'All records that match; -1 with `skip_total=true`.' }),
       page: Type.Integer({ minimum: 1 }),
       page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+      next_cursor: Type.Optional(
+        Type.String({ description: 'The `cursor` of the next page; left out where there is none.' }),
+      ),
     },
     { additionalProperties: false },
   );
@@ -134,6 +137,9 @@ const listParameterSchemas = {
     description: 'Relations to populate, separated by commas; `author.team` goes on, to 3 levels.',
   }),
   skip_total: Type.Boolean({ default: false, description: 'Leave out the counting; `total` is then -1.' }),
+  cursor: Type.String({
+    description: 'The `next_cursor` of the page before, with the same filters and order; instead of `page`.',
+  }),
 } as const satisfies Record<(typeof listParameters)[number], TSchema>;
 
 /** The parameters of a route for one record: `include` where it is read, and what the endpoint's rules read. */
