@@ -397,11 +397,14 @@ export function publicationSuite(publication: Publication): void {
 
     test('totals and page sizes', async () => {
       const list = async (query: string): Promise<Reply['json']> => {
-        const { items, ...rest } = (await other.send(`GET /api/v1/admin/${plural}?${query}`, { as: 'admin' })).json;
+        const { items, next_cursor, ...rest } = (
+          await other.send(`GET /api/v1/admin/${plural}?${query}`, { as: 'admin' })
+        ).json;
+        expect(next_cursor).toBeString();
         return { ...rest, items: items.length };
       };
       expect(await list('page_size=50')).toEqual({ total: 4, page: 1, page_size: 2, items: 2 });
-      expect(await list('skip_total=true&page=2')).toMatchObject({ total: -1, page: 2, page_size: 2, items: 2 });
+      expect(await list('skip_total=true&page=2')).toEqual({ total: -1, page: 2, page_size: 2, items: 2 });
     });
   });
 
