@@ -389,6 +389,29 @@ const lastAdmin = ({ service }: World, call: Call): Call => ({
   path: `/api/v1/admin/users/${service.idOf('ada')}`,
 });
 
+/** The same request again, whose answer was too large to be kept. */
+async function answerNotKept({ service }: World, { method }: DocumentedOperation, call: Call): Promise<Call> {
+  const again = withKey(call);
+  await service.send(`${method} ${call.path}`, again);
+  await service.database.transaction(async (transaction) => {
+    await transaction.run({ sql: 'update recto_idempotency_keys set status = null', parameters: [] });
+  });
+  return again;
+}
+
+/** Another request with the key of this one. */
+async function keyReused(world: World, operation: DocumentedOperation, call: Call): Promise<Call> {
+  const first = withKey(call);
+  await world.service.send(`${operation.method} ${call.path}`, first);
+  return { ...(await successCall(world, operation)), headers: first.headers ?? {} };
+}
+
+/** The same with a new `Idempotency-Key`. */
+export const withKey = (call: Call): Call => ({
+  ...call,
+  headers: { ...call.headers, 'Idempotency-Key': crypto.randomUUID() },
+});
+
 /** How the same problem is provoked everywhere. */
 const general: Readonly<Record<number, Refusal>> = {
   304: async ({ service }, { method }, call) => {
@@ -399,10 +422,14 @@ const general: Readonly<Record<number, Refusal>> = {
   401: (_, __, call) => askedWith('no-token', call),
   403: (_, __, call) => ({ ...call, as: 'mia' }),
   404: (_, { path }, call) => ({ ...call, path: path.replace('{id}', newId()).replace('{slug}', 'no-such-slug') }),
-  409: (_, __, call) => ({ ...call, headers: { 'If-Match': '"stale"' } }),
+  409: (world, operation, call) =>
+    operation.takesKey ? answerNotKept(world, operation, call) : { ...call, headers: { 'If-Match': '"stale"' } },
   413: (_, __, call) => ({ ...call, body: { title: 'a'.repeat(60_000) } }),
   415: (_, __, call) => ({ ...call, headers: { ...call.headers, 'Content-Type': 'text/plain' } }),
-  422: (_, __, call) => ({ ...call, body: { ...Object(call.body), no_such_field: 1 } }),
+  422: (world, operation, call) =>
+    operation.takesKey && operation.bodySchema === undefined
+      ? keyReused(world, operation, call)
+      : { ...call, body: { ...Object(call.body), no_such_field: 1 } },
   429: (_, __, call) => call,
   503: (_, __, call) => call,
 };

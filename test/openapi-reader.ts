@@ -39,6 +39,8 @@ export interface DocumentedOperation extends OperationObject {
   readonly method: string;
   readonly path: string;
   readonly queryNames: readonly string[];
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly takesKey: boolean;
   readonly bodySchema: DocumentSchema | undefined;
 }
 
@@ -66,6 +68,7 @@ export class OpenApiReader {
         method: method.toUpperCase(),
         path,
         queryNames: (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name),
+        takesKey: (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key'),
         bodySchema: operation.requestBody?.content['application/json'].schema,
       })),
     );

@@ -1,6 +1,14 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { askedWith, type Call, provokedStatuses, refusedCall, successCall, type World } from './openapi-calls.ts';
+import {
+  askedWith,
+  type Call,
+  provokedStatuses,
+  refusedCall,
+  successCall,
+  type World,
+  withKey,
+} from './openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { openApiTypes } from './openapi-types.ts';
 import { type Reply, type ServiceOptions, TestService } from './service.ts';
@@ -117,6 +125,32 @@ describe('each operation answers as documented', () => {
       needed,
     ]);
   });
+});
+
+describe('a POST that is sent twice with one key', () => {
+  const posts = reader.operations.filter((operation) => operation.method === 'POST' && !isClosed(operation));
+
+  test('is done once everywhere but where the answer is a secret', () => {
+    const others = posts.filter(({ takesKey }) => !takesKey).map(({ operationId }) => operationId);
+    expect(others.toSorted()).toEqual(['createApiToken', 'login', 'logout', 'refreshTokens', 'register']);
+    expect(reader.operations.filter(({ takesKey, method }) => takesKey && method !== 'POST')).toEqual([]);
+  });
+
+  test.each(posts.filter(({ takesKey }) => takesKey).map((operation) => [operation.operationId, operation] as const))(
+    '%s',
+    async (_, operation) => {
+      const call = withKey(await successCall(world, operation));
+      const first = await send(service, operation, call);
+      expect(first.status, first.text).toBeLessThan(300);
+      expect(first.headers.get('idempotent-replayed')).toBeNull();
+      const second = await send(service, operation, call);
+      expect(second.headers.get('idempotent-replayed')).toBe('true');
+      expect([second.status, second.text]).toEqual([first.status, first.text]);
+      for (const name of ['etag', 'location', 'content-type']) {
+        expect(second.headers.get(name)).toBe(first.headers.get(name));
+      }
+    },
+  );
 });
 
 test('what is closed says so', () => {

@@ -106,6 +106,7 @@ export const sampleApp = (options: Partial<AppOptions> = {}): App =>
   createApp({
     operations: sampleOperations,
     authenticator: sampleAuthenticator,
+    keyed: { answer: () => Promise.reject(new Error('No sample operation takes a key.')) },
     log: createLogger('silent'),
     maxBody: 1000,
     corsOrigins: [],

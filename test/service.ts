@@ -7,6 +7,7 @@ import type { SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../src/definition/content-type.ts';
 import { type App, createApp } from '../src/http/app.ts';
 import type { HealthState } from '../src/http/health/health-state.ts';
+import { KeyedRequests } from '../src/http/idempotency/keyed-requests.ts';
 import { Metrics } from '../src/http/metrics/metrics.ts';
 import type { Operation } from '../src/http/operation.ts';
 import { createLogger } from '../src/log/logger.ts';
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   /** Default: open. */
   readonly registrationOpen?: boolean;
   readonly database?: Omit<SqliteOptions, 'path'>;
+  /** The clock by which answers are kept. */
+  readonly now?: () => number;
   readonly more?: readonly Operation[];
 }
 
@@ -116,6 +119,7 @@ export class TestService implements AsyncDisposable {
     this.app = createApp({
       operations: this.operations,
       authenticator: auth.authenticator,
+      keyed: new KeyedRequests({ database, secret, now: options.now ?? Date.now, onError: () => undefined }),
       log: createLogger('silent'),
       maxBody: options.maxBody ?? 1_048_576,
       corsOrigins: [],

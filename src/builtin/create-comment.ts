@@ -8,6 +8,7 @@ import type { Created } from '../records/create-record.ts';
 import { Plan } from '../records/plan.ts';
 import { ReadsCollector } from '../records/plan-reads.ts';
 import { decodeRow, RecordStatements } from '../records/record-statements.ts';
+import type { Work } from '../records/record-writer.ts';
 import type { Records } from '../records/records.ts';
 import type { RecordsContext } from '../records/records-context.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
@@ -34,9 +35,14 @@ export interface NewComment {
 
 /**
  * Makes a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
- * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
+ * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago. `conclude` adds to the
+ * transaction what its caller does with the comment.
  */
-export async function createComment(records: Records, comment: NewComment): Promise<Created> {
+export async function createComment<T>(
+  records: Records,
+  comment: NewComment,
+  conclude: (creation: Work<Created>) => Work<T>,
+): Promise<T> {
   const { context } = records;
   const { slug, caller, pretended } = comment;
   const type = context.types.get('comment');
@@ -51,29 +57,27 @@ export async function createComment(records: Records, comment: NewComment): Prom
     },
   );
   const work = await records.creation({ type, admin: false, caller, search: '', payload });
-  const made = records.together(type, async (transaction) => {
+  const concluded = conclude(async (transaction) => {
     await requireOpenPost(context, transaction, 'id', postId);
     await requireVisibleParent(context, transaction, caller, payload.parent_id);
     await requireNew(context, transaction, caller, payload);
-    const created = await work(transaction);
-    if (pretended) throw new Pretended(created);
-    return created;
+    return work(transaction);
   });
-  return made.catch((error) => {
-    if (error instanceof Pretended) return error.created;
-    throw error;
-  });
+  if (!pretended) return records.together(type, concluded);
+  const seeming = Promise.withResolvers<T>();
+  await records
+    .together(type, async (transaction) => {
+      seeming.resolve(await concluded(transaction));
+      throw new Pretended();
+    })
+    .catch((error) => {
+      if (!(error instanceof Pretended)) throw error;
+    });
+  return seeming.promise;
 }
 
 /** Takes back a transaction that was only to seem done. */
-class Pretended extends Error {
-  readonly created: Created;
-
-  constructor(created: Created) {
-    super('This was not to be stored.');
-    this.created = created;
-  }
-}
+class Pretended extends Error {}
 
 const isApproved = ({ autoApprove, caller }: NewComment): boolean =>
   autoApprove === 'all' || (autoApprove === 'members' && isAuthenticated(caller));

@@ -8,6 +8,7 @@ import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
+import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { type Server, serve } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
@@ -72,8 +73,11 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   log.debug({ changes: await syncSchema(database, types) }, 'the database can hold the content types');
   const secret = await loadSecret({ configured: parts.settings.secret, dataDir: parts.settings.dataDir });
   const auth = await openServiceAuth(database, secret, parts);
+  const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
+  const keyed = new KeyedRequests({ database, secret, onError });
   const health = healthOf(database, parts);
-  const appFor = (current: ContentTypes): App => openApp(database, auth, health, { ...parts, secret, types: current });
+  const appFor = (current: ContentTypes): App =>
+    openApp({ database, secret, auth, keyed, health }, { ...parts, types: current });
   const served = { app: appFor(types) };
   const server = listen(served, health, parts);
   const stop = async (): Promise<void> => {
@@ -126,16 +130,20 @@ function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
   };
 }
 
-function openApp(
-  database: Database,
-  auth: AuthServices,
-  health: HealthState,
-  parts: Parts & { readonly secret: string },
-): App {
+interface OpenedParts {
+  readonly database: Database;
+  readonly secret: string;
+  readonly auth: AuthServices;
+  readonly keyed: KeyedRequests;
+  readonly health: HealthState;
+}
+
+function openApp({ database, secret, auth, keyed, health }: OpenedParts, parts: Parts): App {
   const { settings, metrics, log } = parts;
   return createApp({
-    operations: serviceOperations({ ...parts, records: openRecords({ ...parts, database }), auth, health }),
+    operations: serviceOperations({ ...parts, records: openRecords({ ...parts, database, secret }), auth, health }),
     authenticator: auth.authenticator,
+    keyed,
     log,
     observe: (finished) => metrics.observe(finished),
     maxBody: settings.maxBody,

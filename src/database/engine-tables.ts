@@ -16,6 +16,16 @@ export const engineTables: readonly string[] = [
     snapshot text NOT NULL,
     dormant text NOT NULL
   )`,
+  // The answers to requests that may come once more. `expires_at` is in milliseconds since 1970.
+  `CREATE TABLE IF NOT EXISTS recto_idempotency_keys (
+    id text NOT NULL PRIMARY KEY,
+    fingerprint text NOT NULL,
+    expires_at bigint NOT NULL,
+    status integer,
+    headers text NOT NULL,
+    body text
+  )`,
+  'CREATE INDEX IF NOT EXISTS "recto_idempotency_keys$expires_at$index" ON recto_idempotency_keys (expires_at)',
 ];
 
 /**

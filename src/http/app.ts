@@ -5,6 +5,7 @@ import type { Logger } from '../log/logger.ts';
 import { CorsPolicy } from './cors-policy.ts';
 import { Exchange, type PeerAddress } from './exchange.ts';
 import { headOnly } from './head-only.ts';
+import type { KeyedRequests } from './idempotency/keyed-requests.ts';
 import type { Operation } from './operation.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Route } from './route.ts';
@@ -31,6 +32,8 @@ export interface FinishedRequest {
 export interface AppOptions {
   readonly operations: readonly Operation[];
   readonly authenticator: Authenticator;
+  /** Asked for requests with an `Idempotency-Key`. */
+  readonly keyed: Pick<KeyedRequests, 'answer'>;
   readonly log: Logger;
   readonly observe?: (finished: FinishedRequest) => void;
   /** Bytes that a request's body may have. */
@@ -84,15 +87,16 @@ class OperationApp implements App {
 
   #identified(exchange: Exchange, route: Route): Eventually<Response> {
     const authorization = exchange.request.headers.get('authorization');
-    if (authorization === null) return route.answer(exchange);
-    const caller = this.#options.authenticator.identify(authorization);
+    const { authenticator, keyed } = this.#options;
+    if (authorization === null) return route.answer(exchange, keyed);
+    const caller = authenticator.identify(authorization);
     if (!(caller instanceof Promise)) {
       exchange.caller = caller;
-      return route.answer(exchange);
+      return route.answer(exchange, keyed);
     }
     return caller.then((known) => {
       exchange.caller = known;
-      return route.answer(exchange);
+      return route.answer(exchange, keyed);
     });
   }
 

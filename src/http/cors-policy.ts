@@ -27,7 +27,10 @@ export class CorsPolicy {
     if (!request.headers.has('access-control-request-method')) return;
     if (!this.#any && this.#matching(request) === null) return;
     headers.set('Access-Control-Allow-Methods', methods);
-    headers.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, If-Match, If-None-Match, X-Request-Id');
+    headers.set(
+      'Access-Control-Allow-Headers',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+    );
     headers.set('Access-Control-Max-Age', '7200');
   }
 
@@ -37,4 +40,4 @@ export class CorsPolicy {
   }
 }
 
-const exposed = 'X-Request-Id, ETag, Location, Cache-Status, Retry-After';
+const exposed = 'X-Request-Id, ETag, Location, Cache-Status, Retry-After, Idempotent-Replayed';

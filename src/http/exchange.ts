@@ -1,8 +1,10 @@
 import { type Caller, visitor } from '../caller/caller.ts';
 import { invalid } from '../errors/problem.ts';
+import type { Work } from '../records/record-writer.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
 import type { RequestContext } from './operation.ts';
 import type { QueryValues } from './query-reader.ts';
+import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
 import type { FoundRoute } from './route-table.ts';
 
@@ -24,6 +26,8 @@ export class Exchange implements RequestContext {
   caller: Caller = visitor;
   /** Set before the handler runs. */
   query: QueryValues = noValues;
+  /** Set before the handler runs, where the answer is to be kept. */
+  keeping: RequestContext['answering'] | undefined;
   readonly #peerAddress: PeerAddress | undefined;
   readonly #maxBody: number;
   #body: Promise<JsonObject> | undefined;
@@ -58,6 +62,11 @@ export class Exchange implements RequestContext {
   body(): Promise<JsonObject> {
     this.#body ??= this.#readBody();
     return this.#body;
+  }
+
+  answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response> {
+    if (this.keeping !== undefined) return this.keeping(work, reply);
+    return async (transaction) => responseOf(reply(await work(transaction)));
   }
 
   async #readBody(): Promise<JsonObject> {

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { longestKey } from './idempotency/idempotency-key.ts';
 import { problemName, problemResponses, problemStatuses } from './openapi-problems.ts';
 import { type JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
@@ -62,7 +63,11 @@ function pathItem(operation: Operation, schemas: OpenApiSchemas): JsonMembers {
 function operationObject(operation: Operation, schemas: OpenApiSchemas): JsonMembers {
   const { id, tag, summary, body } = operation;
   const description = descriptionOf(operation);
-  const parameters = [...pathParameters(operation, schemas), ...queryParameters(operation, schemas)];
+  const parameters = [
+    ...pathParameters(operation, schemas),
+    ...queryParameters(operation, schemas),
+    ...headerParameters(operation, schemas),
+  ];
   return {
     operationId: id,
     tags: [tag],
@@ -93,6 +98,24 @@ function queryParameters({ query }: Operation, schemas: OpenApiSchemas): readonl
     parameter('query', name, required.includes(name), schema, schemas),
   );
 }
+
+function headerParameters({ headers, once, responses }: Operation, schemas: OpenApiSchemas): readonly JsonMembers[] {
+  const read = {
+    ...headers,
+    ...(once === true ? { 'Idempotency-Key': keySchema } : {}),
+    ...(responses[304] === undefined ? {} : { 'If-None-Match': tagSchema }),
+  };
+  return Object.entries(read).map(([name, schema]) => parameter('header', name, false, schema, schemas));
+}
+
+const keySchema = Type.String({
+  minLength: 1,
+  maxLength: longestKey,
+  description:
+    'The same key with the same request within 24 hours is done once and answered the same, so that a request whose answer was lost can be sent again. Without a token it must be a random UUID.',
+});
+
+const tagSchema = Type.String({ description: 'Entity tags of answers that the caller has.' });
 
 function parameter(
   place: string,

@@ -11,6 +11,8 @@ export function problemStatuses(operation: Operation): readonly DocumentedStatus
   if (operation.roles !== undefined) statuses.add(403);
   if (operation.params !== undefined) statuses.add(404);
   if (operation.body !== undefined) for (const status of [413, 415, 422] as const) statuses.add(status);
+  // The key of a request that runs, or of another request.
+  if (operation.once === true) for (const status of [409, 422] as const) statuses.add(status);
   return [...statuses].toSorted((a, b) => a - b);
 }
 
@@ -42,7 +44,11 @@ const problems: Readonly<Record<DocumentedStatus, { name: string; description: s
   },
   403: { name: 'Forbidden', description: 'The caller is known and may not do this.' },
   404: { name: 'NotFound', description: 'There is no such record, or the caller may not see it.' },
-  409: { name: 'Conflict', description: 'The record has changed since the caller read it.' },
+  409: {
+    name: 'Conflict',
+    description:
+      'What is asked for does not go with what is stored: the record has changed since the caller read it, say.',
+  },
   413: { name: 'BodyTooLarge', description: 'The body is larger than the service takes.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not of the media type application/json.' },
   422: { name: 'ValidationFailed', description: 'The request can be read, but fields are not valid.' },

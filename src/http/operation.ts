@@ -1,6 +1,8 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
+import type { Work } from '../records/record-writer.ts';
+import type { Reply } from './reply.ts';
 
 /** What a handler is given. One object a request; everything in it is made when it is first asked for. */
 export interface RequestContext {
@@ -19,6 +21,11 @@ export interface RequestContext {
   readonly caller: Caller;
   /** The JSON body, an object that the operation's `body` schema has accepted. Reads at most RECTO_MAX_BODY. */
   body(): Promise<Readonly<Record<string, unknown>>>;
+  /**
+   * A change with its answer. For a request with an `Idempotency-Key` the transaction that changes something also keeps the
+   * answer, so that there is never one without the other. To be the last part of its transaction, or all of it.
+   */
+  answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response>;
 }
 
 export interface ResponseSpec {
@@ -58,6 +65,10 @@ export interface Operation {
   readonly query?: { readonly schema: TObject; readonly validation: 'schema' | 'own' };
   /** JSON body. `'own'`: only that it is an object is checked, the handler does the rest (records). */
   readonly body?: { readonly schema: TSchema; readonly validation: 'schema' | 'own' };
+  /** Request headers that the handler reads, and their schemas. What follows from `once` and from a 304 is not among them. */
+  readonly headers?: Readonly<Record<string, TSchema>>;
+  /** Takes an `Idempotency-Key`: the handler makes its change `answering`. For each POST that changes something and tells no secret. */
+  readonly once?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];
   handle(context: RequestContext): Eventually<Response>;

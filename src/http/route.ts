@@ -3,6 +3,8 @@ import type { Eventually } from '../database/database.ts';
 import { forbidden, notFound, unauthorized } from '../errors/problem.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import type { Exchange } from './exchange.ts';
+import { idempotencyKey } from './idempotency/idempotency-key.ts';
+import type { KeyedRequests } from './idempotency/keyed-requests.ts';
 import type { Operation } from './operation.ts';
 import { QueryReader, refuseParameters } from './query-reader.ts';
 
@@ -22,13 +24,15 @@ export class Route {
   }
 
   /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
-  answer(exchange: Exchange): Eventually<Response> {
+  answer(exchange: Exchange, keyed: Pick<KeyedRequests, 'answer'>): Eventually<Response> {
     this.#admit(exchange);
     for (const [name, schema] of this.#params) {
       if (schema.faults(exchange.param(name)).length > 0) throw notFound();
     }
     this.#readQuery(exchange);
-    return this.operation.handle(exchange);
+    const key = this.operation.once === true ? idempotencyKey(exchange.request.headers) : null;
+    if (key === null) return this.operation.handle(exchange);
+    return keyed.answer(exchange, key, () => this.operation.handle(exchange));
   }
 
   #admit({ caller }: Exchange): void {

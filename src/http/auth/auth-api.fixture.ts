@@ -4,6 +4,7 @@ import { login } from '../../auth/sign-in.ts';
 import type { Role } from '../../caller/caller.ts';
 import { createLogger } from '../../log/logger.ts';
 import { createApp } from '../app.ts';
+import { KeyedRequests } from '../idempotency/keyed-requests.ts';
 import { authOperations } from './auth-operations.ts';
 
 export interface Answer {
@@ -36,6 +37,7 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
   const app = createApp({
     operations: authOperations(auth, 50),
     authenticator: auth.authenticator,
+    keyed: new KeyedRequests({ database: auth.database, secret: 'a secret of the tests', onError: () => undefined }),
     log: createLogger('silent'),
     maxBody: 1 << 20,
     corsOrigins: [],

@@ -5,6 +5,7 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import { roles } from '../../caller/caller.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { jsonReply } from '../reply.ts';
 import {
   emailSchema,
   locationHeader,
@@ -86,13 +87,18 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     path: root,
     summary: 'Create a user',
     description: 'A `member` unless `role` says otherwise. Works where registration is closed.',
+    once: true,
     body: newUser.declaration,
     responses: { 201: { description: 'The user.', schema: userSchema, headers: locationHeader } },
     problems: [400, 422, 503],
     handle: async (context) => {
       const input = await newUser.read(context, (readable) => accountFaults(services, readable));
-      const account = await createAccount(services, input, async (_, made) => made);
-      return json(201, userJson(account), { Location: `${root}/${account.id}` });
+      return createAccount(services, input, (transaction, account) =>
+        context.answering(
+          async () => account,
+          ({ id }) => jsonReply(201, userJson(account), { Location: `${root}/${id}` }),
+        )(transaction),
+      );
     },
   },
   {

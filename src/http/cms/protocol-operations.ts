@@ -4,8 +4,8 @@ import type { RecordAction } from '../../definition/protocol.ts';
 import type { Records } from '../../records/records.ts';
 import type { UpdateRecordRequest } from '../../records/write-request.ts';
 import type { Operation } from '../operation.ts';
-import { ifMatch, refusals, taggedHeaders, told } from './record-operation.ts';
-import { removedResponse, writeResponse } from './record-response.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
+import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
 import { walkOperations } from './walk-operations.ts';
@@ -34,6 +34,8 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
     security: 'bearer',
     roles: ['admin', 'editor'],
     params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    headers: ifMatchHeader,
+    ...(method === 'POST' ? { once: true } : {}),
     problems: input === undefined ? refusals(404, 409) : refusals(404, 409, 422),
     ...(input === undefined ? {} : { body: { schema: input, validation: 'schema' } }),
   } as const satisfies Partial<Operation>;
@@ -43,8 +45,12 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
       responses: { 204: { description: 'The record is gone.' } },
       async handle(context) {
         const id = context.param('id');
-        await records.remove({ ...request, caller: context.caller, id, ifMatch: ifMatch(context), outright: true });
-        return removedResponse();
+        const removal = { ...request, caller: context.caller, id, ifMatch: ifMatch(context), outright: true };
+        const work = await records.removal(removal);
+        return records.together(
+          type,
+          context.answering(work, () => removedReply),
+        );
       },
     };
   }
@@ -55,7 +61,11 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
       const body = input === undefined ? {} : await context.body();
       const act: UpdateRecordRequest['act'] = (moment, current) => effect(moment, current, body);
-      return writeResponse(await records.update({ ...change, payload: action.payload?.(body) ?? {}, act }), 200);
+      const work = await records.change({ ...change, payload: action.payload?.(body) ?? {}, act });
+      return records.together(
+        type,
+        context.answering(work, (answer) => writeReply(answer, 200)),
+      );
     },
   };
 }

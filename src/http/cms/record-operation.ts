@@ -8,7 +8,7 @@ import { endpointRules } from '../../records/rule-parameters.ts';
 import { protocolsHide } from '../../records/visibility.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
-import { readResponse, removedResponse, writeResponse } from './record-response.ts';
+import { readResponse, removedReply, writeReply } from './record-response.ts';
 import {
   listQuerySchema,
   listSchema,
@@ -44,6 +44,7 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
       ? { params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } }
       : {}),
     ...shape,
+    ...(method === 'POST' && !isClosed ? { once: true } : {}),
     handle,
   };
 }
@@ -74,7 +75,7 @@ export function security(
 }
 
 /** Schemas are made when the document is asked for: a service with many types has thousands, and starts without them. */
-type Action = Pick<Operation, 'query' | 'body' | 'responses' | 'problems' | 'handle'>;
+type Action = Pick<Operation, 'query' | 'body' | 'headers' | 'responses' | 'problems' | 'handle'>;
 
 /** Access `none`: refused before anything about the request is looked at (service specification, section 5.2). */
 const closed: Action & Pick<Operation, 'description'> = {
@@ -148,8 +149,10 @@ const actions = {
       problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
       handle: async (context) => {
         const payload = await context.body();
-        const created = await records.create({ ...writeRequest(type, admin, context), payload });
-        return writeResponse(created.answer, 201, route.location?.(created) ?? `${base}/${created.id}`);
+        const work = await records.creation({ ...writeRequest(type, admin, context), payload });
+        const location = route.location ?? (({ id }: Created) => `${base}/${id}`);
+        const reply = (created: Created) => writeReply(created.answer, 201, location(created));
+        return records.together(type, context.answering(work, reply));
       },
     };
   },
@@ -159,6 +162,7 @@ const actions = {
     const byId = path.includes('{id}');
     return {
       query: own(() => recordQuerySchema(type, 'update', admin)),
+      headers: ifMatchHeader,
       body: own(() => payloadSchema(type, 'update')),
       responses: {
         200: told('The record as it is now.', () => recordSchema(type, view), taggedHeaders),
@@ -168,21 +172,29 @@ const actions = {
         const payload = await context.body();
         const id = byId ? context.param('id') : null;
         const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
-        return writeResponse(await records.update(change), 200);
+        const work = await records.change(change);
+        return records.together(
+          type,
+          context.answering(work, (answer) => writeReply(answer, 200)),
+        );
       },
     };
   },
   delete: (type, records, route) => ({
     query: own(() => recordQuerySchema(type, 'delete', route.admin)),
+    headers: ifMatchHeader,
     responses: { 204: { description: 'The record is gone.' } },
     problems: refusals(...ruleRefusals(type, route), 404, 409),
     handle: async (context) => {
-      await records.remove({
+      const work = await records.removal({
         ...writeRequest(type, route.admin, context),
         id: context.param('id'),
         ifMatch: ifMatch(context),
       });
-      return removedResponse();
+      return records.together(
+        type,
+        context.answering(work, () => removedReply),
+      );
     },
   }),
 } as const satisfies Record<EndpointName, (type: ContentType, records: Records, route: CmsRoute) => Action>;
@@ -210,6 +222,9 @@ const writeRequest = (type: ContentType, admin: boolean, { caller, search }: Req
   search,
 });
 
+export const ifMatchHeader = {
+  'If-Match': Type.String({ description: 'Entity tag that the record must still have.' }),
+};
 export const ifMatch = ({ request }: RequestContext): string | null => request.headers.get('if-match');
 
 export const taggedHeaders = { ETag: { description: 'Entity tag of the record.' } };

@@ -1,4 +1,5 @@
 import { type Answer, namesTag } from '../../records/answer.ts';
+import { type Reply, responseOf } from '../reply.ts';
 
 /** Headers of answers that are remembered and sent again. A `Headers` is copied into a response for less than a literal is read. */
 const remembered = new WeakMap<Answer, Headers>();
@@ -24,10 +25,12 @@ function readHeaders(answer: Answer): Headers {
 }
 
 /** The answer to a write: the record as it is now. */
-export function writeResponse(answer: Answer, status: 200 | 201, location?: string): Response {
-  const headers: Record<string, string> = { 'Content-Type': 'application/json', ETag: answer.etag };
+export function writeReply({ body, etag }: Answer, status: 200 | 201, location?: string): Reply {
+  const headers: Record<string, string> = { 'Content-Type': 'application/json', ETag: etag };
   if (location !== undefined) headers.Location = location;
-  return new Response(answer.body, { status, headers });
+  return { status, headers, body: typeof body === 'string' ? body : new TextDecoder().decode(body) };
 }
 
-export const removedResponse = (): Response => new Response(null, { status: 204 });
+export const writeResponse = (answer: Answer, status: 200 | 201): Response => responseOf(writeReply(answer, status));
+
+export const removedReply: Reply = { status: 204, headers: {}, body: null };

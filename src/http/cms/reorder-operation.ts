@@ -1,11 +1,11 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
-import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
+import { jsonReply } from '../reply.ts';
 import { refusals } from './record-operation.ts';
 import { schemaName } from './record-schemas.ts';
-import { doAll, mostSteps } from './several-records.ts';
+import { doingAll, mostSteps } from './several-records.ts';
 
 interface OrderedItem {
   readonly id: string;
@@ -40,8 +40,11 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
         const work = await records.change({ ...change, act: () => ({ [column]: Number(place) }) });
         return { field: `items[${index}].id`, id, work };
       });
-      await doAll(records, type, await Promise.all(steps));
-      return json(200, { affected: items.length });
+      const work = doingAll(records, type, await Promise.all(steps));
+      return records.together(
+        type,
+        context.answering(work, () => jsonReply(200, { affected: items.length })),
+      );
     },
   };
 }

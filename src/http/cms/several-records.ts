@@ -26,9 +26,9 @@ export const mostSteps = 1000;
  * Does it all in one transaction, or nothing: 422 with every id that is named twice or is no record's. A record that
  * another step has taken along (a reply goes with its comment) is done with.
  */
-export async function doAll(records: Records, type: ContentType, steps: readonly Step[]): Promise<void> {
+export function doingAll(records: Records, type: ContentType, steps: readonly Step[]): Work<void> {
   const doubled = doubledFaults(steps);
-  await records.together(type, async (transaction) => {
+  return async (transaction) => {
     const known = await knownIds(records, transaction, type, steps);
     const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, type));
     if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
@@ -39,7 +39,7 @@ export async function doAll(records: Records, type: ContentType, steps: readonly
         if (!(error instanceof Problem && error.status === 404)) throw error;
       }
     }
-  });
+  };
 }
 
 function doubledFaults(steps: readonly Step[]): readonly FieldFault[] {

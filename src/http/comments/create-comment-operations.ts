@@ -4,7 +4,7 @@ import { createComment } from '../../builtin/create-comment.ts';
 import { isAuthenticated } from '../../caller/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { createdHeaders, own, refusals, told } from '../cms/record-operation.ts';
-import { writeResponse } from '../cms/record-response.ts';
+import { writeReply } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import type { CommentParts } from './comment-operations.ts';
@@ -17,6 +17,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
     method: 'POST',
     tag: type.name,
     params: { slug: slugParameter },
+    once: true,
     body: own(() => newCommentSchema(type)),
     responses: { 201: told('The new comment.', () => recordSchema(type, 'create'), createdHeaders) },
   } as const;
@@ -55,7 +56,7 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
   const payload = { ...(await context.body()) };
   const caught = trap === undefined ? undefined : payload[trap];
   if (trap !== undefined) delete payload[trap];
-  const { id, answer } = await createComment(parts.records, {
+  const comment = {
     slug: context.param('slug'),
     caller: context.caller,
     payload,
@@ -63,8 +64,10 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
     autoApprove: parts.autoApprove,
     // Robots are told the same as everyone, so that they do not try another way.
     pretended: caught !== undefined && caught !== null && caught !== '',
-  });
-  return writeResponse(answer, 201, `/api/v1/${type.plural}/${id}`);
+  };
+  return createComment(parts.records, comment, (creation) =>
+    context.answering(creation, ({ id, answer }) => writeReply(answer, 201, `/api/v1/${type.plural}/${id}`)),
+  );
 }
 
 /** What a signed-in author is called who gives no nickname. */

@@ -4,9 +4,9 @@ import type { Work } from '../../records/record-writer.ts';
 import type { Records } from '../../records/records.ts';
 import { refusals } from '../cms/record-operation.ts';
 import { schemaName } from '../cms/record-schemas.ts';
-import { doAll, mostSteps } from '../cms/several-records.ts';
-import { json } from '../json-response.ts';
+import { doingAll, mostSteps } from '../cms/several-records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { jsonReply } from '../reply.ts';
 
 /** What an action does to each record: sets fields, or deletes it. */
 export type BatchActions = Readonly<Record<string, Readonly<Record<string, string>> | 'delete'>>;
@@ -23,6 +23,7 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
     description: `To all of them or, where one cannot be found, to none. The actions are ${names.join(', ')}.`,
     security: 'bearer',
     roles: ['admin', 'editor'],
+    once: true,
     body: { schema: bodySchema(names), validation: 'schema' },
     responses: { 200: { description: 'What was done, and to how many.', schema: doneSchema(names) } },
     problems: refusals(422),
@@ -35,8 +36,11 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
         id,
         work: await workOn(records, { type, id, context }, change),
       }));
-      await doAll(records, type, await Promise.all(works));
-      return json(200, { action, affected: ids.length });
+      const work = doingAll(records, type, await Promise.all(works));
+      return records.together(
+        type,
+        context.answering(work, () => jsonReply(200, { action, affected: ids.length })),
+      );
     },
   };
 }

@@ -1,7 +1,7 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
-import { ifMatch, refusals, taggedHeaders, told } from '../cms/record-operation.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from '../cms/record-operation.ts';
 import { writeResponse } from '../cms/record-response.ts';
 import { recordSchema, schemaName } from '../cms/record-schemas.ts';
 import type { Operation } from '../operation.ts';
@@ -17,6 +17,7 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     security: 'bearer',
     roles: ['admin', 'editor'],
     params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    headers: ifMatchHeader,
     body: { schema: statusSchema(type), validation: 'schema' },
     responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
     problems: refusals(404, 409, 422),

@@ -1,0 +1,27 @@
+import { badRequest } from '../../errors/problem.ts';
+
+/** Characters that a key may have. */
+export const longestKey = 255;
+
+/**
+ * The value of `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header, section 2.1: a string in double quotes), null for none.
+ * Taken without the quotes too, as many clients send it. 400 `invalid_idempotency_key` for anything else.
+ */
+export function idempotencyKey(headers: Headers): string | null {
+  const sent = headers.get('idempotency-key');
+  if (sent === null) return null;
+  const [, quoted, bare] = shape.exec(sent) ?? [];
+  const key = quoted ?? bare;
+  if (key !== undefined && key.length <= longestKey) return key;
+  throw badRequest(
+    'invalid_idempotency_key',
+    `Idempotency-Key must be 1 to ${longestKey} letters, digits or other visible ASCII characters, without quotes, commas, semicolons or backslashes within.`,
+  );
+}
+
+/** Visible ASCII without what separates header values; a header that is sent twice has a comma. */
+const shape = /^(?:"([!#-+\--:<-[\]-~]+)"|([!#-+\--:<-[\]-~]+))$/;
+
+/** Whether a key cannot be guessed: a UUID of version 4 or 7 (RFC 9562), with 122 or 74 random bits. */
+export const isRandom = (key: string): boolean =>
+  /^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i.test(key);

@@ -1,0 +1,131 @@
+import { type Caller, isAuthenticated } from '../../caller/caller.ts';
+import type { Database, Eventually } from '../../database/database.ts';
+import { badRequest, Problem } from '../../errors/problem.ts';
+import type { Work } from '../../records/record-writer.ts';
+import type { Exchange } from '../exchange.ts';
+import { type Reply, responseOf } from '../reply.ts';
+import { isRandom } from './idempotency-key.ts';
+import { type KeptReply, type RepeatableRequest, ReplyStore } from './reply-store.ts';
+
+export interface KeyedRequestsOptions {
+  readonly database: Database;
+  /** What requests are hashed with: a body may hold a password, which a plain hash would let guess. */
+  readonly secret: string;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Told of failures that no request is answered with. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** How often, at most, a process clears away what has expired, in milliseconds. */
+const clearedEvery = 60_000;
+
+/**
+ * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the same request by the same caller is done
+ * once, and answered the same each time. Only what changed something is kept: a request that was refused can be sent again.
+ */
+export class KeyedRequests {
+  readonly #store: ReplyStore;
+  readonly #options: KeyedRequestsOptions;
+  readonly #now: () => number;
+  /** Those that run in this process. Others are waited for by the database. */
+  readonly #running = new Set<string>();
+  #clearedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: KeyedRequestsOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+    this.#store = new ReplyStore(options.database, this.#now);
+  }
+
+  /** Answers with what is kept, or lets the request be handled. The caller is known and may call this route. */
+  async answer(exchange: Exchange, key: string, handle: () => Eventually<Response>): Promise<Response> {
+    const request = await this.#repeatable(exchange, key);
+    const kept = await this.#store.find(request.id);
+    if (kept !== undefined) return toldAgain(kept, request);
+    if (this.#running.has(request.id)) throw inUse();
+    this.#running.add(request.id);
+    try {
+      exchange.keeping = (work, reply) => this.#keeping(request, work, reply);
+      const response = await handle();
+      this.#clearAtTimes();
+      return response;
+    } catch (error) {
+      return await this.#afterRefusal(request, error);
+    } finally {
+      this.#running.delete(request.id);
+    }
+  }
+
+  /** What speaks against a request may be what the very same one has changed a moment ago, through another process. */
+  async #afterRefusal(request: RepeatableRequest, error: unknown): Promise<Response> {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    const kept = await this.#store.find(request.id);
+    if (kept === undefined) throw error;
+    return toldAgain(kept, request);
+  }
+
+  #keeping<T>(request: RepeatableRequest, work: Work<T>, reply: (result: T) => Reply): Work<Response> {
+    return async (transaction) => {
+      // First, so that of two who come at the same moment the second waits here and has changed nothing.
+      if (!(await this.#store.claim(transaction, request))) throw inUse();
+      const answer = reply(await work(transaction));
+      await this.#store.keep(transaction, request.id, answer);
+      return responseOf(answer);
+    };
+  }
+
+  async #repeatable(exchange: Exchange, key: string): Promise<RepeatableRequest> {
+    const { caller, request, path, search, found } = exchange;
+    if (!isAuthenticated(caller) && !isRandom(key)) {
+      throw badRequest('invalid_idempotency_key', 'Without an access token, Idempotency-Key must be a random UUID.');
+    }
+    const body = found?.route.operation.body === undefined ? null : await exchange.body();
+    return {
+      id: this.#hash('key', scopeOf(caller), key),
+      fingerprint: this.#hash('request', request.method, path, search, JSON.stringify(body)),
+    };
+  }
+
+  #hash(...parts: readonly string[]): string {
+    return new Bun.CryptoHasher('sha256', this.#options.secret).update(JSON.stringify(parts)).digest('hex');
+  }
+
+  #clearAtTimes(): void {
+    const now = this.#now();
+    if (now - this.#clearedAt < clearedEvery) return;
+    this.#clearedAt = now;
+    this.#store.clear().catch(this.#options.onError);
+  }
+}
+
+/**
+ * Whose key it is. Visitors cannot be told apart, so theirs must be keys that nobody else can come upon: who knows one has made
+ * the request.
+ */
+const scopeOf = (caller: Caller): string => (caller.kind === 'visitor' ? 'visitor' : `${caller.kind} ${caller.id}`);
+
+function toldAgain(kept: KeptReply, { fingerprint }: RepeatableRequest): Response {
+  if (kept.fingerprint !== fingerprint) {
+    throw new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
+      errors: [],
+    });
+  }
+  const { status, headers, body } = kept;
+  if (status === null) throw tooLarge(headers);
+  return responseOf({ status, body, headers: { ...headers, [replayed]: 'true' } });
+}
+
+/** Tells an answer that was kept from one that was made. */
+export const replayed = 'Idempotent-Replayed';
+
+const inUse = (): Problem =>
+  new Problem(409, 'idempotency_key_in_use', 'A request with this Idempotency-Key is being answered.', {
+    headers: { 'Retry-After': '1' },
+  });
+
+function tooLarge({ Location: location }: Readonly<Record<string, string>>): Problem {
+  return new Problem(409, 'answer_not_kept', 'This request has been done; its answer was too large to be told again.', {
+    headers: location === undefined ? {} : { Location: location },
+  });
+}
