@@ -57,11 +57,17 @@ export const sampleOperations: readonly Operation[] = [
     responses: { 200: { description: 'The thing.', schema: thing }, 304: { description: 'Not changed.' } },
     problems: [404],
   }),
-  operation('ownBody', '/things', { method: 'POST', body: { schema: thing, validation: 'own' }, handle: echoBody }),
+  operation('ownBody', '/things', {
+    method: 'POST',
+    once: true,
+    body: { schema: thing, validation: 'own' },
+    handle: echoBody,
+  }),
   operation('removeThing', '/things/{id}', {
     method: 'DELETE',
     security: 'bearer',
     roles: ['admin', 'editor'],
+    headers: { 'If-Match': Type.String() },
     responses: { 204: { description: 'Gone.' } },
     problems: [404, 409],
     handle: () => new Response(null, { status: 204 }),
@@ -106,7 +112,7 @@ export const sampleApp = (options: Partial<AppOptions> = {}): App =>
   createApp({
     operations: sampleOperations,
     authenticator: sampleAuthenticator,
-    keyed: { answer: () => Promise.reject(new Error('No sample operation takes a key.')) },
+    keyed: { answer: () => Promise.reject(new Error('The samples have no database to keep answers in.')) },
     log: createLogger('silent'),
     maxBody: 1000,
     corsOrigins: [],

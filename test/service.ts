@@ -50,6 +50,8 @@ export interface Sent {
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Default: the service's own. */
+  readonly through?: App;
 }
 
 export interface Reply {
@@ -70,6 +72,7 @@ export class TestService implements AsyncDisposable {
   readonly operations: readonly Operation[];
   readonly health: HealthState;
   readonly #tokens = new Map<string, { readonly id: string; readonly token: string }>();
+  readonly #options: ServiceOptions;
   readonly #auth: Awaited<ReturnType<typeof openAuth>>;
   #seeding: Promise<string> | undefined;
 
@@ -116,12 +119,19 @@ export class TestService implements AsyncDisposable {
       ...serviceOperations({ settings, types, records, auth, health, metrics: new Metrics() }),
       ...(options.more ?? []),
     ];
-    this.app = createApp({
+    this.#options = options;
+    this.app = this.anotherApp();
+  }
+
+  /** The same operations behind an app that knows nothing of the other's requests, as another process would have it. */
+  anotherApp(): App {
+    const { now = Date.now, maxBody = 1_048_576 } = this.#options;
+    return createApp({
       operations: this.operations,
-      authenticator: auth.authenticator,
-      keyed: new KeyedRequests({ database, secret, now: options.now ?? Date.now, onError: () => undefined }),
+      authenticator: this.#auth.authenticator,
+      keyed: new KeyedRequests({ database: this.database, secret, now, onError: () => undefined }),
       log: createLogger('silent'),
-      maxBody: options.maxBody ?? 1_048_576,
+      maxBody,
       corsOrigins: [],
     });
   }
@@ -153,7 +163,7 @@ export class TestService implements AsyncDisposable {
   }
 
   /** Sends `METHOD /path` with a JSON body (a string or bytes as they are) and reads the whole answer. */
-  async send(line: string, { as, headers = {}, body }: Sent = {}): Promise<Reply> {
+  async send(line: string, { as, headers = {}, body, through = this.app }: Sent = {}): Promise<Reply> {
     const [method = 'GET', path = '/'] = line.split(' ');
     const sent: Record<string, string> = {};
     if (as !== undefined) sent.Authorization = `Bearer ${this.tokenOf(as)}`;
@@ -165,7 +175,7 @@ export class TestService implements AsyncDisposable {
           ? (body as string | Uint8Array<ArrayBuffer>)
           : JSON.stringify(body);
     }
-    const response = await this.app.fetch(new Request(`http://recto.test${path}`, init));
+    const response = await through.fetch(new Request(`http://recto.test${path}`, init));
     const text = await response.text();
     const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };

@@ -278,7 +278,7 @@ describe('CORS', () => {
       headers: {
         'Access-Control-Allow-Origin': 'https://b.example',
         'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS, PATCH, PUT',
-        'Access-Control-Allow-Headers': /Authorization, Content-Type, If-Match/,
+        'Access-Control-Allow-Headers': /Authorization, Content-Type, Idempotency-Key, If-Match/,
       },
     },
   });

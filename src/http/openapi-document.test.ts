@@ -43,15 +43,27 @@ describe('the OpenAPI document', () => {
   });
 
   test('tells parameters', () => {
-    expect(document.paths['/things/{id}'].get.parameters).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } },
-    ]);
+    expect(document.paths['/things/{id}'].get.parameters).toContainEqual({
+      name: 'id',
+      in: 'path',
+      required: true,
+      schema: { type: 'string', format: 'uuid' },
+    });
     expect(document.paths['/needy'].get.parameters).toEqual([
       { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
     ]);
     expect(document.paths['/filtered'].get.parameters).toContainEqual(
       expect.objectContaining({ name: 'text', required: false, description: 'Words.' }),
     );
+  });
+
+  test('tells the headers of requests', () => {
+    const headersOf = (parameters: readonly { name: string; in: string; required: boolean }[] = []) =>
+      parameters.filter((each) => each.in === 'header').map(({ name, required }) => [name, required]);
+    expect(headersOf(document.paths['/things/{id}'].get.parameters)).toEqual([['If-None-Match', false]]);
+    expect(headersOf(document.paths['/things/{id}'].delete.parameters)).toEqual([['If-Match', false]]);
+    expect(headersOf(document.paths['/things'].post.parameters)).toEqual([['Idempotency-Key', false]]);
+    expect(headersOf(document.paths['/member'].get.parameters)).toEqual([]);
   });
 
   test('tells who may call', () => {
@@ -66,7 +78,7 @@ describe('the OpenAPI document', () => {
     ['/sync', 'get', ['200', '400', '401', '500']],
     ['/things/{id}', 'get', ['200', '304', '400', '401', '404', '500']],
     ['/things/{id}', 'delete', ['204', '400', '401', '403', '404', '409', '500']],
-    ['/things', 'post', ['200', '400', '401', '413', '415', '422', '500']],
+    ['/things', 'post', ['200', '400', '401', '409', '413', '415', '422', '500']],
     ['/away', 'get', ['200', '400', '401', '500', '503']],
   ];
   for (const [path, method, statuses] of answers) {
