@@ -4,6 +4,7 @@ import { Problem, unauthorized, unavailable } from '../src/errors/problem.ts';
 import { type App, type AppOptions, createApp } from '../src/http/app.ts';
 import { json } from '../src/http/json-response.ts';
 import type { Operation, RequestContext } from '../src/http/operation.ts';
+import { TrustedProxies } from '../src/http/proxies/trusted-proxies.ts';
 import { createLogger } from '../src/log/logger.ts';
 
 /** What a sample operation saw of its request. */
@@ -114,6 +115,7 @@ export const sampleApp = (options: Partial<AppOptions> = {}): App =>
     authenticator: sampleAuthenticator,
     keyed: { answer: () => Promise.reject(new Error('The samples have no database to keep answers in.')) },
     log: createLogger('silent'),
+    proxies: new TrustedProxies({ kind: 'networks', networks: [] }),
     maxBody: 1000,
     corsOrigins: [],
     ...options,

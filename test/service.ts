@@ -2,6 +2,7 @@ import { openAuth } from '../src/auth/auth-services.ts';
 import type { PasswordHasher } from '../src/auth/password-hasher.ts';
 import type { Role } from '../src/caller/caller.ts';
 import { serviceOperations } from '../src/cli/service-operations.ts';
+import type { ProxyTrust } from '../src/config/setting-type.ts';
 import { syncSchema } from '../src/database/schema/sync-schema.ts';
 import type { SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../src/definition/content-type.ts';
@@ -10,6 +11,7 @@ import type { HealthState } from '../src/http/health/health-state.ts';
 import { KeyedRequests } from '../src/http/idempotency/keyed-requests.ts';
 import { Metrics } from '../src/http/metrics/metrics.ts';
 import type { Operation } from '../src/http/operation.ts';
+import { TrustedProxies } from '../src/http/proxies/trusted-proxies.ts';
 import { createLogger } from '../src/log/logger.ts';
 import { AnswerCache } from '../src/records/answer-cache.ts';
 import { CursorSealer } from '../src/records/cursor-sealer.ts';
@@ -39,6 +41,8 @@ export interface ServiceOptions {
   readonly rateLimit?: boolean;
   /** Default: open. */
   readonly registrationOpen?: boolean;
+  /** RECTO_TRUSTED_PROXIES; default: none. */
+  readonly trustedProxies?: ProxyTrust;
   readonly database?: Omit<SqliteOptions, 'path'>;
   /** The clock by which answers are kept. */
   readonly now?: () => number;
@@ -52,6 +56,8 @@ export interface Sent {
   readonly body?: unknown;
   /** Default: the service's own. */
   readonly through?: App;
+  /** Of the socket's other end; default: not known. */
+  readonly peer?: string;
 }
 
 export interface Reply {
@@ -126,12 +132,14 @@ export class TestService implements AsyncDisposable {
   /** The same operations behind an app that knows nothing of the other's requests, as another process would have it. */
   anotherApp(): App {
     const { now = Date.now, maxBody = 1_048_576 } = this.#options;
+    const { trustedProxies = { kind: 'networks', networks: [] } } = this.#options;
     return createApp({
       operations: this.operations,
       authenticator: this.#auth.authenticator,
       keyed: new KeyedRequests({ database: this.database, secret, now, onError: () => undefined }),
       log: createLogger('silent'),
       maxBody,
+      proxies: new TrustedProxies(trustedProxies),
       corsOrigins: [],
     });
   }
@@ -163,7 +171,7 @@ export class TestService implements AsyncDisposable {
   }
 
   /** Sends `METHOD /path` with a JSON body (a string or bytes as they are) and reads the whole answer. */
-  async send(line: string, { as, headers = {}, body, through = this.app }: Sent = {}): Promise<Reply> {
+  async send(line: string, { as, headers = {}, body, through = this.app, peer }: Sent = {}): Promise<Reply> {
     const [method = 'GET', path = '/'] = line.split(' ');
     const sent: Record<string, string> = {};
     if (as !== undefined) sent.Authorization = `Bearer ${this.tokenOf(as)}`;
@@ -175,7 +183,10 @@ export class TestService implements AsyncDisposable {
           ? (body as string | Uint8Array<ArrayBuffer>)
           : JSON.stringify(body);
     }
-    const response = await through.fetch(new Request(`http://recto.test${path}`, init));
+    const response = await through.fetch(
+      new Request(`http://recto.test${path}`, init),
+      peer === undefined ? undefined : () => peer,
+    );
     const text = await response.text();
     const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };

@@ -10,6 +10,7 @@ import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
+import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import { type Server, serve } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
 import { closingApp } from './closing-app.ts';
@@ -147,6 +148,7 @@ function openApp({ database, secret, auth, keyed, health }: OpenedParts, parts: 
     log,
     observe: (finished) => metrics.observe(finished),
     maxBody: settings.maxBody,
+    proxies: new TrustedProxies(settings.trustedProxies),
     corsOrigins: settings.corsOrigins,
   });
 }

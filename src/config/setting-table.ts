@@ -8,6 +8,7 @@ import {
   onOrOff,
   originList,
   path,
+  proxyTrust,
   type SettingType,
   textOfAtLeast,
   webAddress,
@@ -73,6 +74,12 @@ export const settingTable = {
     'Whose comments are shown without a moderator: nobody’s, those of signed-in callers, or everyone’s.',
   ),
   corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
+  trustedProxies: setting(
+    proxyTrust,
+    { kind: 'networks', networks: [] },
+    'The proxies before the service whose X-Forwarded-For, -Proto and -Host are believed.',
+    'none',
+  ),
   publicUrl: optional(
     webAddress,
     'Where the site is that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',

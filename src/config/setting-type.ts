@@ -1,3 +1,5 @@
+import { isIP, isIPv6 } from 'node:net';
+
 /** What an environment variable or a key of `recto.toml` can hold. */
 export type RawSetting = string | number | boolean | readonly string[];
 
@@ -109,6 +111,41 @@ export const originList: SettingType<readonly string[]> = {
     return wrong === undefined ? fits(origins) : { expected: `${this.expects} ("${wrong}" is no origin)` };
   },
 };
+
+export interface IpNetwork {
+  readonly address: string;
+  /** Leading bits that an address of it has in common with `address`. */
+  readonly prefix: number;
+}
+
+/** Which proxies are believed: those of some networks, or so many before the service, whoever they are. */
+export type ProxyTrust =
+  | { readonly kind: 'networks'; readonly networks: readonly IpNetwork[] }
+  | { readonly kind: 'hops'; readonly hops: number };
+
+/** Addresses and networks in CIDR notation (RFC 4632, RFC 4291), separated by commas; or how many proxies there are. An array in `recto.toml`. */
+export const proxyTrust: SettingType<ProxyTrust> = {
+  expects:
+    'a list of addresses or networks such as 10.0.0.0/8, separated by commas, or a number of proxies from 1 to 9',
+  takesEmpty: true,
+  read(raw) {
+    if (/^[1-9]$/.test(String(raw))) return fits({ kind: 'hops', hops: Number(raw) });
+    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
+    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
+    const written = parts.map((part) => part.trim()).filter((part) => part !== '');
+    const networks = written.map(ipNetwork);
+    const wrong = written[networks.indexOf(undefined)];
+    if (wrong !== undefined) return { expected: `${this.expects} ("${wrong}" is neither)` };
+    return fits({ kind: 'networks', networks: networks.filter((network) => network !== undefined) });
+  },
+};
+
+function ipNetwork(text: string): IpNetwork | undefined {
+  const [, address = '', digits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const bits = isIPv6(address) ? 128 : 32;
+  const prefix = digits === undefined ? bits : Number(digits);
+  return isIP(address) === 0 || prefix > bits ? undefined : { address, prefix };
+}
 
 /** Where people reach something: scheme, host and perhaps a path, without a slash at the end. */
 export const webAddress: SettingType<string> = ofText('an address such as https://example.com', (text) => {

@@ -3,7 +3,7 @@ import type { Eventually } from '../database/database.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
 import { CorsPolicy } from './cors-policy.ts';
-import { Exchange, type PeerAddress } from './exchange.ts';
+import { Exchange, type ExchangeLimits, type PeerAddress } from './exchange.ts';
 import { headOnly } from './head-only.ts';
 import type { KeyedRequests } from './idempotency/keyed-requests.ts';
 import type { Operation } from './operation.ts';
@@ -29,15 +29,13 @@ export interface FinishedRequest {
   readonly seconds: number;
 }
 
-export interface AppOptions {
+export interface AppOptions extends ExchangeLimits {
   readonly operations: readonly Operation[];
   readonly authenticator: Authenticator;
   /** Asked for requests with an `Idempotency-Key`. */
   readonly keyed: Pick<KeyedRequests, 'answer'>;
   readonly log: Logger;
   readonly observe?: (finished: FinishedRequest) => void;
-  /** Bytes that a request's body may have. */
-  readonly maxBody: number;
   /** Origins whose pages may read the answers, `*` for all; empty for none. */
   readonly corsOrigins: readonly string[];
 }
@@ -65,7 +63,7 @@ class OperationApp implements App {
 
   #respond(request: Request, peerAddress: PeerAddress | undefined): Eventually<Response> {
     const started = performance.now();
-    const exchange = new Exchange(request, peerAddress, this.#options.maxBody);
+    const exchange = new Exchange(request, peerAddress, this.#options);
     let answer: Eventually<Response>;
     try {
       answer = this.#answer(exchange);
@@ -135,12 +133,14 @@ class OperationApp implements App {
     return response;
   }
 
-  #report({ id, request, path, found }: Exchange, status: number, milliseconds: number): void {
+  #report(exchange: Exchange, status: number, milliseconds: number): void {
+    const { id, request, path, found } = exchange;
     const { observe, log } = this.#options;
     const { method } = request;
     observe?.({ operation: found?.route.operation ?? null, method, status, seconds: milliseconds / 1000 });
     if (!log.isLevelEnabled('debug')) return;
-    log.debug({ request_id: id, method, path, status, duration_ms: milliseconds }, 'request');
+    const { address } = exchange;
+    log.debug({ request_id: id, address, method, path, status, duration_ms: milliseconds }, 'request');
   }
 }
 

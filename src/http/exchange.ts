@@ -3,6 +3,8 @@ import { invalid } from '../errors/problem.ts';
 import type { Work } from '../records/record-writer.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
 import type { RequestContext } from './operation.ts';
+import { requestOrigin } from './proxies/request-origin.ts';
+import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import type { QueryValues } from './query-reader.ts';
 import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
@@ -10,6 +12,12 @@ import type { FoundRoute } from './route-table.ts';
 
 /** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
+
+export interface ExchangeLimits {
+  /** Bytes that a request's body may have. */
+  readonly maxBody: number;
+  readonly proxies: TrustedProxies;
+}
 
 /**
  * One request on its way through the app, and what its handler sees of it. Made for every request, so it keeps to indexes into the
@@ -29,10 +37,10 @@ export class Exchange implements RequestContext {
   /** Set before the handler runs, where the answer is to be kept. */
   keeping: RequestContext['answering'] | undefined;
   readonly #peerAddress: PeerAddress | undefined;
-  readonly #maxBody: number;
+  readonly #limits: ExchangeLimits;
   #body: Promise<JsonObject> | undefined;
 
-  constructor(request: Request, peerAddress: PeerAddress | undefined, maxBody: number) {
+  constructor(request: Request, peerAddress: PeerAddress | undefined, limits: ExchangeLimits) {
     const { url } = request;
     // The runtime leaves out scheme and host where the Host header is none.
     const start = url.startsWith('/') ? 0 : url.indexOf('/', afterScheme);
@@ -45,11 +53,19 @@ export class Exchange implements RequestContext {
     this.path = url.slice(start, pathEnd);
     this.search = pathEnd === end ? '' : url.slice(pathEnd + 1, end);
     this.#peerAddress = peerAddress;
-    this.#maxBody = maxBody;
+    this.#limits = limits;
   }
 
-  /** The address of the socket's other end. `X-Forwarded-For` is not looked at: any caller can write into it what they please. */
   get address(): string {
+    return this.#limits.proxies.clientAddress(this.#peer, this.request.headers.get('x-forwarded-for'));
+  }
+
+  get origin(): string {
+    return requestOrigin(this.request, this.#limits.proxies.trusts(this.#peer));
+  }
+
+  /** The address of the socket's other end. */
+  get #peer(): string {
     return this.#peerAddress?.(this.request) ?? 'unknown';
   }
 
@@ -72,7 +88,7 @@ export class Exchange implements RequestContext {
   async #readBody(): Promise<JsonObject> {
     const route = this.found?.route;
     if (route?.operation.body === undefined) throw new Error(`The operation ${route?.operation.id} declares no body.`);
-    const body = await readJsonBody(this.request, this.#maxBody);
+    const body = await readJsonBody(this.request, this.#limits.maxBody);
     const faults = route.bodySchema?.faults(body) ?? [];
     if (faults.length > 0) throw invalid(faults);
     return body;

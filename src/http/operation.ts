@@ -9,8 +9,10 @@ export interface RequestContext {
   readonly request: Request;
   /** Told as `X-Request-Id` and in every log line of the request. */
   readonly id: string;
-  /** The peer's address, for rate limits. */
+  /** The caller's address, for rate limits: the socket's other end, or what trusted proxies say. */
   readonly address: string;
+  /** Where the caller reached the service: `https://cms.example.com`. */
+  readonly origin: string;
   /** A path parameter, decoded. */
   param(name: string): string;
   /** The raw query string, without `?`; empty for none. */

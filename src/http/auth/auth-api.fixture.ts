@@ -5,6 +5,7 @@ import type { Role } from '../../caller/caller.ts';
 import { createLogger } from '../../log/logger.ts';
 import { createApp } from '../app.ts';
 import { KeyedRequests } from '../idempotency/keyed-requests.ts';
+import { TrustedProxies } from '../proxies/trusted-proxies.ts';
 import { authOperations } from './auth-operations.ts';
 
 export interface Answer {
@@ -39,6 +40,7 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
     authenticator: auth.authenticator,
     keyed: new KeyedRequests({ database: auth.database, secret: 'a secret of the tests', onError: () => undefined }),
     log: createLogger('silent'),
+    proxies: new TrustedProxies({ kind: 'networks', networks: [] }),
     maxBody: 1 << 20,
     corsOrigins: [],
   });

@@ -39,9 +39,10 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
       304: unchanged,
     },
     problems: refusals(),
-    handle({ request, query }) {
+    handle(context) {
+      const { request, query } = context;
       const format = chosenFormat(request.headers.get('accept'));
-      const base = `${publicUrl ?? `${originOf(request.url)}/api/v1`}/${type.plural}`;
+      const base = `${publicUrl ?? `${context.origin}/api/v1`}/${type.plural}`;
       const wanted = { type, base, format, page: Number(query.page) };
       return then(sitemap(records, wanted), (answer) => sitemapResponse(answer, request, format));
     },
@@ -80,9 +81,6 @@ function sitemapResponse(answer: Answer, request: Request, format: SitemapFormat
   if (response.status === 200) response.headers.set('Content-Type', sitemapFormats[format].mediaType);
   return response;
 }
-
-/** Scheme, host and port as the request found them; without a Host header there are none. */
-const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : 'http://localhost');
 
 const parameters = Type.Object({
   page: Type.Optional(

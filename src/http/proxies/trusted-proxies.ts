@@ -1,0 +1,73 @@
+import { BlockList, isIPv6 } from 'node:net';
+import type { ProxyTrust } from '../../config/setting-type.ts';
+import { ipAddress } from './ip-address.ts';
+
+/**
+ * Whom to believe what they say of a request that they pass on (`X-Forwarded-For`, `-Proto`, `-Host`). Anyone can write these
+ * headers, so they count only where the socket's other end is a trusted proxy. RFC 7239's `Forwarded` is not read: a proxy that
+ * writes one of the two kinds passes the other on as its caller sent it.
+ */
+export class TrustedProxies {
+  readonly #trust: ProxyTrust;
+  readonly #networks: BlockList;
+
+  constructor(trust: ProxyTrust) {
+    this.#trust = trust;
+    this.#networks = new BlockList();
+    for (const { address, prefix } of trust.kind === 'networks' ? trust.networks : []) {
+      this.#networks.addSubnet(address, prefix, isIPv6(address) ? 'ipv6' : 'ipv4');
+    }
+  }
+
+  /** Whether the socket's other end is a proxy of ours. */
+  trusts(peer: string): boolean {
+    return this.#trust.kind === 'hops' || this.#isOurs(ipAddress(peer));
+  }
+
+  /**
+   * The address of whoever sent the request to the first proxy of ours. Each proxy adds, at the end, whom it was called by; so
+   * the list is read from its end, and what stands before the first stranger is what that stranger claims.
+   */
+  clientAddress(peer: string, forwardedFor: string | null): string {
+    if (forwardedFor === null || !this.trusts(peer)) return ipAddress(peer) ?? peer;
+    return this.#trust.kind === 'hops'
+      ? this.#afterHops(peer, forwardedFor, this.#trust.hops)
+      : this.#firstStranger(peer, forwardedFor);
+  }
+
+  #firstStranger(peer: string, forwardedFor: string): string {
+    let known = ipAddress(peer) ?? peer;
+    for (const entry of fromTheEnd(forwardedFor)) {
+      const address = ipAddress(entry);
+      if (address === null) return known;
+      known = address;
+      if (!this.#isOurs(address)) return known;
+    }
+    return known;
+  }
+
+  #afterHops(peer: string, forwardedFor: string, hops: number): string {
+    let known = ipAddress(peer) ?? peer;
+    let left = hops;
+    for (const entry of fromTheEnd(forwardedFor)) {
+      const address = ipAddress(entry);
+      if (left-- === 0 || address === null) return known;
+      known = address;
+    }
+    return known;
+  }
+
+  #isOurs(address: string | null): boolean {
+    return address !== null && this.#networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+  }
+}
+
+/** The entries of a list, the last first, none read before it is asked for. */
+function* fromTheEnd(list: string): Generator<string> {
+  let end = list.length;
+  while (end >= 0) {
+    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1);
+    yield list.slice(comma + 1, end).trim();
+    end = comma;
+  }
+}
