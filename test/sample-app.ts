@@ -115,7 +115,7 @@ export const sampleApp = (options: Partial<AppOptions> = {}): App =>
     authenticator: sampleAuthenticator,
     keyed: { answer: () => Promise.reject(new Error('The samples have no database to keep answers in.')) },
     log: createLogger('silent'),
-    proxies: new TrustedProxies({ kind: 'networks', networks: [] }),
+    proxies: new TrustedProxies([]),
     maxBody: 1000,
     corsOrigins: [],
     ...options,

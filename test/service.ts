@@ -132,7 +132,7 @@ export class TestService implements AsyncDisposable {
   /** The same operations behind an app that knows nothing of the other's requests, as another process would have it. */
   anotherApp(): App {
     const { now = Date.now, maxBody = 1_048_576 } = this.#options;
-    const { trustedProxies = { kind: 'networks', networks: [] } } = this.#options;
+    const { trustedProxies = [] } = this.#options;
     return createApp({
       operations: this.operations,
       authenticator: this.#auth.authenticator,

@@ -76,7 +76,7 @@ export const settingTable = {
   corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
   trustedProxies: setting(
     proxyTrust,
-    { kind: 'networks', networks: [] },
+    [],
     'The proxies before the service whose X-Forwarded-For, -Proto and -Host are believed.',
     'none',
   ),

@@ -119,9 +119,7 @@ export interface IpNetwork {
 }
 
 /** Which proxies are believed: those of some networks, or so many before the service, whoever they are. */
-export type ProxyTrust =
-  | { readonly kind: 'networks'; readonly networks: readonly IpNetwork[] }
-  | { readonly kind: 'hops'; readonly hops: number };
+export type ProxyTrust = readonly IpNetwork[] | number;
 
 /** Addresses and networks in CIDR notation (RFC 4632, RFC 4291), separated by commas; or how many proxies there are. An array in `recto.toml`. */
 export const proxyTrust: SettingType<ProxyTrust> = {
@@ -129,14 +127,14 @@ export const proxyTrust: SettingType<ProxyTrust> = {
     'a list of addresses or networks such as 10.0.0.0/8, separated by commas, or a number of proxies from 1 to 9',
   takesEmpty: true,
   read(raw) {
-    if (/^[1-9]$/.test(String(raw))) return fits({ kind: 'hops', hops: Number(raw) });
+    if (/^[1-9]$/.test(String(raw))) return fits(Number(raw));
     if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
     const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
     const written = parts.map((part) => part.trim()).filter((part) => part !== '');
     const networks = written.map(ipNetwork);
     const wrong = written[networks.indexOf(undefined)];
     if (wrong !== undefined) return { expected: `${this.expects} ("${wrong}" is neither)` };
-    return fits({ kind: 'networks', networks: networks.filter((network) => network !== undefined) });
+    return fits(networks.filter((network) => network !== undefined));
   },
 };
 

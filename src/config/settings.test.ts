@@ -46,7 +46,7 @@ test('an empty environment gives the defaults', () => {
     registration: 'open',
     commentsAutoApprove: 'none',
     corsOrigins: [],
-    trustedProxies: { kind: 'networks', networks: [] },
+    trustedProxies: [],
     publicUrl: undefined,
     metrics: true,
     secret: undefined,
@@ -87,21 +87,18 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
     'https://a.example, http://localhost:3000',
     { corsOrigins: ['https://a.example', 'http://localhost:3000'] },
   ],
-  ['RECTO_TRUSTED_PROXIES', '', { trustedProxies: { kind: 'networks', networks: [] } }],
-  ['RECTO_TRUSTED_PROXIES', '2', { trustedProxies: { kind: 'hops', hops: 2 } }],
+  ['RECTO_TRUSTED_PROXIES', '', { trustedProxies: [] }],
+  ['RECTO_TRUSTED_PROXIES', '2', { trustedProxies: 2 }],
   [
     'RECTO_TRUSTED_PROXIES',
     '127.0.0.1, 10.0.0.0/8,::1,2001:db8::/32',
     {
-      trustedProxies: {
-        kind: 'networks',
-        networks: [
-          { address: '127.0.0.1', prefix: 32 },
-          { address: '10.0.0.0', prefix: 8 },
-          { address: '::1', prefix: 128 },
-          { address: '2001:db8::', prefix: 32 },
-        ],
-      },
+      trustedProxies: [
+        { address: '127.0.0.1', prefix: 32 },
+        { address: '10.0.0.0', prefix: 8 },
+        { address: '::1', prefix: 128 },
+        { address: '2001:db8::', prefix: 32 },
+      ],
     },
   ],
   ['RECTO_PUBLIC_URL', 'https://example.com/', { publicUrl: 'https://example.com' }],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { TestService } from '../service.ts';
 
 const proxy = '10.0.0.1';
-const trustedProxies = { kind: 'networks', networks: [{ address: '10.0.0.0', prefix: 8 }] } as const;
+const trustedProxies = [{ address: '10.0.0.0', prefix: 8 }];
 const open = (): Promise<TestService> => TestService.open([], { builtIn: true, rateLimit: true, trustedProxies });
 
 describe('rate limits behind a proxy', () => {

@@ -40,7 +40,7 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
     authenticator: auth.authenticator,
     keyed: new KeyedRequests({ database: auth.database, secret: 'a secret of the tests', onError: () => undefined }),
     log: createLogger('silent'),
-    proxies: new TrustedProxies({ kind: 'networks', networks: [] }),
+    proxies: new TrustedProxies([]),
     maxBody: 1 << 20,
     corsOrigins: [],
   });

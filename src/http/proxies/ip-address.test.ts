@@ -27,6 +27,7 @@ test.each([
   '[192.0.2.7',
   '::1]:80',
   '1::2::3',
+  '0::0:0:0:0.0.0.0',
   'a.b',
 ])('%p is no address', (text) => {
   expect(ipAddress(text)).toBeNull();

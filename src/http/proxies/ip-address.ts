@@ -8,7 +8,8 @@ export function ipAddress(text: string): string | null {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const [bare = ''] = (bracketed ?? dotted ?? text).split('%');
   if (isIPv4(bare)) return bare;
-  if (!isIPv6(bare)) return null;
+  // The two do not agree on every odd spelling.
+  if (!isIPv6(bare) || !URL.canParse(`http://[${bare}]`)) return null;
   const shortest = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([0-9a-f]+):([0-9a-f]+)$/.exec(shortest) ?? [];
   return high === undefined || low === undefined ? shortest : dottedQuad(high, low);

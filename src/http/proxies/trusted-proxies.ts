@@ -8,20 +8,21 @@ import { ipAddress } from './ip-address.ts';
  * writes one of the two kinds passes the other on as its caller sent it.
  */
 export class TrustedProxies {
-  readonly #trust: ProxyTrust;
+  /** How many there are, where that is what is known. */
+  readonly #hops: number | null;
   readonly #networks: BlockList;
 
   constructor(trust: ProxyTrust) {
-    this.#trust = trust;
+    this.#hops = typeof trust === 'number' ? trust : null;
     this.#networks = new BlockList();
-    for (const { address, prefix } of trust.kind === 'networks' ? trust.networks : []) {
+    for (const { address, prefix } of typeof trust === 'number' ? [] : trust) {
       this.#networks.addSubnet(address, prefix, isIPv6(address) ? 'ipv6' : 'ipv4');
     }
   }
 
   /** Whether the socket's other end is a proxy of ours. */
   trusts(peer: string): boolean {
-    return this.#trust.kind === 'hops' || this.#isOurs(ipAddress(peer));
+    return this.#hops !== null || this.#isOurs(ipAddress(peer));
   }
 
   /**
@@ -30,9 +31,7 @@ export class TrustedProxies {
    */
   clientAddress(peer: string, forwardedFor: string | null): string {
     if (forwardedFor === null || !this.trusts(peer)) return ipAddress(peer) ?? peer;
-    return this.#trust.kind === 'hops'
-      ? this.#afterHops(peer, forwardedFor, this.#trust.hops)
-      : this.#firstStranger(peer, forwardedFor);
+    return this.#hops === null ? this.#firstStranger(peer, forwardedFor) : afterHops(peer, forwardedFor, this.#hops);
   }
 
   #firstStranger(peer: string, forwardedFor: string): string {
@@ -46,20 +45,19 @@ export class TrustedProxies {
     return known;
   }
 
-  #afterHops(peer: string, forwardedFor: string, hops: number): string {
-    let known = ipAddress(peer) ?? peer;
-    let left = hops;
-    for (const entry of fromTheEnd(forwardedFor)) {
-      const address = ipAddress(entry);
-      if (left-- === 0 || address === null) return known;
-      known = address;
-    }
-    return known;
-  }
-
   #isOurs(address: string | null): boolean {
     return address !== null && this.#networks.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
   }
+}
+
+function afterHops(peer: string, forwardedFor: string, hops: number): string {
+  let known = ipAddress(peer) ?? peer;
+  for (const entry of fromTheEnd(forwardedFor).take(hops)) {
+    const address = ipAddress(entry);
+    if (address === null) return known;
+    known = address;
+  }
+  return known;
 }
 
 /** The entries of a list, the last first, none read before it is asked for. */
