@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import autocannon from 'autocannon';
 
 /** What a load of one server came to. */
@@ -10,8 +13,14 @@ export interface LoadResult {
   readonly faults: number;
 }
 
-export interface LoadOptions {
+/** What is sent again and again. */
+export interface LoadRequest {
   readonly url: string;
+  /** JSON; makes it a POST. */
+  readonly body?: string;
+}
+
+export interface LoadOptions extends LoadRequest {
   readonly connections: number;
   readonly seconds: number;
 }
@@ -24,9 +33,22 @@ export const generator = wrk === null ? 'autocannon' : 'wrk';
 export const load = (options: LoadOptions): Promise<LoadResult> =>
   wrk === null ? loadWithAutocannon(options) : loadWithWrk(wrk, options);
 
-async function loadWithWrk(program: string, { url, connections, seconds }: LoadOptions): Promise<LoadResult> {
-  const child = Bun.spawn([program, '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', url], { stdout: 'pipe' });
+async function loadWithWrk(program: string, { url, body, connections, seconds }: LoadOptions): Promise<LoadResult> {
+  const script = body === undefined ? undefined : await writeScript(body);
+  const child = Bun.spawn(
+    [
+      program,
+      '-t1',
+      `-c${connections}`,
+      `-d${seconds}s`,
+      '--latency',
+      ...(script === undefined ? [] : ['-s', script]),
+      url,
+    ],
+    { stdout: 'pipe' },
+  );
   const text = await new Response(child.stdout).text();
+  if (script !== undefined) await rm(script);
   const number = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);
   return {
     requestsPerSecond: number(/Requests\/sec:\s+([\d.]+)/),
@@ -36,14 +58,28 @@ async function loadWithWrk(program: string, { url, connections, seconds }: LoadO
   };
 }
 
+/** What `wrk` is told to send, in its own language (https://github.com/wg/wrk/blob/master/SCRIPTING). */
+async function writeScript(body: string): Promise<string> {
+  const path = join(tmpdir(), `recto-bench-${process.pid}-${Bun.hash(body).toString(36)}.lua`);
+  const lines = [
+    'wrk.method = "POST"',
+    `wrk.body = ${JSON.stringify(body)}`,
+    'wrk.headers["Content-Type"] = "application/json"',
+  ];
+  await Bun.write(path, lines.join('\n'));
+  return path;
+}
+
 function milliseconds(text = '0ms'): number {
   const value = Number.parseFloat(text);
   if (text.endsWith('us')) return value / 1000;
   return text.endsWith('ms') ? value : value * 1000;
 }
 
-async function loadWithAutocannon({ url, connections, seconds }: LoadOptions): Promise<LoadResult> {
-  const result = await autocannon({ url, connections, duration: seconds });
+async function loadWithAutocannon({ url, body, connections, seconds }: LoadOptions): Promise<LoadResult> {
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } } as const;
+  const sent = body === undefined ? {} : { ...post, body };
+  const result = await autocannon({ url, connections, duration: seconds, ...sent });
   return {
     requestsPerSecond: result.requests.average,
     p50: result.latency.p50,

@@ -1,21 +1,30 @@
-import { type ChildServer, processorSeconds } from './child-server.ts';
+import { type ChildServer, processorSeconds, residentMebibytes } from './child-server.ts';
 import { type LoadResult, load } from './load.ts';
 
 export interface Contender {
   readonly server: ChildServer;
   readonly path: string;
+  /** JSON; makes the request a POST. */
+  readonly body?: string;
 }
 
 /** One operation held against its limit, round by round in turn, so that a machine whose speed drifts moves both. */
 export interface Comparison {
   readonly operation: string;
-  readonly ours: readonly LoadResult[];
-  readonly limit: readonly LoadResult[];
+  /** The least ratio that is asked for. */
+  readonly target: number;
+  readonly ours: Measured;
+  readonly limit: Measured;
   /** Requests a second, ours over the limit's, round by round. */
   readonly ratios: readonly number[];
-  /** Processor microseconds a request took in the server process. */
-  readonly ourMicroseconds: number;
-  readonly limitMicroseconds: number;
+}
+
+/** Medians over the rounds. */
+export interface Measured extends Omit<LoadResult, 'faults'> {
+  /** Processor microseconds that a request took in the server process. */
+  readonly microseconds: number;
+  /** Resident memory of the server process after the rounds. */
+  readonly mebibytes: number;
 }
 
 export interface RoundOptions {
@@ -26,31 +35,57 @@ export interface RoundOptions {
 
 export async function compare(
   operation: string,
+  target: number,
   ours: Contender,
   limit: Contender,
   options: RoundOptions,
 ): Promise<Comparison> {
-  const measure = async ({ server, path }: Contender) => {
-    const before = await processorSeconds(server.pid);
-    const result = await load({ ...options, url: server.url + path });
-    if (result.faults > 0) throw new Error(`${operation}: ${result.faults} requests failed`);
-    const used = (await processorSeconds(server.pid)) - before;
-    return { result, microseconds: (used * 1e6) / (result.requestsPerSecond * options.seconds) };
-  };
   // One round to warm up, which does not count.
-  await measure(ours);
-  await measure(limit);
+  await measure(operation, ours, options);
+  await measure(operation, limit, options);
   const rounds = [];
   for (let round = 0; round < options.rounds; round += 1) {
-    rounds.push({ ours: await measure(ours), limit: await measure(limit) });
+    rounds.push({
+      ours: await measure(operation, ours, options),
+      limit: await measure(operation, limit, options),
+    });
   }
   return {
     operation,
-    ours: rounds.map((round) => round.ours.result),
-    limit: rounds.map((round) => round.limit.result),
-    ratios: rounds.map((round) => round.ours.result.requestsPerSecond / round.limit.result.requestsPerSecond),
-    ourMicroseconds: median(rounds.map((round) => round.ours.microseconds)),
-    limitMicroseconds: median(rounds.map((round) => round.limit.microseconds)),
+    target,
+    ours: middle(rounds.map((round) => round.ours)),
+    limit: middle(rounds.map((round) => round.limit)),
+    ratios: rounds.map((round) => round.ours.requestsPerSecond / round.limit.requestsPerSecond),
+  };
+}
+
+/** One round of one server. */
+export async function measure(
+  operation: string,
+  { server, path, body }: Contender,
+  options: Omit<RoundOptions, 'rounds'>,
+): Promise<Measured> {
+  const before = await processorSeconds(server.pid);
+  const sent = body === undefined ? {} : { body };
+  const { faults, ...result } = await load({ ...options, url: server.url + path, ...sent });
+  if (faults > 0) throw new Error(`${operation}: ${faults} requests failed`);
+  const used = (await processorSeconds(server.pid)) - before;
+  return {
+    ...result,
+    microseconds: (used * 1e6) / (result.requestsPerSecond * options.seconds),
+    mebibytes: await residentMebibytes(server.pid),
+  };
+}
+
+/** The median of each figure. */
+export function middle(rounds: readonly Measured[]): Measured {
+  const of = (pick: (round: Measured) => number): number => median(rounds.map(pick));
+  return {
+    requestsPerSecond: of((round) => round.requestsPerSecond),
+    p50: of((round) => round.p50),
+    p99: of((round) => round.p99),
+    microseconds: of((round) => round.microseconds),
+    mebibytes: of((round) => round.mebibytes),
   };
 }
 

@@ -1,38 +1,62 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ChildServer, startServer } from './child-server.ts';
 
 const admin = { email: 'bench@example.com', password: 'a bench password' } as const;
 
-/** A Recto of this checkout with its own empty data folder. */
-export interface Recto {
+/** A Recto of this checkout with its own empty data folder, which goes when it is disposed of. */
+export interface Recto extends AsyncDisposable {
   readonly folder: string;
-  readonly start: () => Promise<ChildServer>;
+  /** The SQLite file. */
+  readonly database: string;
+  start(environment?: Readonly<Record<string, string>>): Promise<ChildServer>;
+  /** Imports what `recto import json` takes; tells the seconds that it took. */
+  import(path: string): Promise<number>;
 }
 
-/** `types` are definitions by file name. */
-export async function prepareRecto(types: Readonly<Record<string, object>>): Promise<Recto> {
+const main = join(import.meta.dir, '../src/cli/main.ts');
+
+/** `types` are definitions. */
+export async function prepareRecto(types: readonly { readonly singular: string }[]): Promise<Recto> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-bench-'));
   const definitions = join(folder, 'content-types');
   await Bun.write(join(definitions, '.keep'), '');
-  for (const [name, definition] of Object.entries(types)) {
-    await writeFile(join(definitions, `${name}.json`), JSON.stringify(definition));
+  for (const definition of types) {
+    await writeFile(join(definitions, `${definition.singular}.json`), JSON.stringify(definition));
   }
-  const start = () =>
-    startServer({
-      command: [process.execPath, join(import.meta.dir, '../src/cli/main.ts'), 'start'],
-      environment: {
-        RECTO_PORT: '0',
-        RECTO_DATA_DIR: join(folder, 'data'),
-        RECTO_CONTENT_TYPES_DIR: definitions,
-        RECTO_ADMIN_EMAIL: admin.email,
-        RECTO_ADMIN_PASSWORD: admin.password,
-      },
-      address: /http:\/\/127\.0\.0\.1:\d+/,
-      firstPath: '/api/v1/healthz',
-    });
-  return { folder, start };
+  const settings = {
+    RECTO_PORT: '0',
+    RECTO_WORKERS: '1',
+    RECTO_LOG_LEVEL: 'warn',
+    RECTO_DATA_DIR: join(folder, 'data'),
+    RECTO_CONTENT_TYPES_DIR: definitions,
+    RECTO_ADMIN_EMAIL: admin.email,
+    RECTO_ADMIN_PASSWORD: admin.password,
+  };
+  return {
+    folder,
+    database: join(folder, 'data/recto.db'),
+    start: (environment = {}) =>
+      startServer({
+        command: [process.execPath, main, 'start'],
+        environment: { ...settings, ...environment },
+        address: /http:\/\/127\.0\.0\.1:\d+/,
+        firstPath: '/api/v1/healthz',
+      }),
+    import: async (path) => {
+      const begun = performance.now();
+      const child = Bun.spawn([process.execPath, main, 'import', 'json', path], {
+        env: { ...process.env, ...settings },
+        stdout: 'ignore',
+        stderr: 'pipe',
+      });
+      const told = await new Response(child.stderr).text();
+      if ((await child.exited) !== 0) throw new Error(`The import failed:\n${told}`);
+      return (performance.now() - begun) / 1000;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
 }
 
 export async function signIn(server: ChildServer): Promise<Readonly<Record<string, string>>> {
