@@ -117,6 +117,8 @@ function unsayable(type: ContentType, name: string): readonly string[] {
     'invalid_text',
     ...(field.unique || field.type.alwaysUnique ? ['taken'] : []),
     ...(field.immutable ? ['immutable'] : []),
+    // The status may have been reached already.
+    ...(name === 'scheduled_at' ? ['transition_not_allowed'] : []),
     // Statuses are taken in any letter case, and some slugs belong to routes.
     ...(type.builtIn && name === 'status' ? ['not_allowed'] : []),
     ...(ofType[field.type.name] ?? []),

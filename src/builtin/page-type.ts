@@ -71,5 +71,5 @@ const tooDeep = {
 export const pageType: DefinitionSource = {
   file: 'page (built in)',
   definition,
-  builtIn: { protocols: [stated(publicationStatuses), authored, publishable, pageTree] },
+  builtIn: { protocols: [stated(publicationStatuses, 'Published'), authored, publishable, pageTree] },
 };

@@ -50,5 +50,5 @@ const tagged: Protocol = {
 export const postType: DefinitionSource = {
   file: 'post (built in)',
   definition,
-  builtIn: { protocols: [stated(publicationStatuses), authored, publishable, tagged] },
+  builtIn: { protocols: [stated(publicationStatuses, 'Published'), authored, publishable, tagged] },
 };

@@ -1,9 +1,22 @@
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';
+import { scheduledStatus, statusColumn } from '../definition/protocols/scheduled-status.ts';
 import { statusField } from './status-field.ts';
 
-/** A record with a `status`, the first of these words unless another is set. Any may follow any other. */
-export function stated(words: readonly [string, ...string[]]): Protocol {
-  const field = protocolField('status', statusField(words), { writable: true, default: words[0] });
-  return { name: 'stated', fields: () => [field] };
+/**
+ * A record with a `status`, the first of these words unless another is set. Any may follow any other, and with `schedule`
+ * a record becomes that one by itself at a time that editors set.
+ */
+export function stated<Word extends string>(words: readonly [Word, ...Word[]], schedule?: Word): Protocol {
+  const status = protocolField(statusColumn, statusField(words), { writable: true, default: words[0] });
+  if (schedule === undefined) return { name: 'stated', fields: () => [status] };
+  const { field, update, faults, values } = scheduledStatus(schedule);
+  return {
+    name: 'stated',
+    fields: () => [status, field],
+    scheduled: () => update,
+    onCreate: (moment) => values(moment, null),
+    onUpdate: values,
+    storedFaults: async (moment, current) => faults(moment, current, () => undefined),
+  };
 }

@@ -13,10 +13,12 @@ import { Metrics } from '../http/metrics/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import { type Server, serve } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
+import { ScheduledUpdates } from '../records/scheduled-updates.ts';
 import { closingApp } from './closing-app.ts';
 import { loadDefinitions } from './definitions.ts';
 import { openRecords, serviceOperations } from './service-operations.ts';
 import { ownTypes } from './type-address.ts';
+import { startTicker } from './update-ticker.ts';
 import { version } from './version.ts';
 import { welcomeText } from './welcome.ts';
 
@@ -77,12 +79,17 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
   const keyed = new KeyedRequests({ database, secret, onError });
   const health = healthOf(database, parts);
-  const appFor = (current: ContentTypes): App =>
-    openApp({ database, secret, auth, keyed, health }, { ...parts, types: current });
-  const served = { app: appFor(types) };
-  const server = listen(served, health, parts);
+  const serving = (current: ContentTypes): Served =>
+    openServed({ database, secret, auth, keyed, health }, { ...parts, types: current });
+  let served = serving(types);
+  const server = listen(() => served.app, health, parts);
+  const ticker = startTicker(
+    (now, signal) => served.scheduled.run(now, signal),
+    (error) => log.warn({ err: error }, 'scheduled updates wait'),
+  );
   const stop = async (): Promise<void> => {
     health.phase = 'draining';
+    await ticker.stop();
     await server.stop(drainMs);
     await database.close();
   };
@@ -105,7 +112,7 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
     const fresh = await loadDefinitions(parts.settings);
     log.info({ changes: await syncSchema(database, fresh) }, 'definitions reloaded');
     // With records of its own, and so without answers that were cached for other definitions.
-    served.app = appFor(fresh);
+    served = serving(fresh);
     return fresh;
   };
   return { url: server.url, stop, reload };
@@ -139,10 +146,17 @@ interface OpenedParts {
   readonly health: HealthState;
 }
 
-function openApp({ database, secret, auth, keyed, health }: OpenedParts, parts: Parts): App {
+/** What answers and acts on one set of content types. */
+interface Served {
+  readonly app: App;
+  readonly scheduled: ScheduledUpdates;
+}
+
+function openServed({ database, secret, auth, keyed, health }: OpenedParts, parts: Parts): Served {
   const { settings, metrics, log } = parts;
-  return createApp({
-    operations: serviceOperations({ ...parts, records: openRecords({ ...parts, database, secret }), auth, health }),
+  const records = openRecords({ ...parts, database, secret });
+  const app = createApp({
+    operations: serviceOperations({ ...parts, records, auth, health }),
     authenticator: auth.authenticator,
     keyed,
     log,
@@ -151,11 +165,15 @@ function openApp({ database, secret, auth, keyed, health }: OpenedParts, parts: 
     proxies: new TrustedProxies(settings.trustedProxies),
     corsOrigins: settings.corsOrigins,
   });
+  const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
+    log.error({ ...record, err: error }, 'a scheduled update cannot be made'),
+  );
+  return { app, scheduled };
 }
 
-function listen(served: { readonly app: App }, health: HealthState, { settings, log }: Parts): Server {
+function listen(app: () => App, health: HealthState, { settings, log }: Parts): Server {
   const { host, port } = settings;
-  return serve(() => (health.phase === 'draining' ? closingApp(served.app) : served.app), { host, port, log });
+  return serve(() => (health.phase === 'draining' ? closingApp(app()) : app()), { host, port, log });
 }
 
 /** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */

@@ -1,3 +1,4 @@
+import type { Role } from '../caller/caller.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
 import type { JsonValue, ValueKind } from '../values/value-kind.ts';
@@ -48,6 +49,10 @@ export interface Field {
   readonly required: boolean;
   readonly unique: boolean;
   readonly private: boolean;
+  /** The roles whose callers may set and change it (403 for others); absent: whoever may write the record. */
+  readonly writers?: readonly Role[];
+  /** Whether the database keeps an index of it, for what looks through all records by it. */
+  readonly indexed?: boolean;
   /** Set at creation, then never changed: an update that changes it is refused (422). */
   readonly immutable: boolean;
   /** Canonical default in JSON form; undefined: none. */

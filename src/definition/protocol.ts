@@ -36,8 +36,10 @@ export interface WriteMoment {
   readonly now: string;
   /** The record's id. */
   readonly id: string;
-  /** What the caller sets, defaults included. */
+  /** What is set so far: by the caller, defaults included, and by the protocols before this one. */
   readonly changed: ChangedValues;
+  /** A whole record from elsewhere, whose state is taken as it is. */
+  readonly restored?: true;
 }
 
 export type ChangedValues = Readonly<Record<string, FieldValue | null>>;
@@ -92,6 +94,14 @@ export interface RecordAction {
 }
 
 type RequestBody = Readonly<Record<string, unknown>>;
+
+/** An update that is made of a record by itself when the time comes that it holds. */
+export interface ScheduledUpdate {
+  /** The datetime column that says when; null: never. The update empties it. */
+  readonly at: string;
+  /** What is set then, as an editor's payload would. */
+  readonly sets: Readonly<Record<string, JsonValue>>;
+}
 
 /** The columns by which a type's records stand below one another. */
 export interface TreeColumns {
@@ -154,6 +164,8 @@ export interface Protocol {
     stored: StoredRecords,
     options: ProtocolOptions,
   ): Promise<readonly FieldFault[]>;
+  /** What happens to its records by itself at a time; undefined: nothing. */
+  scheduled?(options: ProtocolOptions): ScheduledUpdate | undefined;
   /** Instead of removing the row: the values that mark it as deleted. */
   onDelete?(moment: WriteMoment, current: StoredRecord, options: ProtocolOptions): ChangedValues;
 }

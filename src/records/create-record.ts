@@ -14,6 +14,7 @@ import { RequestBindings } from './request-bindings.ts';
 import { endpointRules, ruleParameters } from './rule-parameters.ts';
 import { assignSlugs } from './stored-checks.ts';
 import type { CreateRequest } from './write-request.ts';
+import { requireWriters } from './writer-roles.ts';
 
 export interface Created {
   readonly id: string;
@@ -32,6 +33,7 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const sent = checkPayload(type, payload, 'create');
+  requireWriters(caller, sent, null);
   const id = newId();
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const moment = { type, caller, now: bindings.now, id };

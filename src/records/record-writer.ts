@@ -209,14 +209,14 @@ function* named(values: ReadonlyMap<Field, FieldValue | null>): Generator<[strin
   for (const [field, value] of values) yield [field.name, value];
 }
 
-/** Puts the values that each protocol decides over those that were sent. */
+/** Puts the values that each protocol decides over those that were sent, and over those of the protocols before it. */
 export function applyProtocols(
   type: ContentType,
   changes: RecordChanges,
   decide: (active: ActiveProtocol, changed: ChangedValues) => ChangedValues | undefined,
 ): void {
-  const changed = Object.fromEntries(named(changes.values));
   for (const active of type.protocols) {
+    const changed = Object.fromEntries(named(changes.values));
     applyValues(type, changes, decide(active, changed) ?? {});
   }
 }

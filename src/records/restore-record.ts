@@ -106,7 +106,7 @@ export class RecordRestorer {
     id: string,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const moment = { type, caller: visitor, now: this.#now, id };
+    const moment = { type, caller: visitor, now: this.#now, id, restored: true } as const;
     return this.#writer.storedFaults(transaction, moment, null, changes, 'stored');
   }
 

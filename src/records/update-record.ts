@@ -9,6 +9,7 @@ import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { ensureSingle } from './single-record.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
+import { requireWriters } from './writer-roles.ts';
 
 /** Changes the fields that the payload names; the others keep their values. Gives back the part that is done within the transaction. */
 export async function updateRecord(writer: RecordWriter, request: UpdateRecordRequest): Promise<Work<Answer>> {
@@ -23,6 +24,7 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
   return async (transaction) => {
     // Whether the caller may is told before what is wrong with the payload.
     const current = await currentRecord(writer, transaction, 'update', request, bindings);
+    if (request.act === undefined) requireWriters(caller, sent, current);
     const refused = request.act === undefined ? protocolFaults(request, current) : [];
     const immutable = immutableFaults(sent, current, await writer.linked(transaction, current, sent));
     const id = String(current.id);

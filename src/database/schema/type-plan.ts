@@ -146,7 +146,7 @@ class TypePlanner {
       const { junction } = storage;
       const target = this.#types.get(storage.target).table;
       this.#changes.push({ change: 'create_junction', junction, source: table, target });
-    } else if (storage.unique || storage.shape === 'to_one') {
+    } else if (storage.unique || storage.shape === 'to_one' || storage.indexed === true) {
       const { column, unique } = storage;
       this.#changes.push({ change: 'create_index', table, column, unique });
     }
@@ -180,7 +180,7 @@ class TypePlanner {
       }
     }
     this.#changes.push({ change: 'drop_index', table, column, unique: known.unique });
-    if (wanted.unique || wanted.shape === 'to_one') {
+    if (wanted.unique || wanted.shape === 'to_one' || wanted.indexed === true) {
       this.#changes.push({ change: 'create_index', table, column, unique: wanted.unique });
     }
   }

@@ -9,6 +9,8 @@ export type FieldStorage =
       readonly column: string;
       readonly kind: ValueKind;
       readonly unique: boolean;
+      /** It has an index, which is not unique. */
+      readonly indexed?: true;
       /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
       readonly secret?: true;
     }
@@ -50,7 +52,8 @@ export function storageOf(type: ContentType): TypeStorage {
 }
 
 /** Undefined for `id`, which every table has, and for the other side of a relation, which holds nothing itself. */
-function fieldStorage({ name, place, type, unique }: Field): FieldStorage | undefined {
+function fieldStorage(field: Field): FieldStorage | undefined {
+  const { name, place, type, unique } = field;
   switch (place.shape) {
     case 'column':
       if (name === 'id') return undefined;
@@ -59,6 +62,7 @@ function fieldStorage({ name, place, type, unique }: Field): FieldStorage | unde
         column: place.column,
         kind: place.kind,
         unique: unique || type.alwaysUnique,
+        ...(field.indexed === true ? { indexed: true } : {}),
         ...(type.secret ? { secret: true } : {}),
       };
     case 'to_one':

@@ -3,14 +3,14 @@ import type { JsonValue } from '../../values/value-kind.ts';
 import { enumField } from '../fields/enum-field.ts';
 import type { Protocol, ProtocolOptions } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
-
-const column = 'status';
+import { statusColumn as column, scheduledStatus } from './scheduled-status.ts';
 
 const usual: readonly string[] = ['draft', 'published', 'archived'];
 
 /**
  * A state, one of the option `values`. A new record is in `default`, the first of them unless the option says another,
- * or in the one that is sent. With the option `transitions`, an update may move it only as that says.
+ * or in the one that is sent. With the option `transitions`, an update may move it only as that says. With `schedule`,
+ * editors set a time at which it moves to that state by itself.
  */
 export const statusable: Protocol = {
   name: 'statusable',
@@ -19,6 +19,7 @@ export const statusable: Protocol = {
       values: Type.Optional(Type.Array(Type.String())),
       default: Type.Optional(Type.String()),
       transitions: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+      schedule: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
   ),
@@ -27,7 +28,9 @@ export const statusable: Protocol = {
     if (wrong.length > 0) return wrong.map(({ message }) => ({ option: 'values', message }));
     const values = new Set(valuesOf(options));
     const strange = (names: readonly string[]) => names.filter((name) => !values.has(name));
-    const faults = strange(texts([options.default])).map((name) => ({ option: 'default', name }));
+    const faults = ['default', 'schedule'].flatMap((option) =>
+      strange(texts([options[option]])).map((name) => ({ option, name })),
+    );
     for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
       faults.push(...strange([from, ...to]).map((name) => ({ option: 'transitions', name })));
     }
@@ -40,18 +43,33 @@ export const statusable: Protocol = {
       options: { enum_values: valuesOf(options) },
       description: 'The state of the record.',
     }),
+    ...[scheduleOf(options)?.field].filter((field) => field !== undefined),
   ],
-  async storedFaults({ changed }, current, _, options) {
+  scheduled: (options) => scheduleOf(options)?.update,
+  onCreate: (moment, options) => scheduleOf(options)?.values(moment, null) ?? {},
+  onUpdate: (moment, current, options) => scheduleOf(options)?.values(moment, current) ?? {},
+  async storedFaults(moment, current, _, options) {
     const allowed = transitionsOf(options);
+    const refusal = (from: unknown, to: string) => moveRefusal(allowed, from, to);
     const from = current?.[column];
-    const to = changed[column];
-    if (allowed === undefined || typeof from !== 'string' || typeof to !== 'string' || to === from) return [];
-    const next = Object.hasOwn(allowed, from) ? (allowed[from] ?? []) : [];
-    if (next.includes(to)) return [];
-    const ways = next.length === 0 ? 'nothing follows it' : `it can become: ${next.join(', ')}`;
-    return [{ field: column, code: 'transition_not_allowed', message: `The status is ${from}; ${ways}.` }];
+    const to = moment.changed[column];
+    const message = typeof from !== 'string' || typeof to !== 'string' ? undefined : refusal(from, to);
+    const faults = message === undefined ? [] : [{ field: column, code: 'transition_not_allowed', message }];
+    return [...faults, ...(scheduleOf(options)?.faults(moment, current, refusal) ?? [])];
   },
 };
+
+type Transitions = Readonly<Record<string, readonly string[]>>;
+
+function moveRefusal(allowed: Transitions | undefined, from: unknown, to: string): string | undefined {
+  if (allowed === undefined || typeof from !== 'string' || to === from) return undefined;
+  const next = Object.hasOwn(allowed, from) ? (allowed[from] ?? []) : [];
+  if (next.includes(to)) return undefined;
+  return `The status is ${from}; ${next.length === 0 ? 'nothing follows it' : `it can become: ${next.join(', ')}`}.`;
+}
+
+const scheduleOf = ({ schedule }: ProtocolOptions) =>
+  typeof schedule === 'string' ? scheduledStatus(schedule) : undefined;
 
 const texts = (values: readonly (JsonValue | undefined)[]): readonly string[] =>
   values.filter((value) => typeof value === 'string');
@@ -59,7 +77,7 @@ const texts = (values: readonly (JsonValue | undefined)[]): readonly string[] =>
 const valuesOf = ({ values }: ProtocolOptions): readonly string[] => (Array.isArray(values) ? texts(values) : usual);
 
 /** Undefined: any state may follow any other. */
-function transitionsOf({ transitions }: ProtocolOptions): Readonly<Record<string, readonly string[]>> | undefined {
+function transitionsOf({ transitions }: ProtocolOptions): Transitions | undefined {
   if (typeof transitions !== 'object' || transitions === null || Array.isArray(transitions)) return undefined;
   return Object.fromEntries(
     Object.entries(transitions).map(([from, to]) => [from, Array.isArray(to) ? texts(to) : []]),

@@ -63,6 +63,18 @@ describe('times', () => {
   ])('%s', (_name, parts, expected) => expect(times(parts)).toEqual({ scheduled: undefined, ...Object(expected) }));
 });
 
+test('what is to be published later is, unless its time has passed or it has a password', () => {
+  const dateGmt = '2999-01-01 00:00:00';
+  expect(map({ status: 'future', dateGmt }).body.scheduled_at).toBe('2999-01-01T00:00:00.000Z');
+  for (const parts of [
+    { status: 'future' },
+    { status: 'draft', dateGmt },
+    { status: 'future', dateGmt, password: 'x' },
+  ]) {
+    expect(map(parts).body).not.toHaveProperty('scheduled_at');
+  }
+});
+
 describe('titles', () => {
   test.each<[string, Partial<WxrItem>, string]>([
     ['markup', { title: 'Title <em>With</em> <b>Mark<sup>up</sup></b> &amp; more' }, 'Title With Markup & more'],

@@ -48,6 +48,8 @@ export function mapPublication(item: WxrItem, type: ContentType, now: string): M
     content: item.content === '' ? null : item.content,
     excerpt: plainText(item.excerpt) || null,
     status,
+    // A time that has passed since is for a person to decide on: nobody has read it there.
+    ...(item.status === 'future' && item.password === '' && date > now ? { scheduled_at: date } : {}),
     ...(item.type === 'page' ? pageFields(item) : postFields(item, remarks)),
     meta_title: seoText(item, usefulMeta.metaTitle, longest.metaTitle),
     meta_description: seoText(item, usefulMeta.metaDescription, longest.metaDescription),

@@ -1,0 +1,14 @@
+import { type Caller, callerRole } from '../caller/caller.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
+import { forbidden } from '../errors/problem.ts';
+import type { RecordChanges } from './payload.ts';
+
+/** Throws 403 where a write changes a field that is for other roles. `current` is null for a new record. */
+export function requireWriters(caller: Caller, { values }: RecordChanges, current: StoredRecord | null): void {
+  const role = callerRole(caller);
+  for (const [{ name, writers }, value] of values) {
+    if (writers === undefined || value === (current?.[name] ?? null)) continue;
+    if (role !== null && writers.includes(role)) continue;
+    throw forbidden('insufficient_role', `Only the role ${writers.join(' or ')} may set ${name}.`);
+  }
+}
