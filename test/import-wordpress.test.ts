@@ -304,7 +304,7 @@ describe('again', () => {
       posts + pages + comments + 1,
     );
     expect(await contentOf(broken)).toEqual(await contentOf(whole));
-  });
+  }, 60_000);
 });
 
 /** All that was imported, by WordPress's numbers, which are the same in every database. */
