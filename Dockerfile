@@ -1,0 +1,32 @@
+# syntax=docker/dockerfile:1
+# The service in a container: docs/scaling.md tells how to run it.
+
+FROM node:20-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+# Brings the runtime too: Bun is one of the packages. It lies there twice.
+RUN npm ci --omit=dev --no-audit --no-fund \
+    && rm node_modules/bun/bin/bunx.exe node_modules/.bin/bunx
+
+FROM debian:bookworm-slim
+RUN groupadd --system --gid 10001 recto \
+    && useradd --system --uid 10001 --gid recto --home-dir /app --shell /usr/sbin/nologin recto \
+    && install --directory --owner=recto --group=recto --mode=0700 /data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY src src
+COPY content-types content-types
+ENV RECTO_HOST=0.0.0.0 \
+    RECTO_PORT=9898 \
+    RECTO_DATA_DIR=/data \
+    RECTO_CONTENT_TYPES_DIR=/app/content-types
+USER recto
+VOLUME /data
+EXPOSE 9898
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
+    CMD ["node_modules/.bin/bun", "--eval", "const { ok } = await fetch(`http://127.0.0.1:${process.env.RECTO_PORT}/api/v1/readyz`); process.exit(ok ? 0 : 1)"]
+# No shell in between: SIGTERM reaches the service itself, which then ends in order.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node_modules/.bin/bun", "src/cli/main.ts"]
+CMD ["start"]

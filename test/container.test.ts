@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { environmentName, settingKeys, settingTable } from '../src/config/setting-table.ts';
+
+const root = join(import.meta.dir, '..');
+
+interface Instruction {
+  readonly name: string;
+  readonly words: string;
+}
+
+/** The instructions of the stage that becomes the image; lines that go on are joined. */
+function finalStage(): readonly Instruction[] {
+  const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
+    .replaceAll(/^#.*\n/gm, '')
+    .replaceAll(/\\\n\s*/g, '');
+  const instructions = [...lines.matchAll(/^([A-Z]+) +(.*)$/gm)].map(([, name = '', words = '']) => ({ name, words }));
+  return instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'));
+}
+
+const stage = finalStage();
+const one = (name: string): string => stage.find((each) => each.name === name)?.words ?? '';
+const command = (words: string): readonly string[] => JSON.parse(words.slice(words.indexOf('[')));
+const environment = Object.fromEntries(
+  one('ENV')
+    .split(/\s+/)
+    .map((pair) => pair.split('=')),
+) as Readonly<Record<string, string>>;
+
+describe('the Dockerfile', () => {
+  test('sets what are settings', () => {
+    const known = settingKeys.map(environmentName);
+    expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
+    expect(environment.RECTO_PORT).toBe(String(settingTable.port.default));
+    expect(one('EXPOSE')).toBe(environment.RECTO_PORT ?? '');
+    expect(one('VOLUME')).toBe(environment.RECTO_DATA_DIR ?? '');
+  });
+
+  test('runs as a user of its own, whose folder is the volume', () => {
+    const [, uid, user] = /useradd --system --uid (\d+) [^&]* (\w+) &&/.exec(one('RUN')) ?? [];
+    expect(one('USER')).toBe(user ?? '');
+    expect(Number(uid)).toBeGreaterThan(999);
+    expect(one('RUN')).toContain(`--owner=${user} --group=${user} --mode=0700 ${one('VOLUME')}`);
+  });
+
+  test('has what it copies, and the build is given it', () => {
+    const given = readFileSync(join(root, '.dockerignore'), 'utf8').matchAll(/^!(.*)$/gm);
+    const names = [...given].map(([, name]) => name ?? '');
+    for (const name of names) expect([name, existsSync(join(root, name))]).toEqual([name, true]);
+    for (const name of copied()) expect(names).toContain(name);
+  });
+});
+
+/** What the image has from the checkout, besides the packages. */
+const copied = (): readonly string[] =>
+  stage
+    .filter(({ name, words }) => name === 'COPY' && !words.startsWith('--from'))
+    .flatMap(({ words }) => words.split(' ').slice(0, -1));
+
+// No engine runs here: what the image would hold is put into a folder, and its commands are run there.
+describe('what the image holds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-image-'));
+  let service: Bun.Subprocess<'ignore', 'pipe', 'pipe'>;
+  let port = '';
+
+  const run = (words: readonly string[], more: Readonly<Record<string, string>>) =>
+    Bun.spawn([...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? '', ...environment, ...inFolder, ...more },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      timeout: 60_000,
+    });
+  const inFolder = {
+    RECTO_DATA_DIR: join(folder, 'data'),
+    RECTO_CONTENT_TYPES_DIR: join(folder, 'content-types'),
+  };
+
+  beforeAll(async () => {
+    for (const name of copied()) {
+      cpSync(join(root, name), join(folder, name), {
+        recursive: true,
+        filter: (path) => !/\.(test|fixture)\.ts$/.test(path),
+      });
+    }
+    symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+    service = run([...command(one('ENTRYPOINT')), ...command(one('CMD'))], { RECTO_PORT: '0' });
+    let out = '';
+    for await (const chunk of service.stdout) {
+      out += new TextDecoder().decode(chunk);
+      port = /http:\/\/0\.0\.0\.0:(\d+)/.exec(out)?.[1] ?? '';
+      if (port !== '') break;
+    }
+  }, 60_000);
+
+  afterAll(() => {
+    service.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const isHealthy = async (): Promise<boolean> =>
+    (await run(command(one('HEALTHCHECK')), { RECTO_PORT: port }).exited) === 0;
+
+  test('starts, is healthy, and ends in order by the signal that the engine sends', async () => {
+    expect(port).not.toBe('');
+    while (!(await isHealthy())) expect(service.exitCode).toBeNull();
+    expect((await fetch(`http://127.0.0.1:${port}/api/v1/cms/articles`)).status).toBe(200);
+    service.kill(one('STOPSIGNAL') as NodeJS.Signals);
+    expect(await service.exited).toBe(0);
+    expect(await isHealthy()).toBe(false);
+  }, 60_000);
+});
