@@ -8,7 +8,7 @@ const page = read('scaling.md');
 const measurements = read('performance.md');
 
 /** The value of a symbol in the page's table. */
-function valueOf(symbol: string): number {
+function figureOf(symbol: string): number {
   const row = page.split('\n').find((line) => line.startsWith(`| ${symbol} |`));
   return Number.parseFloat(row?.split('|')[3] ?? '');
 }
@@ -20,18 +20,18 @@ function measured(operation: string): number {
 }
 
 test('the page reckons with what was measured', () => {
-  expect(valueOf('c₁')).toBe(measured('cached list of 20'));
-  expect(valueOf('c₂')).toBe(measured('uncached get'));
-  expect(measurements).toContain(`| resident memory one second after the start | ${valueOf('m')} MiB |`);
-  expect(valueOf('T')).toBe(settingTable.cmsCacheTtlSecs.default);
+  expect(figureOf('c₁')).toBe(measured('cached list of 20'));
+  expect(figureOf('c₂')).toBe(measured('uncached get'));
+  expect(measurements).toContain(`| resident memory one second after the start | ${figureOf('m')} MiB |`);
+  expect(figureOf('T')).toBe(settingTable.cmsCacheTtlSecs.default);
 });
 
 test('and reckons right', () => {
-  const [reads, busy] = [1e5, valueOf('u')];
+  const [reads, busy] = [1e5, figureOf('u')];
   const cores = (hits: number): string =>
-    ((reads * (hits * valueOf('c₁') + (1 - hits) * valueOf('c₂')) * 1e-6) / busy).toFixed(1);
+    ((reads * (hits * figureOf('c₁') + (1 - hits) * figureOf('c₂')) * 1e-6) / busy).toFixed(1);
   expect(page).toContain(`= ${cores(0.9)} cores; with\nh = 0: ${cores(0)} cores`);
-  const hits = (writes: number): string => (1 - (1_000 * 16 * (writes + 1 / valueOf('T'))) / reads).toFixed(2);
+  const hits = (writes: number): string => (1 - (1_000 * 16 * (writes + 1 / figureOf('T'))) / reads).toFixed(2);
   expect(page).toContain(`= ${hits(0.1)}. With w = 1: ${hits(1)}.`);
   const depth = (records: number): number => Math.ceil(Math.log(records) / Math.log((4_096 * 2) / 3 / 47));
   expect(page).toContain(`${depth(1e6)} pages for 10⁶ records, ${depth(1e9)} for 10⁹`);
