@@ -14,7 +14,7 @@ const definition = defineContentType({
   singular: 'page',
   plural: 'pages',
   description: 'A page of the site.',
-  protocols: ['timestampable', privateMeta],
+  protocols: ['timestampable', privateMeta, 'versionable'],
   fields: [
     fields.title,
     fields.slug,

@@ -16,7 +16,7 @@ const definition = defineContentType({
   singular: 'post',
   plural: 'posts',
   description: 'A post of the site.',
-  protocols: ['timestampable', privateMeta],
+  protocols: ['timestampable', privateMeta, 'versionable'],
   fields: [
     fields.title,
     fields.slug,

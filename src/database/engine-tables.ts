@@ -26,6 +26,21 @@ export const engineTables: readonly string[] = [
     body text
   )`,
   'CREATE INDEX IF NOT EXISTS "recto_idempotency_keys$expires_at$index" ON recto_idempotency_keys (expires_at)',
+  // Versions of records. `changed` and `private_fields` are JSON arrays of field names, `body` the record as a JSON object.
+  `CREATE TABLE IF NOT EXISTS recto_revisions (
+    type text NOT NULL,
+    record text NOT NULL,
+    revision integer NOT NULL,
+    action text NOT NULL,
+    author text,
+    author_kind text,
+    at text NOT NULL,
+    restored_from integer,
+    changed text NOT NULL,
+    private_fields text NOT NULL,
+    body text NOT NULL,
+    PRIMARY KEY (type, record, revision)
+  )`,
 ];
 
 /**

@@ -103,6 +103,13 @@ export interface ScheduledUpdate {
   readonly sets: Readonly<Record<string, JsonValue>>;
 }
 
+/** How many of a record's versions are kept, and for how long. The newest always is. */
+export interface RevisionRetention {
+  readonly keep: number;
+  /** Null: however old. */
+  readonly maxAgeDays: number | null;
+}
+
 /** The columns by which a type's records stand below one another. */
 export interface TreeColumns {
   /** A relation of the type to itself. */
@@ -137,6 +144,10 @@ export interface Protocol {
   visible?(options: ProtocolOptions): VisibleRows;
   /** Admin routes of its own. */
   actions?(options: ProtocolOptions): readonly RecordAction[];
+  /** Every version of a record is kept, as far as this says, and can be read, compared and restored by routes of its own. */
+  revisions?(options: ProtocolOptions): RevisionRetention;
+  /** Its columns that each write sets, whatever it is about: a write that changes nothing else makes no revision. */
+  readonly bookkeeping?: readonly string[];
   /** Fields that name one record whose removal removes this record as well. */
   readonly goesWith?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */

@@ -56,7 +56,7 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
     const faults = await writer.storedFaults(transaction, moment, null, changes);
     if (faults.length > 0) throw invalid(faults);
     const record = wholeRecord(type, id, changes);
-    await writer.insert(transaction, type, record, changes);
+    await writer.insert(transaction, type, record, changes, { ...moment, action: 'create' });
     return { id, record, answer: await writer.tell(transaction, type, view, caller, id) };
   };
 }

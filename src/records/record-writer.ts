@@ -21,6 +21,9 @@ import type { RecordChanges } from './payload.ts';
 import { columnFields, decodeRow, RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
+import { retentionOf } from './revisions/revision.ts';
+import { type Links, revisionBody } from './revisions/revision-body.ts';
+import { type Authorship, RevisionWriter } from './revisions/revision-writer.ts';
 import { storedFaults, takenProblem } from './stored-checks.ts';
 import { treeOf } from './tree-statements.ts';
 
@@ -31,10 +34,12 @@ export type Work<T> = (transaction: Transaction) => Promise<T>;
 export class RecordWriter {
   readonly context: RecordsContext;
   readonly statements: RecordStatements;
+  readonly #revisions: RevisionWriter;
 
   constructor(context: RecordsContext) {
     this.context = context;
     this.statements = new RecordStatements(context);
+    this.#revisions = new RevisionWriter(context);
   }
 
   /** Runs `work` in a transaction; a unique index that refuses is told as the taken field. */
@@ -60,20 +65,55 @@ export class RecordWriter {
     return [...found, ...(await this.#protocolFaults(executor, moment, current, changes))];
   }
 
+  /** Stores a new record. `authorship` is null for one that is brought in from elsewhere: its versions begin with its first change. */
   async insert(
     transaction: Transaction,
     type: ContentType,
     record: StoredRecord,
     changes: RecordChanges,
+    authorship: Authorship | null,
   ): Promise<void> {
     const id = String(record.id);
     await transaction.run(this.statements.insert(type, record));
     await this.#link(transaction, id, changes.related);
     await this.#index(transaction, type, id, record);
+    if (authorship !== null && retentionOf(type) !== undefined) {
+      await this.#revisions.created(transaction, type, revisionBody(type, record, changes.related), authorship);
+    }
     transaction.touch(type.singular);
   }
 
+  /** Stores changes of a record. `authorship` is null for what is no version of its own. */
   async update(
+    transaction: Transaction,
+    type: ContentType,
+    current: StoredRecord,
+    changes: RecordChanges,
+    authorship: Authorship | null,
+  ): Promise<void> {
+    if (authorship === null || retentionOf(type) === undefined) {
+      return this.#change(transaction, type, current, changes);
+    }
+    const links = await this.#links(transaction, type, current);
+    const before = revisionBody(type, current, links);
+    await this.#change(transaction, type, current, changes);
+    const stored = await this.#stored(transaction).find(type, String(current.id));
+    if (stored === undefined) throw new Error(`The ${type.singular} ${current.id} that was just written is not there.`);
+    const after = revisionBody(type, stored, new Map([...links, ...changes.related]));
+    await this.#revisions.updated(transaction, type, [before, after], authorship);
+  }
+
+  /** Removes a record's row, with its search words and its versions. */
+  async remove(transaction: Transaction, type: ContentType, id: string): Promise<void> {
+    if (searchedFields(type).length > 0) {
+      for (const query of this.context.database.dialect.search.remove(type.table, id)) await transaction.run(query);
+    }
+    await this.#revisions.removed(transaction, type, id);
+    await transaction.run(this.statements.remove(type, id));
+    transaction.touch(type.singular);
+  }
+
+  async #change(
     transaction: Transaction,
     type: ContentType,
     current: StoredRecord,
@@ -90,6 +130,20 @@ export class RecordWriter {
       await this.#index(transaction, type, id, { ...current, ...Object.fromEntries(named(changes.values)) });
     }
     transaction.touch(type.singular);
+  }
+
+  /** The stored ids of all of a record's relations to many. */
+  async #links(transaction: Transaction, type: ContentType, { id }: StoredRecord): Promise<Links> {
+    const links = new Map<Field, readonly string[]>();
+    for (const field of type.fields) {
+      if (field.place.shape !== 'to_many') continue;
+      const rows = await transaction.rows<{ id: string }>(this.statements.links(field.place.junction, String(id)));
+      links.set(
+        field,
+        rows.map((row) => row.id),
+      );
+    }
+    return links;
   }
 
   /** The stored ids of those immutable relations to many that a payload names. */

@@ -1,5 +1,4 @@
 import type { Query, Transaction } from '../database/database.ts';
-import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { conflict } from '../errors/problem.ts';
 import { readRecordQuery } from '../query/record-query.ts';
@@ -31,7 +30,8 @@ export async function removeRecord(writer: RecordWriter, request: RemoveRequest)
         ? undefined
         : protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
     );
-    if (changes.values.size > 0) await writer.update(transaction, type, current, changes);
+    const authorship = { caller, now: bindings.now, action: 'delete' };
+    if (changes.values.size > 0) await writer.update(transaction, type, current, changes, authorship);
     else await removeRow(writer, transaction, type, id);
   };
 }
@@ -47,12 +47,8 @@ async function removeRow(writer: RecordWriter, transaction: Transaction, type: C
     }
   }
   const orphans = await orphansOf(writer, transaction, type, id);
-  if (searchedFields(type).length > 0) {
-    for (const query of writer.context.database.dialect.search.remove(type.table, id)) await transaction.run(query);
-  }
-  await transaction.run(writer.statements.remove(type, id));
+  await writer.remove(transaction, type, id);
   for (const settle of orphans) await transaction.run(settle);
-  transaction.touch(type.singular);
   for (const { owner } of pointing) transaction.touch(owner.singular);
 }
 

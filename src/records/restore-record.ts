@@ -67,7 +67,8 @@ export class RecordRestorer {
     }
     await assignSlugs(transaction, statements, type, changes);
     const faults = await this.#faults(transaction, type, id, changes);
-    if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
+    if (faults.length === 0)
+      await this.#writer.insert(transaction, type, wholeRecord(type, id, changes), changes, null);
     return faults;
   }
 
@@ -80,7 +81,7 @@ export class RecordRestorer {
     const alone: RecordChanges = { values: new Map(values), related: new Map() };
     const { types } = this.#writer.context;
     const faults = await storedFaults(transaction, this.#writer.statements, types, { type, id, changes: alone });
-    if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, alone), alone);
+    if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, alone), alone, null);
     return faults;
   }
 
@@ -91,7 +92,7 @@ export class RecordRestorer {
     const { types } = this.#writer.context;
     const faults = await storedFaults(transaction, this.#writer.statements, types, { type, id, changes: relations });
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
-    if (faults.length === 0 && leadsSomewhere) await this.#writer.update(transaction, type, { id }, relations);
+    if (faults.length === 0 && leadsSomewhere) await this.#writer.update(transaction, type, { id }, relations, null);
     return faults;
   }
 

@@ -18,7 +18,7 @@ export async function ensureSingle(writer: RecordWriter, type: ContentType): Pro
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
       protocol.onCreate?.({ ...moment, changed }, options),
     );
-    await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
+    await writer.insert(transaction, type, wholeRecord(type, id, changes), changes, { ...moment, action: 'create' });
     return true;
   });
 }

@@ -13,7 +13,7 @@ import { requireWriters } from './writer-roles.ts';
 
 /** Changes the fields that the payload names; the others keep their values. Gives back the part that is done within the transaction. */
 export async function updateRecord(writer: RecordWriter, request: UpdateRecordRequest): Promise<Work<Answer>> {
-  const { type, admin, caller, payload } = request;
+  const { type, admin, caller, payload, action = 'update' } = request;
   const view = admin ? 'admin' : 'update';
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
@@ -37,7 +37,9 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
       protocol.onUpdate?.({ ...moment, changed }, current, options),
     );
     applyValues(type, changes, request.act?.({ ...moment, changed: {} }, current) ?? {});
-    await writer.update(transaction, type, current, changes);
+    const { restoredFrom } = request;
+    const authorship = { ...moment, action, ...(restoredFrom === undefined ? {} : { restoredFrom }) };
+    await writer.update(transaction, type, current, changes, authorship);
     return writer.tell(transaction, type, view, caller, id);
   };
 }

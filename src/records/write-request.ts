@@ -25,6 +25,10 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly ifMatch: string | null;
   /** The rows that it may find besides those it sees. */
   readonly among?: RowChoices;
+  /** What its version of the record names as its making; default: `update`. */
+  readonly action?: string;
+  /** The revision that it brings back. */
+  readonly restoredFrom?: number;
   /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }

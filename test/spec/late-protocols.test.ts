@@ -3,6 +3,7 @@ import { syncSchema } from '../../src/database/schema/sync-schema.ts';
 import { AnswerCache } from '../../src/records/answer-cache.ts';
 import { CursorSealer } from '../../src/records/cursor-sealer.ts';
 import { Records } from '../../src/records/records.ts';
+import { RevisionReader } from '../../src/records/revisions/revision-reader.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
 
@@ -23,6 +24,8 @@ async function typeWith(database: TestDatabase, protocols: readonly unknown[]) {
     make: (payload: object) => records.create({ ...admin, payload: { ...payload } }),
     update: (id: string, payload: object) => records.update({ ...admin, id, ifMatch: null, payload: { ...payload } }),
     remove: (id: string) => records.remove({ ...admin, id, ifMatch: null }),
+    revisions: new RevisionReader(records),
+    whose: (id: string) => ({ type, caller, id, search: '' }),
     // biome-ignore lint/suspicious/noExplicitAny: what a list tells, looked into by paths that fail the test when wrong.
     list: async (view: 'list' | 'admin' = 'list'): Promise<any[]> =>
       JSON.parse(String((await records.list(type, view, caller, '')).body)).items,
@@ -60,4 +63,25 @@ test('marks and times that a type no longer reads are there again when it does',
   const plain = await typeWith(database, []);
   expect((await plain.list()).map(({ title }) => title)).toEqual(['gone']);
   expect(await (await typeWith(database, ['soft_deletable'])).list('admin')).toEqual([]);
+});
+
+test('of records that were there before their type was versionable, the state before the first change is kept', async () => {
+  await using database = await openTestDatabase();
+  const { id } = await (await typeWith(database, [])).make({ title: 'old' });
+  const { update, revisions, whose } = await typeWith(database, ['versionable']);
+  const told = async (number?: number) => {
+    const answer = number === undefined ? revisions.list(whose(id), 1, 20) : revisions.get(whose(id), number);
+    return JSON.parse(String((await answer).body));
+  };
+  expect(await told()).toMatchObject({ items: [], total: 0 });
+  await update(id, { title: 'old' });
+  expect((await told()).total).toBe(0);
+  await update(id, { title: 'new' });
+  expect((await told()).items).toMatchObject([
+    { revision: 2, action: 'update', author: caller.id, changed: ['title'] },
+    { revision: 1, action: 'existing', author: null, author_kind: null, changed: [] },
+  ]);
+  expect((await told(1)).record).toEqual({ id, title: 'old' });
+  await update(id, { title: 'newer' });
+  expect((await told()).total).toBe(3);
 });

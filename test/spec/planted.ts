@@ -31,7 +31,7 @@ export async function plant(service: TestService, records: readonly Planted[]): 
       applyProtocols(type, changes, ({ protocol, options }, changed) =>
         protocol.onCreate?.({ ...moment, changed }, options),
       );
-      await writer.insert(transaction, type, wholeRecord(type, id, changes), changes);
+      await writer.insert(transaction, type, wholeRecord(type, id, changes), changes, null);
     }
   });
 }

@@ -14,6 +14,8 @@ interface Promised {
   /** What an update by max sends, and what must have come of it. */
   readonly sends?: Told;
   readonly changed?: (before: Told, after: Told, max: string) => void;
+  /** What its own routes below the record's admin path tell after both updates. */
+  readonly told?: (adminPath: string, max: string) => Promise<void>;
 }
 
 const promised: Readonly<Record<string, Promised>> = {
@@ -49,6 +51,23 @@ const promised: Readonly<Record<string, Promised>> = {
     made: (record) => expect(record.expires_at).toBeNull(),
     sends: { expires_at: '2999-01-01T00:00:00.000Z' },
     changed: (_, after) => expect(after.expires_at).toBe('2999-01-01T00:00:00.000Z'),
+  },
+  versionable: {
+    made: () => {},
+    async told(adminPath, max) {
+      const { items } = await ok(service.send(`GET ${adminPath}/revisions`, { as: 'ada' }));
+      // The admin's update changed nothing.
+      expect(items.map(({ revision, action }: Told) => [revision, action])).toEqual([
+        [2, 'update'],
+        [1, 'create'],
+      ]);
+      expect([items[0].author, items[0].changed[0]]).toEqual([max, 'title']);
+      const { record } = await ok(service.send(`GET ${adminPath}/revisions/1`, { as: 'ada' }));
+      expect(record.title).not.toBe('changed');
+      const restored = await ok(service.send(`POST ${adminPath}/revisions/1/restore`, { as: 'ada' }));
+      expect(restored.title).toBe(record.title);
+      await ok(service.send(`POST ${adminPath}/revisions/2/restore`, { as: 'ada' }));
+    },
   },
   sortable: {
     made: (record) => expect(record.position).toBe(0),
@@ -102,7 +121,7 @@ const ok = async (reply: Promise<Reply>, status = 200): Promise<Reply['json']> =
 };
 
 /** A member changes the record, then an admin does; each time it can be put back whole. */
-async function change(path: string, adminPath: string, active: readonly string[]): Promise<Told> {
+async function change(path: string, adminPath: string, active: readonly string[]): Promise<void> {
   const sends = Object.assign({ title: 'changed' }, ...active.map((name) => promised[name]?.sends ?? {}));
   let before = await ok(service.send(`GET ${path}`));
   for (const [as, at] of [
@@ -115,7 +134,6 @@ async function change(path: string, adminPath: string, active: readonly string[]
     expect(await ok(service.send(`GET ${path}`))).toEqual(after);
     before = after;
   }
-  return before;
 }
 
 test('every protocol is held to something', () => {
@@ -134,7 +152,10 @@ test.each(collections.map((active) => [active.join(' and '), active] as const))(
     expect(await ok(service.send(`GET ${path}`))).toEqual(made);
     expect(await ok(service.send(`GET ${base}?search=made`))).toMatchObject({ items: [made], total: 1 });
 
-    const changed = await change(path, `${admin}/${made.id}`, active);
+    await change(path, `${admin}/${made.id}`, active);
+    for (const name of active) await promised[name]?.told?.(`${admin}/${made.id}`, service.idOf('max'));
+    const changed = await ok(service.send(`GET ${path}`));
+    expect(changed.title).toBe('changed');
     expect(await ok(service.send(`GET ${base}`))).toMatchObject({ items: [changed], total: 1 });
     if (active.includes('lockable')) await ok(service.send(`PUT ${path}`, { body: { lock_version: 1 } }), 409);
     if (active.includes('expirable')) {
@@ -172,6 +193,7 @@ test.each(singles.map((active) => [active.join(' and '), active] as const))(
     const made = await ok(service.send(`GET /api/v1/cms/${singular}`));
     for (const name of active) promised[name]?.made(made, null);
     await change(`/api/v1/cms/${singular}`, `${admin}/${made.id}`, active);
+    for (const name of active) await promised[name]?.told?.(`/api/v1/admin/cms/${singular}`, service.idOf('max'));
     await ok(service.send(`DELETE ${admin}/${made.id}`, { as: 'ada' }), 204);
     const again = await ok(service.send(`GET /api/v1/cms/${singular}`));
     expect(again.id).not.toBe(made.id);

@@ -8,6 +8,7 @@ import { softDeletable } from './soft-deletable.ts';
 import { sortable } from './sortable.ts';
 import { statusable } from './statusable.ts';
 import { timestampable } from './timestampable.ts';
+import { versionable } from './versionable.ts';
 
 /** The protocols that this version has, by name. */
 export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
@@ -16,6 +17,7 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   lockable,
   metaable,
   soft_deletable: softDeletable,
+  versionable,
   statusable,
   expirable,
   sortable,

@@ -24,6 +24,7 @@ export const lockable: Protocol = {
       description: 'Counts up with each update; send it back to update only this version.',
     }),
   ],
+  bookkeeping: [column],
   onCreate: () => ({ [column]: 1 }),
   onUpdate: (_moment, current) => ({ [column]: Number(current[column]) + 1 }),
   updateInput: ({ required }) => ({ [column]: required === true ? sentVersion : Type.Optional(sentVersion) }),

@@ -35,6 +35,7 @@ export const nestable: Protocol = {
     positionField,
   ],
   tree: () => tree,
+  bookkeeping: [tree.depth],
   placeColumn: () => positionColumn,
   defaultSort: () => [{ column: positionColumn, direction: 'asc' }],
   async placeNew({ type, changed }, stored) {

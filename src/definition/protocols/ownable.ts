@@ -10,6 +10,7 @@ export const ownable: Protocol = {
     protocolField('created_by', idField, { required: false, description: 'Who made the record; null for a visitor.' }),
     protocolField('updated_by', idField, { required: false, description: 'Who last wrote it; null for a visitor.' }),
   ],
+  bookkeeping: ['updated_by'],
   onCreate: ({ caller }) => ({ created_by: callerId(caller), updated_by: callerId(caller) }),
   onUpdate: ({ caller }) => ({ updated_by: callerId(caller) }),
 };

@@ -9,6 +9,7 @@ export const timestampable: Protocol = {
     protocolField('created_at', datetimeField, { description: 'When the record was made.' }),
     protocolField('updated_at', datetimeField, { description: 'When the record was last written.' }),
   ],
+  bookkeeping: ['updated_at'],
   onCreate: ({ now }) => ({ created_at: now, updated_at: now }),
   onUpdate: ({ now }) => ({ updated_at: now }),
 };

@@ -8,6 +8,7 @@ import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
+import { revisionOperations } from './revision-operations.ts';
 import { walkOperations } from './walk-operations.ts';
 
 /** The admin routes that a type's protocols add, such as `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
@@ -18,9 +19,13 @@ export function protocolOperations(type: ContentType, records: Records): readonl
   return [
     ...actions.map((action) => actionOperation(type, records, action)),
     ...walkOperations(type, records),
+    ...revisionOperations(type, records, type.kind === 'single' ? singlePath(type) : `${base}/{id}`),
     ...[...orders].slice(0, 1).map((column) => reorderOperation(type, records, { base, column })),
   ];
 }
+
+/** The one record of a single type needs no identifier. */
+const singlePath = ({ singular }: ContentType): string => `/api/v1/admin/cms/${singular}`;
 
 function actionOperation(type: ContentType, records: Records, action: RecordAction): Operation {
   const { name, method, summary, effect, input } = action;
@@ -61,7 +66,8 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
       const body = input === undefined ? {} : await context.body();
       const act: UpdateRecordRequest['act'] = (moment, current) => effect(moment, current, body);
-      const work = await records.change({ ...change, payload: action.payload?.(body) ?? {}, act });
+      const payload = action.payload?.(body) ?? {};
+      const work = await records.change({ ...change, payload, action: name, act });
       return records.together(
         type,
         context.answering(work, (answer) => writeReply(answer, 200)),

@@ -37,7 +37,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
       const { items } = (await context.body()) as { items: readonly OrderedItem[] };
       const steps = items.map(async ({ id, [column]: place }, index) => {
         const change = { type, admin: true, caller: context.caller, search: '', id, payload: {}, ifMatch: null };
-        const work = await records.change({ ...change, act: () => ({ [column]: Number(place) }) });
+        const work = await records.change({ ...change, action: 'reorder', act: () => ({ [column]: Number(place) }) });
         return { field: `items[${index}].id`, id, work };
       });
       const work = doingAll(records, type, await Promise.all(steps));

@@ -2,6 +2,7 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { Records } from '../../records/records.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import { reorderOperation } from '../cms/reorder-operation.ts';
+import { revisionOperations } from '../cms/revision-operations.ts';
 import type { Operation } from '../operation.ts';
 import { batchOperation } from './batch-operation.ts';
 import { sitemapOperation } from './sitemap-operation.ts';
@@ -55,6 +56,7 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin: true }),
     statusOperation(type, records),
+    ...revisionOperations(type, records, one),
     batchOperation(type, records, publicationActions),
   ];
 }

@@ -1,0 +1,185 @@
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import { choiceParameters } from '../../query/row-choices.ts';
+import type { Records } from '../../records/records.ts';
+import { restoreRevision } from '../../records/revisions/restore-revision.ts';
+import { retentionOf } from '../../records/revisions/revision.ts';
+import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
+import { pageParameters } from '../auth/page-parameters.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import { ifMatch, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { readResponse, writeResponse } from './record-response.ts';
+import { recordSchema, schemaName } from './record-schemas.ts';
+
+/** RFC 6902, section 6. */
+const patchMediaType = 'application/json-patch+json';
+
+/** The admin routes of the versions of a type's records. `one` is the path of a record, with `{id}` but for a single type. */
+export function revisionOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
+  if (retentionOf(type) === undefined) return [];
+  const parts = { type, records, one, reader: new RevisionReader(records) };
+  return [listOperation(parts), getOperation(parts), differenceOperation(parts), restoreOperation(parts)];
+}
+
+interface Parts {
+  readonly type: ContentType;
+  readonly records: Records;
+  readonly one: string;
+  readonly reader: RevisionReader;
+}
+
+function listOperation({ type, one, reader }: Parts): Operation {
+  return {
+    id: `list${schemaName(type)}RecordRevisions`,
+    method: 'GET',
+    path: `${one}/revisions`,
+    summary: `List the revisions of a record, newest first (${type.name})`,
+    ...shared(type, one),
+    query: { schema: Type.Object({ ...choiceSchemas(type), ...pageParameters }), validation: 'schema' },
+    responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
+    problems: refusals(404),
+    async handle(context) {
+      const { page, page_size: size } = context.query;
+      const answer = await reader.list(requestOf(type, one, context), Number(page), Number(size));
+      return readResponse(answer, context.request);
+    },
+  };
+}
+
+function getOperation({ type, one, reader }: Parts): Operation {
+  return {
+    id: `get${schemaName(type)}RecordRevision`,
+    method: 'GET',
+    path: `${one}/revisions/{revision}`,
+    summary: `Get a record as a revision has it (${type.name})`,
+    ...shared(type, one, ['revision']),
+    query: { schema: choicesSchema(type), validation: 'schema' },
+    responses: { 200: told('The revision.', () => revisionSchema), 304: unchanged },
+    problems: refusals(404),
+    async handle(context) {
+      const answer = await reader.get(requestOf(type, one, context), Number(context.param('revision')));
+      return readResponse(answer, context.request);
+    },
+  };
+}
+
+function differenceOperation({ type, one, reader }: Parts): Operation {
+  return {
+    id: `diff${schemaName(type)}RecordRevisions`,
+    method: 'GET',
+    path: `${one}/revisions/{a}/diff/{b}`,
+    summary: `Tell how one revision differs from another (${type.name})`,
+    description: 'A JSON Patch (RFC 6902) that makes the record of revision `b` of that of revision `a`.',
+    ...shared(type, one, ['a', 'b']),
+    query: { schema: choicesSchema(type), validation: 'schema' },
+    responses: {
+      200: { description: 'The patch.', schema: patchSchema, mediaType: patchMediaType },
+      304: unchanged,
+    },
+    problems: refusals(404),
+    async handle(context) {
+      const [from, to] = [Number(context.param('a')), Number(context.param('b'))];
+      const answer = await reader.difference(requestOf(type, one, context), from, to);
+      const response = readResponse(answer, context.request);
+      if (response.status === 200) response.headers.set('Content-Type', patchMediaType);
+      return response;
+    },
+  };
+}
+
+function restoreOperation({ type, one, records }: Parts): Operation {
+  return {
+    id: `restore${schemaName(type)}RecordRevision`,
+    method: 'POST',
+    path: `${one}/revisions/{revision}/restore`,
+    summary: `Make a record what a revision has (${type.name})`,
+    description:
+      'An ordinary update. Fields that the revision does not have, or that the caller is not told of it, keep their values.',
+    ...shared(type, one, ['revision']),
+    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    problems: refusals(404, 409, 422),
+    async handle(context) {
+      const revision = Number(context.param('revision'));
+      const request = { ...requestOf(type, one, context), revision, ifMatch: ifMatch(context) };
+      return writeResponse(await restoreRevision(records, request), 200);
+    },
+  };
+}
+
+function shared(type: ContentType, one: string, numbers: readonly string[] = []) {
+  const id = one.includes('{id}') ? { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } : {};
+  return {
+    tag: type.name,
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    params: { ...id, ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])) },
+  } as const satisfies Partial<Operation>;
+}
+
+const revisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'The number of a revision.' });
+
+/** The parameters with which admins ask for records that protocols hide. */
+const choiceSchemas = (type: ContentType) =>
+  Object.fromEntries(
+    choiceParameters(type, 'admin').map(({ name, description, choices }) => [
+      name,
+      Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...choices.keys()], description })),
+    ]),
+  );
+
+const choicesSchema = (type: ContentType): TObject => Type.Object(choiceSchemas(type));
+
+function requestOf(type: ContentType, one: string, context: RequestContext): RevisionsRequest {
+  const chosen = choiceParameters(type, 'admin').flatMap(({ name }) => {
+    const value = context.query[name];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  const id = one.includes('{id}') ? context.param('id') : null;
+  return { type, caller: context.caller, id, search: new URLSearchParams(Object.fromEntries(chosen)).toString() };
+}
+
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+const headProperties = {
+  revision: Type.Integer({ minimum: 1, description: 'Counts up with each version of the record.' }),
+  action: Type.String({
+    description: '`create`, `update`, `restore`, `delete` or another action; `existing` for what was there before.',
+  }),
+  author: nullable(Type.String({ description: 'The id of an account or API token; null for a visitor.' })),
+  author_kind: nullable(Type.Unsafe<string>({ type: 'string', enum: ['account', 'api_token'] })),
+  at: Type.String({ format: 'date-time' }),
+  restored_from: nullable(Type.Integer({ minimum: 1, description: 'The revision that was brought back.' })),
+  changed: Type.Array(Type.String(), { description: 'The fields that differ from the version before.' }),
+};
+
+const headSchema = Type.Object(headProperties, { $id: 'RevisionSummary', additionalProperties: false });
+
+const listSchema = Type.Object(
+  {
+    items: Type.Array(headSchema),
+    total: Type.Integer({ minimum: 0 }),
+    page: Type.Integer({ minimum: 1 }),
+    page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+  },
+  { additionalProperties: false },
+);
+
+const revisionSchema = Type.Object(
+  {
+    ...headProperties,
+    record: Type.Object({ id: Type.String() }, { additionalProperties: true, description: 'The record as it was.' }),
+  },
+  { $id: 'Revision', additionalProperties: false },
+);
+
+const patchSchema = Type.Array(
+  Type.Object(
+    {
+      op: Type.Unsafe<string>({ type: 'string', enum: ['add', 'remove', 'replace'] }),
+      path: Type.String({ description: 'JSON Pointer (RFC 6901).' }),
+      value: Type.Optional(Type.Unknown()),
+    },
+    { additionalProperties: false },
+  ),
+  { $id: 'JsonPatch' },
+);

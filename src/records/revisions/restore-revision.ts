@@ -1,0 +1,40 @@
+import type { ContentType } from '../../definition/content-type.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import type { Answer } from '../answer.ts';
+import type { Records } from '../records.ts';
+import type { RevisionBody } from './revision.ts';
+import { isVersioned } from './revision-body.ts';
+import { RevisionReader, type RevisionsRequest } from './revision-reader.ts';
+
+export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
+  readonly revision: number;
+  /** The `If-Match` header. */
+  readonly ifMatch: string | null;
+}
+
+/**
+ * Brings a version back by an ordinary update: what today's definition no longer takes is refused, what it no longer has is
+ * left out, and fields that the version does not have, or that the caller is not told, keep their present values.
+ */
+export async function restoreRevision(records: Records, request: RestoreRequest): Promise<Answer> {
+  const { type, caller, revision, ifMatch } = request;
+  const { id, body } = await new RevisionReader(records).read({ ...request, search: '' }, revision);
+  return records.update({
+    type,
+    admin: true,
+    caller,
+    search: '',
+    id,
+    payload: writablePart(type, body),
+    ifMatch,
+    action: 'restore',
+    restoredFrom: revision,
+    // No lock is asked for: the version that the update is based on is the one it names.
+    act: () => ({}),
+  });
+}
+
+function writablePart(type: ContentType, body: RevisionBody): Readonly<Record<string, JsonValue>> {
+  const names = type.fields.filter((field) => field.writable && isVersioned(field)).map(({ name }) => name);
+  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(body, name) ? [[name, body[name] ?? null]] : [])));
+}

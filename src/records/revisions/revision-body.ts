@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { FieldValue } from '../../definition/field-type.ts';
+import type { StoredRecord } from '../../definition/protocol.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import type { RevisionBody } from './revision.ts';
+
+/** The ids that a record's relations to many lead to, in order. */
+export type Links = ReadonlyMap<Field, readonly string[]>;
+
+/** Whether versions hold the field. A password's hash is in none: what cannot be told must not come back either. */
+export const isVersioned = ({ place, type }: Field): boolean => place.shape !== 'mirror' && !type.secret;
+
+/** A stored record in JSON form. */
+export function revisionBody(type: ContentType, record: StoredRecord, links: Links): RevisionBody {
+  const body: Record<string, JsonValue> = {};
+  for (const field of type.fields) {
+    if (!isVersioned(field)) continue;
+    body[field.name] =
+      field.place.shape === 'to_many' ? (links.get(field) ?? []) : jsonValue(record[field.name] ?? null);
+  }
+  return body;
+}
+
+/** A 64-bit integer travels as text. */
+const jsonValue = (value: FieldValue | null): JsonValue => (typeof value === 'bigint' ? String(value) : value);
+
+/** The fields that differ, but for those that every write sets. */
+export function changedFields(type: ContentType, before: RevisionBody, after: RevisionBody): readonly string[] {
+  const bookkeeping = new Set(type.protocols.flatMap(({ protocol }) => protocol.bookkeeping ?? []));
+  return Object.keys(after).filter(
+    (name) => !bookkeeping.has(name) && !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
+  );
+}
+
+/** The names of a type's private fields. */
+export const privateNames = ({ fields }: ContentType): readonly string[] =>
+  fields.filter((field) => field.private).map(({ name }) => name);

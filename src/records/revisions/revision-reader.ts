@@ -1,0 +1,123 @@
+import type { SqlValue } from '../../bindings/bindings.ts';
+import { type Caller, callerRole } from '../../caller/caller.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { notFound } from '../../errors/problem.ts';
+import { type Answer, answerOf } from '../answer.ts';
+import type { Records } from '../records.ts';
+import { jsonPatch } from './json-patch.ts';
+import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
+import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
+
+/** Whose versions are asked for, by an editor or admin. */
+export interface RevisionsRequest {
+  readonly type: ContentType;
+  readonly caller: Caller;
+  /** Null for a single type. */
+  readonly id: string | null;
+  /** The parameters with which admins ask for records that protocols hide, as a raw query string. */
+  readonly search: string;
+}
+
+/** A version as a caller may know it. */
+export interface ToldRevision {
+  /** The record's id. */
+  readonly id: string;
+  readonly head: RevisionHead;
+  readonly body: RevisionBody;
+}
+
+/**
+ * Reads versions of records. What was private then, or is private now, is for admins alone: others are not told those
+ * fields, nor of a version in which nothing else changed.
+ */
+export class RevisionReader {
+  readonly #records: Records;
+  readonly #statements: RevisionStatements;
+
+  constructor(records: Records) {
+    this.#records = records;
+    this.#statements = new RevisionStatements(records.context);
+  }
+
+  /** A page of a record's versions, newest first. 404 for a record that the caller does not find. */
+  async list(request: RevisionsRequest, page: number, askedSize: number): Promise<Answer> {
+    const { heads } = await this.#find(request);
+    const pageSize = Math.min(askedSize, this.#records.context.limits.maxPageSize);
+    const items = heads.slice((page - 1) * pageSize, page * pageSize).map(toldHead);
+    return answerOf(JSON.stringify({ items, total: heads.length, page, page_size: pageSize }));
+  }
+
+  async get(request: RevisionsRequest, revision: number): Promise<Answer> {
+    const { head, body } = await this.read(request, revision);
+    return answerOf(JSON.stringify({ ...toldHead(head), record: body }));
+  }
+
+  /** The JSON Patch that makes the one version of the other. */
+  async difference(request: RevisionsRequest, from: number, to: number): Promise<Answer> {
+    const before = await this.read(request, from);
+    const after = await this.read(request, to);
+    return answerOf(JSON.stringify(jsonPatch(before.body, after.body)));
+  }
+
+  /** One version; 404 for one that is not kept, or not told to this caller. */
+  async read(request: RevisionsRequest, revision: number): Promise<ToldRevision> {
+    const { type, caller } = request;
+    const { id, heads } = await this.#find(request);
+    const head = heads.find((each) => each.revision === revision);
+    if (head === undefined) throw noRevision();
+    const { database } = this.#records.context;
+    const whose = { type: type.singular, record: id };
+    const row = await database.first<{ body: SqlValue }>(this.#statements.body(whose, revision));
+    // A write that removed it came between.
+    if (row === undefined) throw noRevision();
+    const tells = toldNames(type, caller);
+    // The column only ever gets what `revisionBody` makes.
+    const body = JSON.parse(String(row.body)) as RevisionBody;
+    const told = Object.fromEntries(Object.entries(body).filter(([name]) => tells(head, name)));
+    return { id, head, body: told };
+  }
+
+  /** The record's id and those of its versions that are kept and that the caller is told, newest first. */
+  async #find({ type, caller, id, search }: RevisionsRequest): Promise<{ id: string; heads: readonly RevisionHead[] }> {
+    const retention = retentionOf(type);
+    if (retention === undefined) throw new Error(`Versions of ${type.singular} are not kept.`);
+    const answer = await this.#records.get({ type, view: 'admin', caller, id, search });
+    const found: unknown = JSON.parse(String(answer.body)).id;
+    const record = String(found);
+    const rows = await this.#records.context.database.rows<HeadRow>(
+      this.#statements.heads({ type: type.singular, record }),
+    );
+    const oldest = ageLimit(retention, new Date().toISOString());
+    const kept = rows
+      .map(headOf)
+      .filter(({ at }, place) => place === 0 || (place < retention.keep && (oldest === undefined || at >= oldest)));
+    const tells = toldNames(type, caller);
+    const heads = kept.flatMap((head) => {
+      const changed = head.changed.filter((name) => tells(head, name));
+      return changed.length === 0 && head.changed.length > 0 ? [] : [{ ...head, changed }];
+    });
+    return { id: record, heads };
+  }
+}
+
+const noRevision = () => notFound('There is no such revision.');
+
+/** Whether a caller is told a field of a version. Of a field that is no more, nobody knows whether it would be private now. */
+function toldNames(type: ContentType, caller: Caller): (head: RevisionHead, name: string) => boolean {
+  const isAdmin = callerRole(caller) === 'admin';
+  return ({ privateFields }, name) => {
+    const field = type.field.get(name);
+    if (field?.type.secret === true) return false;
+    return isAdmin || (field !== undefined && !field.private && !privateFields.has(name));
+  };
+}
+
+const toldHead = ({ revision, action, author, authorKind, at, restoredFrom, changed }: RevisionHead) => ({
+  revision,
+  action,
+  author,
+  author_kind: authorKind,
+  at,
+  restored_from: restoredFrom,
+  changed,
+});

@@ -1,0 +1,40 @@
+import type { ContentType } from '../../definition/content-type.ts';
+import type { RevisionRetention } from '../../definition/protocol.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+
+/** A record's own columns and relations to many by field name, as an admin's read tells them. */
+export type RevisionBody = Readonly<Record<string, JsonValue>>;
+
+/** What is known of a revision besides the record itself. */
+export interface RevisionHead {
+  /** Counts up from 1 with each version of the record. */
+  readonly revision: number;
+  /** What made it: `create`, `update`, `restore`, `delete`, another action's name, or `existing` for what was there before. */
+  readonly action: string;
+  /** The id of an account or API token; null for a visitor, and for what was there before. */
+  readonly author: string | null;
+  readonly authorKind: 'account' | 'api_token' | null;
+  /** Canonical datetime. */
+  readonly at: string;
+  /** The revision that was brought back. */
+  readonly restoredFrom: number | null;
+  /** Names of the fields that differ from the version before; none for a first one. */
+  readonly changed: readonly string[];
+  /** Names of the fields that were private then. */
+  readonly privateFields: ReadonlySet<string>;
+}
+
+/** How a type keeps the versions of its records; undefined: it does not. */
+export function retentionOf({ protocols }: ContentType): RevisionRetention | undefined {
+  for (const { protocol, options } of protocols) {
+    const retention = protocol.revisions?.(options);
+    if (retention !== undefined) return retention;
+  }
+  return undefined;
+}
+
+const dayMs = 86_400_000;
+
+/** Revisions that were made before this time (a canonical datetime) are kept no more; undefined: age does not matter. */
+export const ageLimit = ({ maxAgeDays }: RevisionRetention, now: string): string | undefined =>
+  maxAgeDays === null ? undefined : new Date(Date.parse(now) - maxAgeDays * dayMs).toISOString();
