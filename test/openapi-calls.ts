@@ -69,6 +69,7 @@ async function content(service: TestService, singular: string): Promise<Body> {
     case 'vault':
       return { name: fresh() };
     case 'preference':
+    case 'motto':
     case 'site-settings':
       return {};
     case 'page':
@@ -204,6 +205,31 @@ const bearer = (access: string) => ({ Authorization: `Bearer ${access}` });
 const asAda: MakeCall = (_, { path }) => ({ path, as: 'ada' });
 const asVisitor: MakeCall = (_, { path }) => ({ path });
 
+/** The routes of the versions of a type's records, of a record that has one. */
+const ofRevisions = (stem: string, singular: string): Readonly<Record<string, MakeCall>> => {
+  const call: MakeCall = async ({ service }, { path }) => {
+    const { id } = await seeded(service, singular);
+    return { path: path.replace('{id}', id).replace(/\{(revision|a|b)\}/g, '1'), as: 'ada' };
+  };
+  return {
+    [`list${stem}RecordRevisions`]: call,
+    [`get${stem}RecordRevision`]: call,
+    [`diff${stem}RecordRevisions`]: call,
+    [`restore${stem}RecordRevision`]: call,
+  };
+};
+
+/** A version whose slug another record has by now. */
+const takenSlug =
+  (singular: string): Refusal =>
+  async ({ service }, { path }) => {
+    const { id, slug = '' } = await seeded(service, singular);
+    const one = path.replace(/\/revisions.*/, '').replace('{id}', id);
+    await service.send(`PUT ${one}`, { as: 'ada', body: { slug: fresh() } });
+    await seeded(service, singular, { slug });
+    return { path: `${one}/revisions/1/restore`, as: 'ada' };
+  };
+
 /** How all others are called so that they do what they are for. */
 const calls: Readonly<Record<string, MakeCall>> = {
   register: (_, { path }) => ({ path, body: registration() }),
@@ -279,6 +305,18 @@ const calls: Readonly<Record<string, MakeCall>> = {
     const { id } = await seeded(service, 'step');
     return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
   },
+  ...ofRevisions('Page', 'page'),
+  ...ofRevisions('Post', 'post'),
+  ...ofRevisions('Scroll', 'scroll'),
+  ...ofRevisions('Motto', 'motto'),
+  restoreMottoRecordRevision: async ({ service }, { path }) => {
+    const one = path.replace(/\/revisions.*/, '');
+    await service.send('PUT /api/v1/cms/motto', { as: 'ada', body: { title: fresh() } });
+    const { json } = await service.send(`GET ${one}/revisions`, { as: 'ada' });
+    return { path: `${one}/revisions/${json.items[0].revision}/restore`, as: 'ada' };
+  },
+  restoreScrollRecord: onDeleted,
+  purgeScrollRecord: onDeleted,
   restoreRelicRecord: onDeleted,
   purgeRelicRecord: onDeleted,
 };
@@ -351,6 +389,19 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
     404: ({ service }, { path }) => hiddenPreference(service, { path, body: {} }),
   },
   adminCreatePreferenceRecord: { 409: async (world, _, call) => (await seeded(world.service, 'preference')) && call },
+  adminCreateMottoRecord: { 409: async (world, _, call) => (await seeded(world.service, 'motto')) && call },
+  restorePageRecordRevision: { 422: takenSlug('page') },
+  restorePostRecordRevision: { 422: takenSlug('post') },
+  restoreScrollRecordRevision: { 422: takenSlug('scroll') },
+  // Its first version has not what is required yet.
+  restoreMottoRecordRevision: {
+    422: async ({ service }, { path }) => {
+      const { id } = await seeded(service, 'motto');
+      await service.send(`DELETE /api/v1/admin/cms/mottos/${id}`, { as: 'ada' });
+      await seeded(service, 'motto');
+      return { path: path.replace('{revision}', '1'), as: 'ada' };
+    },
+  },
   adminCreateSiteSettingsRecord: {
     409: async (world, _, call) => (await seeded(world.service, 'site-settings')) && call,
   },

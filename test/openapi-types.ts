@@ -107,6 +107,23 @@ export const branch = {
   fields: [field('title', 'text')],
 };
 
+/** Whose versions are kept. */
+export const scroll = {
+  singular: 'scroll',
+  plural: 'scrolls',
+  protocols: ['versionable', 'soft_deletable'],
+  fields: [field('title', 'text'), field('slug', 'uid', { target_field: 'title' })],
+};
+
+/** A single record whose versions are kept. */
+export const motto = {
+  singular: 'motto',
+  plural: 'mottos',
+  kind: 'single',
+  protocols: ['versionable'],
+  fields: [field('title', 'text', { required: true })],
+};
+
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
   ...(await magazine()),
   specimen,
@@ -117,4 +134,6 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   relic,
   step,
   branch,
+  scroll,
+  motto,
 ];

@@ -5,6 +5,7 @@ import type { Records } from '../../records/records.ts';
 import { restoreRevision } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
+import { protocolsHide } from '../../records/visibility.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { ifMatch, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
@@ -37,7 +38,7 @@ function listOperation({ type, one, reader }: Parts): Operation {
     ...shared(type, one),
     query: { schema: Type.Object({ ...choiceSchemas(type), ...pageParameters }), validation: 'schema' },
     responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
-    problems: refusals(404),
+    problems: refusals(...(one.includes('{id}') || protocolsHide(type, 'admin') ? [404 as const] : [])),
     async handle(context) {
       const { page, page_size: size } = context.query;
       const answer = await reader.list(requestOf(type, one, context), Number(page), Number(size));
@@ -107,12 +108,15 @@ function restoreOperation({ type, one, records }: Parts): Operation {
 }
 
 function shared(type: ContentType, one: string, numbers: readonly string[] = []) {
-  const id = one.includes('{id}') ? { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } : {};
+  const params = {
+    ...(one.includes('{id}') ? { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } : {}),
+    ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
+  };
   return {
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: { ...id, ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])) },
+    ...(Object.keys(params).length === 0 ? {} : { params }),
   } as const satisfies Partial<Operation>;
 }
 
