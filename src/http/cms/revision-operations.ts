@@ -8,8 +8,8 @@ import { RevisionReader, type RevisionsRequest } from '../../records/revisions/r
 import { protocolsHide } from '../../records/visibility.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
-import { readResponse, writeResponse } from './record-response.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
 
 /** RFC 6902, section 6. */
@@ -97,12 +97,18 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     description:
       'An ordinary update. Fields that the revision does not have, or that the caller is not told of it, keep their values.',
     ...shared(type, one, ['revision']),
+    headers: ifMatchHeader,
+    once: true,
     responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
     problems: refusals(404, 409, 422),
     async handle(context) {
       const revision = Number(context.param('revision'));
       const request = { ...requestOf(type, one, context), revision, ifMatch: ifMatch(context) };
-      return writeResponse(await restoreRevision(records, request), 200);
+      const work = await restoreRevision(records, request);
+      return records.together(
+        type,
+        context.answering(work, (answer) => writeReply(answer, 200)),
+      );
     },
   };
 }
