@@ -437,9 +437,9 @@ const ofTypes: readonly FaultCase[] = [
     remedy: /"timestampable"/,
   },
   {
-    of: [article({ protocols: ['versionable'] })],
+    of: [article({ protocols: ['tenantable'] })],
     path: 'protocols[0]',
-    message: /does not have the protocol versionable yet/,
+    message: /does not have the protocol tenantable yet/,
     remedy: /timestampable, ownable, lockable, metaable/,
   },
   {
