@@ -112,7 +112,7 @@ export class ScheduledUpdates {
 
   async #update({ type, update }: Scheduled, id: string, now: string): Promise<void> {
     const request = { type, admin: true, caller: visitor, search: '', id, ifMatch: null, payload: update.sets };
-    const work = await this.#records.change({ ...request, act: () => ({ [update.at]: null }) });
+    const work = await this.#records.change({ ...request, action: 'schedule', act: () => ({ [update.at]: null }) });
     const at = sql.id(update.at);
     // Takes the row for this transaction, if it is due still: another process may have been first.
     const take = this.#query(

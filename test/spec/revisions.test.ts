@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { ScheduledUpdates } from '../../src/records/scheduled-updates.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
 
@@ -386,6 +387,20 @@ describe('private fields', () => {
     expect(await restore('eve')).toMatchObject({ title: 'first', secret: 'two' });
     expect(await restore('ada')).toMatchObject({ title: 'first', secret: 'one' });
   });
+});
+
+test('a time at which the status moves by itself is not brought back', async () => {
+  const path = '/api/v1/admin/posts';
+  const at = '2999-01-01T00:00:00.000Z';
+  const { id } = await service.seed('posts', { title: 'Planned', scheduled_at: at });
+  const due = '2999-01-02T00:00:00.000Z';
+  await new ScheduledUpdates(service.records, ({ error }) => expect(error).toBeUndefined()).run(due);
+  expect(await listed(`${path}/${id}`)).toMatchObject([
+    { revision: 2, action: 'schedule', author: null, changed: ['status', 'scheduled_at', 'published_at'] },
+    { revision: 1, action: 'create' },
+  ]);
+  const back = await ok(service.send(`POST ${path}/${id}/revisions/1/restore`, { as: 'ada' }));
+  expect(back).toMatchObject({ status: 'Draft', scheduled_at: null });
 });
 
 test.each(['posts', 'pages'])('%s are versionable', async (plural) => {

@@ -36,7 +36,10 @@ export async function restoreRevision(records: Records, request: RestoreRequest)
   });
 }
 
+/** What callers write, but for times at which something is to happen by itself: a plan of then is none for now. */
 function writablePart(type: ContentType, body: RevisionBody): Readonly<Record<string, JsonValue>> {
-  const names = type.fields.filter((field) => field.writable && isVersioned(field)).map(({ name }) => name);
+  const planned = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []));
+  const writable = type.fields.filter((field) => field.writable && isVersioned(field) && !planned.has(field.name));
+  const names = writable.map(({ name }) => name);
   return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(body, name) ? [[name, body[name] ?? null]] : [])));
 }
