@@ -26,7 +26,9 @@ export async function runCommand(
     },
     environment,
     readInput: async () => input,
-    ...(entered === undefined ? {} : { askHidden: async () => answers.shift() ?? '' }),
+    ...(entered === undefined
+      ? {}
+      : { ask: async () => answers.shift() ?? '', askHidden: async () => answers.shift() ?? '' }),
   });
   return { exitCode, out, err };
 }

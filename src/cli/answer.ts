@@ -16,6 +16,8 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
   /** False: the command ran, and what it found is not right. */
   readonly ok?: boolean;
+  /** Another exit code than that of `ok`. */
+  readonly exitCode?: number;
 }
 
 /**
@@ -28,9 +30,9 @@ export async function answer(
   work: () => Promise<Answer>,
 ): Promise<number> {
   try {
-    const { text, json: told, ok = true } = await work();
+    const { text, json: told, ok = true, exitCode = ok ? exitCodes.done : exitCodes.refused } = await work();
     terminal.out(json === true ? jsonText({ ok, ...told }) : text);
-    return ok ? exitCodes.done : exitCodes.refused;
+    return exitCode;
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal === undefined) throw error;

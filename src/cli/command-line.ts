@@ -3,6 +3,7 @@ import { describeSettings } from '../config/setting-table.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
+import { addMigrateCommands } from './migrate-commands.ts';
 import {
   addBackupCommands,
   addDevCommand,
@@ -69,6 +70,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addTokenCommands(program, terminal, ended);
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);
+  addMigrateCommands(program, terminal, ended);
   addDoctorCommand(program, terminal, ended);
   addTransferCommands(program, terminal, ended);
   return program;

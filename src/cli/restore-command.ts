@@ -10,7 +10,7 @@ import {
 } from '../database/sqlite/sqlite-copy.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { syncToDisk, workFolder } from './backup-command.ts';
+import { datedName, syncToDisk, workFolder } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -106,10 +106,7 @@ function holdFormer(path: string): FileHold | undefined {
 
 /** Gives the former database a dated name of its own: `recto.db.before-restore-20261121T100000Z`. */
 function setAside(path: string): string {
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
-  const dated = `${path}.before-restore-${stamp}`;
-  let kept = dated;
-  for (let count = 2; suffixes.some((suffix) => existsSync(kept + suffix)); count += 1) kept = `${dated}-${count}`;
+  const kept = datedName(path, 'before-restore', (name) => suffixes.some((suffix) => existsSync(name + suffix)));
   move(path, kept);
   return kept;
 }

@@ -3,19 +3,23 @@ import { Writable } from 'node:stream';
 import { UsageFault } from './usage-fault.ts';
 
 /** Asks on stderr, reads a line from the terminal, and shows nothing of it. Ctrl-C or Ctrl-D gives up. */
-export function askHidden(question: string): Promise<string> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+export const askHidden = (question: string): Promise<string> =>
+  askLine(question, new Writable({ write: (_chunk, _encoding, done) => done() })).finally(() => {
+    process.stderr.write('\n');
+  });
+
+/** Asks on stderr and reads a line from the terminal. Ctrl-C or Ctrl-D gives up. */
+export const ask = (question: string): Promise<string> => askLine(question, process.stderr);
+
+function askLine(question: string, echo: NodeJS.WritableStream): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: echo, terminal: true });
   process.stderr.write(question);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   lines.once('line', resolve);
   // After a line as well, when it no longer matters.
   lines.once('close', () => reject(new UsageFault('Nothing was entered.')));
   lines.once('SIGINT', () => lines.close());
-  return promise.finally(() => {
-    lines.close();
-    process.stderr.write('\n');
-  });
+  return promise.finally(() => lines.close());
 }
 
 /** All of stdin, as text. */

@@ -1,4 +1,4 @@
-import { askHidden, readAll } from './terminal-input.ts';
+import { ask, askHidden, readAll } from './terminal-input.ts';
 
 /** What a command is given of the process around it. */
 export interface Terminal {
@@ -13,6 +13,8 @@ export interface Terminal {
   readonly colours?: boolean;
   /** Asks the person at the terminal for what nobody may see; absent where there is no terminal. */
   readonly askHidden?: (question: string) => Promise<string>;
+  /** Asks the person at the terminal; absent where there is no terminal. */
+  readonly ask?: (question: string) => Promise<string>;
   /** All of stdin. */
   readonly readInput?: () => Promise<string>;
 }
@@ -24,9 +26,9 @@ export const processTerminal: Terminal = {
   interactive: process.stderr.isTTY === true,
   // https://no-color.org
   colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
-  ...(process.stdin.isTTY === true ? { askHidden } : {}),
+  ...(process.stdin.isTTY === true ? { ask, askHidden } : {}),
   readInput: readAll,
 };
 
 /** How a command ended. */
-export const exitCodes = { done: 0, refused: 1, usage: 2 } as const;
+export const exitCodes = { done: 0, refused: 1, usage: 2, waiting: 3 } as const;

@@ -12,6 +12,7 @@ import { flatLayout } from './flat-layout.ts';
 import { plainDefinition } from './plain-definition.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
+import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
@@ -38,6 +39,7 @@ export function checkDefinitions(files: readonly DefinitionSource[], traits: Che
     (file) => readDefinition(file, faults) ?? [],
   );
   const index = indexDrafts(drafts, traits.incomplete === true || drafts.length < files.length);
+  checkRenamedTypes(drafts);
   const shapes = drafts.map((draft) => shapeOf(draft, index));
   const types = typesOf(shapes);
   return faults.length > 0 ? { faults: inOrder(faults, files) } : { types };
@@ -103,6 +105,7 @@ function shapeOf(draft: TypeDraft, index: DraftIndex): TypeShape {
   const fields = Object.freeze([identifier, ...resolveFields(draft, named, index), ...added]);
   const field = new Map(fields.map((one) => [one.name, one]));
   checkFields(draft, protocols, field, named.broken);
+  checkRenamedFields(draft, field);
   return { draft, protocols, fields, field, broken: named.broken };
 }
 
@@ -165,6 +168,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
   return Object.freeze({
     name: written.name ?? singular,
     singular,
+    ...(written.renamed_from === undefined ? {} : { renamedFrom: written.renamed_from }),
     plural,
     description: written.description,
     kind,

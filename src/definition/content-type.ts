@@ -41,6 +41,8 @@ export const junctionColumns = { source: 'source_id', target: 'target_id', posit
  */
 export interface Field {
   readonly name: string;
+  /** The name under which a database that has not followed yet still holds its values. */
+  readonly renamedFrom?: string;
   readonly type: FieldType;
   readonly place: FieldPlace;
   readonly origin: 'engine' | 'declared' | 'protocol';
@@ -93,6 +95,8 @@ export interface VisibilityParameter {
 export interface ContentType {
   readonly name: string;
   readonly singular: string;
+  /** The singular under which a database that has not followed yet still holds its records. */
+  readonly renamedFrom?: string;
   readonly plural: string;
   readonly description: string | undefined;
   readonly kind: 'collection' | 'single';

@@ -26,6 +26,7 @@ const relationSchema = Type.Object(
 const fieldSchema = Type.Object(
   {
     name: name('The field, as records name it.'),
+    renamed_from: Type.Optional(name('The name that it had before, under which its values are still stored.')),
     field_type: Type.Enum([...fieldTypeNames]),
     required: Type.Optional(Type.Boolean()),
     unique: Type.Optional(Type.Boolean()),
@@ -80,6 +81,7 @@ export const definitionSchema = Type.Object(
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     singular: name('One record, as routes of single types and references name it.'),
     plural: Type.Optional(name('The collection, as its routes name it.')),
+    renamed_from: Type.Optional(name('The singular that it had before, under which its records are still stored.')),
     kind: Type.Optional(Type.Enum(['collection', 'single'])),
     description: Type.Optional(Type.String()),
     api_restful: Type.Optional(Type.Boolean()),

@@ -43,6 +43,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
   if (target !== undefined) checkTargetField(name, target, written.private === true, around);
   const field: Field = {
     name,
+    ...(written.renamed_from === undefined ? {} : { renamedFrom: written.renamed_from }),
     type,
     place,
     origin: 'declared',

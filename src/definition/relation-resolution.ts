@@ -24,9 +24,14 @@ export function relationPlace(name: string, written: WrittenField, around: Field
       return { shape: 'to_one', column: name, target: target.singular };
     case 'many_to_many':
       refuse(written, ['unique', 'default'], 'a relation to many records', around.report);
-      return { shape: 'to_many', junction: junctionName(around.draft, name), target: target.singular };
+      return { shape: 'to_many', junction: junctionName(around.draft.table, name), target: target.singular };
     case 'one_to_many':
-      refuse(written, ['unique', 'default', 'required', 'immutable'], 'the mapped side of a relation', around.report);
+      refuse(
+        written,
+        ['unique', 'default', 'required', 'immutable', 'renamed_from'],
+        'the mapped side of a relation',
+        around.report,
+      );
       return mirrorPlace(written, relation.mapped_by, target, around);
   }
 }
@@ -34,7 +39,7 @@ export function relationPlace(name: string, written: WrittenField, around: Field
 /** Options that say nothing about a relation of that shape; `false` says nothing either way. */
 function refuse(
   written: WrittenField,
-  options: readonly ('unique' | 'default' | 'required' | 'immutable')[],
+  options: readonly ('unique' | 'default' | 'required' | 'immutable' | 'renamed_from')[],
   what: string,
   report: Report,
 ): void {
@@ -61,7 +66,8 @@ function findTarget(name: string, { drafts, report }: FieldSurroundings): TypeDr
 /** PostgreSQL cuts names after 63 bytes, and two that are cut to the same would be one table. */
 const longestTableName = 63;
 
-function junctionName({ table }: TypeDraft, field: string): string {
+/** The table that holds the pairs of a relation to many. */
+export function junctionName(table: string, field: string): string {
   const name = `${table}$${field}`;
   if (name.length <= longestTableName) return name;
   const hash = new Bun.CryptoHasher('sha256').update(name).digest('hex').slice(0, 10);

@@ -1,6 +1,9 @@
 import type { DefinitionSource } from './definition-source.ts';
 import type { DraftIndex, Report, TypeDraft, WrittenDefinition } from './type-draft.ts';
 
+/** The table that holds a type's records. */
+export const tableName = (singular: string): string => `cms_${singular}`;
+
 /** A draft of what is left of a definition after the check of its shape. */
 export function draftOf(source: DefinitionSource, written: WrittenDefinition, report: Report): TypeDraft {
   const singular = written.singular ?? '';
@@ -13,7 +16,7 @@ export function draftOf(source: DefinitionSource, written: WrittenDefinition, re
     // A single type has no collection that could have a name.
     plural: written.plural ?? (kind === 'single' ? singular : ''),
     kind,
-    table: `cms_${singular}`,
+    table: tableName(singular),
     builtIn: source.builtIn?.protocols,
   };
 }

@@ -26,9 +26,11 @@ export async function schemaFinding(path: string, types: ContentTypes | undefine
   if (types === undefined) return warn(check, 'not looked at, as the definitions are not right', 'Mend those first.');
   if (!existsSync(path)) return ok(check, 'nothing is stored yet');
   try {
-    const { refusals, created, changed } = await preview(path, types);
+    const { refusals, waiting: forApply, created, changed } = await preview(path, types);
     if (refusals.length > 0)
       return fail(check, refusals.join('; '), 'Change the definitions back, or what is stored: no start loses data.');
+    if (forApply.length > 0)
+      return fail(check, forApply.join(' '), 'Run: recto migrate plan, and then: recto migrate apply');
     const waiting = [...created, ...changed];
     if (waiting.length === 0) return ok(check, 'the definitions fit what is stored');
     return ok(check, `the next start brings the database up to: ${waiting.join(', ')}`);

@@ -19,7 +19,12 @@ export type SchemaChange =
   /** With `rowColumn` and the unique column `id` before the columns given. */
   | { readonly change: 'create_table'; readonly table: string; readonly columns: readonly ColumnSpec[] }
   | { readonly change: 'add_column'; readonly table: string; readonly column: ColumnSpec }
+  | { readonly change: 'rename_column'; readonly table: string; readonly column: string; readonly to: string }
   | { readonly change: 'drop_column'; readonly table: string; readonly column: string }
+  /** References to it follow. Its indexes and its search index are dropped before, since they are named after it. */
+  | { readonly change: 'rename_table'; readonly table: string; readonly to: string }
+  /** Nothing refers to it any more. */
+  | { readonly change: 'drop_table'; readonly table: string }
   /** Pairs of records of two tables, in `position` order; a pair goes with either of its records. */
   | {
       readonly change: 'create_junction';
@@ -27,6 +32,7 @@ export type SchemaChange =
       readonly source: string;
       readonly target: string;
     }
+  | { readonly change: 'rename_junction'; readonly junction: string; readonly to: string }
   | { readonly change: 'drop_junction'; readonly junction: string }
   | { readonly change: 'create_index'; readonly table: string; readonly column: string; readonly unique: boolean }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }

@@ -1,9 +1,21 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
 import { compiledQuery } from '../compiled-query.ts';
 import type { Executor } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import { scanRows } from './row-scan.ts';
 import type { FieldStorage } from './type-storage.ts';
+
+/** Records that something is wrong with: how many, and the ids of the first few. */
+export interface Misfits {
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+const exampleLimit = 3;
+
+const source = sql.id(junctionColumns.source);
 
 /** What the tables hold at this moment. Only asked where a definition has changed. */
 export class StoredFacts {
@@ -28,7 +40,6 @@ export class StoredFacts {
   /** How many records have a value in the field. */
   filled(table: string, storage: FieldStorage): Promise<number> {
     if (storage.shape === 'to_many') {
-      const source = sql.id(junctionColumns.source);
       return this.#number(sql`select count(distinct ${source}) as "value" from ${sql.id(storage.junction)}`);
     }
     return this.#number(
@@ -36,15 +47,56 @@ export class StoredFacts {
     );
   }
 
-  /** How many values stand in more than one record. */
-  repeated(table: string, column: string): Promise<number> {
-    return this.#number(sql`select count(*) as "value" from (
-      select 1 as "one" from ${sql.id(table)} where ${sql.id(column)} is not null
-      group by ${sql.id(column)} having count(*) > 1) as "repeated"`);
+  /** The records that have no value in the field. */
+  empty(table: string, storage: FieldStorage): Promise<Misfits> {
+    const isEmpty =
+      storage.shape === 'to_many'
+        ? sql`"id" not in (select ${source} from ${sql.id(storage.junction)})`
+        : sql`${sql.id(storage.column)} is null`;
+    return this.#misfits(sql`select "id" from ${sql.id(table)} where ${isEmpty}`);
   }
 
-  async #number(statement: ReturnType<typeof sql>): Promise<number> {
+  /** How many values stand in more than one record. */
+  repeated(table: string, storage: FieldStorage): Promise<number> {
+    const [from, value] =
+      storage.shape === 'to_many'
+        ? [storage.junction, sql.id(junctionColumns.target)]
+        : [table, sql.id(storage.column)];
+    return this.#number(sql`select count(*) as "value" from (
+      select 1 as "one" from ${sql.id(from)} where ${value} is not null
+      group by ${value} having count(*) > 1) as "repeated"`);
+  }
+
+  /** The records that name more than one other. */
+  severalTargets(junction: string): Promise<Misfits> {
+    return this.#misfits(sql`select ${source} as "id" from ${sql.id(junction)} group by ${source} having count(*) > 1`);
+  }
+
+  /** The records whose value in a column `fits` says false of; it is given the value as stored. */
+  async misfits(table: string, column: string, fits: (stored: SqlValue) => boolean): Promise<Misfits> {
+    let count = 0;
+    const examples: string[] = [];
+    await scanRows<StoredRow>(this.#executor, this.#dialect, table, [column], async (row) => {
+      const stored = row[column] ?? null;
+      if (stored === null || fits(stored)) return;
+      count += 1;
+      if (examples.length < exampleLimit) examples.push(row.id);
+    });
+    return { count, examples };
+  }
+
+  async #misfits(select: RawBuilder<unknown>): Promise<Misfits> {
+    const count = await this.#number(sql`select count(*) as "value" from (${select}) as "found"`);
+    if (count === 0) return { count, examples: [] };
+    const first = sql`${select} order by "id" limit ${exampleLimit}`;
+    const rows = await this.#executor.rows<{ id: string }>(compiledQuery(first, this.#dialect));
+    return { count, examples: rows.map(({ id }) => id) };
+  }
+
+  async #number(statement: RawBuilder<unknown>): Promise<number> {
     const row = await this.#executor.first<{ value: unknown }>(compiledQuery(statement, this.#dialect));
     return Number(row?.value ?? 0);
   }
 }
+
+type StoredRow = Readonly<Record<string, SqlValue>> & { readonly id: string };

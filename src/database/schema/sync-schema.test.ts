@@ -7,6 +7,7 @@ import type { SqlValue } from '../../bindings/bindings.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import { compiledQuery } from '../compiled-query.ts';
+import { migrateSchema } from './migrate-schema.ts';
 import { syncSchema } from './sync-schema.ts';
 
 type Fields = Readonly<Record<string, FieldSample>>;
@@ -233,9 +234,12 @@ describe('a changed definition', () => {
 
   test('types of field that are stored alike change into one another', async () => {
     await using database = await openTestDatabase();
-    await sync(database, article({ body: 'text', state: 'enum' }));
+    const state: FieldSample = { is: 'enum', options: { enum_values: ['new', 'old'] } };
+    await sync(database, article({ body: 'text', state }));
     await add(database, 'cms_article', { id: 'a', body: '<b>x</b>', state: 'new' });
-    await sync(database, article({ body: 'richtext', state: 'text' }));
+    const changed = article({ body: 'richtext', state: 'text' });
+    expect(await refusal(sync(database, changed))).toContain('field "state" takes other values (enum → text)');
+    await migrateSchema(database, sampleTypes(changed));
     expect(await all(database, 'SELECT body, state FROM cms_article')).toEqual([{ body: '<b>x</b>', state: 'new' }]);
   });
 
@@ -245,7 +249,9 @@ describe('a changed definition', () => {
     await add(database, 'cms_article', { id: 'a', code: '1' });
     await add(database, 'cms_article', { id: 'b', code: null });
     await add(database, 'cms_article', { id: 'c', code: null });
-    await sync(database, article({ code: { is: 'text', unique: true }, boss: toOne('boss', 'author', true) }), author);
+    const unique = article({ code: { is: 'text', unique: true }, boss: toOne('boss', 'author', true) });
+    expect(await refusal(sync(database, unique, author))).toContain('its values in 1 record all differ');
+    await migrateSchema(database, sampleTypes(unique, author));
     await expect(add(database, 'cms_article', { id: 'd', code: '1' })).rejects.toThrow('UNIQUE');
     const indexes = `SELECT name FROM pragma_index_list('cms_article') WHERE origin = 'c' ORDER BY name`;
     expect(await all(database, indexes)).toEqual([
@@ -354,7 +360,7 @@ describe('a definition that what is stored does not allow', () => {
       '  article.toml: content type "article": field "boss" is stored as relation to one "author" in 3 records and defined as relation to one "team"; give the new field another name, or empty the old one first.',
       '  article.toml: content type "article": field "code" is defined as unique, but 1 value of it stands in more than one record; make the values differ first, or leave "unique" out.',
       '  article.toml: content type "article": field "tags" is stored as relation to many "author" in 1 record and defined as text; give the new field another name, or empty the old one first.',
-      '  article.toml: content type "article": field "views" is stored as text in 3 records and defined as integer; give the new field another name, or empty the old one first.',
+      '  article.toml: content type "article": field "views" is stored as text in 3 records and defined as integer, but the value has no form as integer that leads back to it in 3 of 3 records (a, b, c); give the new field another name, or empty the old one first.',
       '  home.toml: content type "home": it holds 2 records and cannot become a single type; delete all records but one.',
     ]);
     expect(message).not.toContain('secret');

@@ -1,13 +1,9 @@
-import { sql } from 'kysely';
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
-import { compiledQuery, queryOf } from '../compiled-query.ts';
-import type { Database, Executor, Query, Transaction } from '../database.ts';
+import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
-import { reindex } from './reindex.ts';
-import { StoredFacts } from './stored-facts.ts';
-import { planType, type TypePlan } from './type-plan.ts';
-import { type FieldStorages, storageOf, type TypeStorage } from './type-storage.ts';
+import { noteText, type SchemaNote } from './schema-note.ts';
+import { planSchema, type SchemaPlan } from './schema-plan.ts';
 
 /** What a start changed in the database; singular names. All empty when it could hold the definitions already. */
 export interface SchemaReport {
@@ -17,21 +13,24 @@ export interface SchemaReport {
   readonly reindexed: readonly string[];
 }
 
+/** Touched by every change of the schema, so that other processes can tell. */
+export const schemaGeneration = 'recto:schema';
+
 /**
  * Makes and extends tables so that the database can hold the definitions, in one transaction. Nothing that is stored is ever
- * lost: fields and types that are no longer defined stay as they are and come back with their values when defined again, and
- * a change that what is stored does not allow throws a `StartRefused` with all such changes of all types; nothing is changed then.
+ * lost: fields and types that are no longer defined stay as they are and come back with their values when defined again.
+ * Whatever alters or checks stored values is left to `migrateSchema`, and what the stored values do not allow is refused: then a
+ * `StartRefused` tells all such changes of all types, and nothing is changed.
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   const { dialect } = database;
-  if (outdated(types, await readMemory(database)).length === 0) return { created: [], changed: [], reindexed: [] };
+  if (isCurrent(await planSchema(database, dialect, types))) return { created: [], changed: [], reindexed: [] };
   return database.transaction(async (transaction) => {
     // Another process may have done it since.
-    const plans = await planTypes(transaction, dialect, types);
-    const refusals = plans.flatMap((plan) => plan.refusals);
-    if (refusals.length > 0) throw new StartRefused(refusalText(refusals));
-    await applyPlans(transaction, dialect, plans);
-    return report(plans);
+    const plan = await planSchema(transaction, dialect, types);
+    if (plan.notes.some(({ way }) => way !== 'start')) throw new StartRefused(refusalText(plan));
+    await runPlan(transaction, plan);
+    return reportOf(plan);
   });
 }
 
@@ -40,89 +39,57 @@ export async function previewSchema(
   executor: Executor,
   dialect: Dialect,
   types: ContentTypes,
-): Promise<SchemaReport & { readonly refusals: readonly string[] }> {
-  const plans = await planTypes(executor, dialect, types);
-  return { ...report(plans), refusals: plans.flatMap((plan) => plan.refusals) };
-}
-
-async function planTypes(executor: Executor, dialect: Dialect, types: ContentTypes): Promise<readonly TypePlan[]> {
-  const memory = await readMemory(executor);
-  const facts = new StoredFacts(executor, dialect);
-  const plans: TypePlan[] = [];
-  for (const type of outdated(types, memory)) {
-    plans.push(await planType(type, types, parsed(memory.get(type.singular)), facts));
+): Promise<
+  SchemaReport & {
+    /** Sentences: what cannot be done at all. */
+    readonly refusals: readonly string[];
+    /** Sentences: what `migrateSchema` is needed for. */
+    readonly waiting: readonly string[];
   }
-  return plans;
+> {
+  const plan = await planSchema(executor, dialect, types);
+  return { ...reportOf(plan), refusals: sentences(plan, 'refused'), waiting: sentences(plan, 'apply') };
 }
 
-interface MemoryRow {
-  readonly type: string;
-  readonly snapshot: string;
-  readonly dormant: string;
+/** Whether there is nothing to do. */
+export const isCurrent = (plan: SchemaPlan): boolean => plan.steps.length === 0 && plan.notes.length === 0;
+
+/** Does all that a plan without refusals has, in the transaction that it was made in. */
+export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promise<void> {
+  for (const step of plan.steps) await step.run(transaction);
+  for (const name of plan.touched) transaction.touch(name);
+  if (plan.steps.length > 0) transaction.touch(schemaGeneration);
 }
 
-type Memory = ReadonlyMap<string, MemoryRow>;
+export const sentences = ({ notes }: SchemaPlan, way: SchemaNote['way']): readonly string[] =>
+  notes.filter((note) => note.way === way).map(noteText);
 
-const readMemoryQuery: Query = { sql: 'SELECT type, snapshot, dormant FROM recto_schema', parameters: [] };
-
-async function readMemory(executor: Executor): Promise<Memory> {
-  const rows = await executor.rows<MemoryRow>(readMemoryQuery);
-  return new Map(rows.map((row) => [row.type, row]));
-}
-
-/** The types whose definition asks for something else than what the database was last made for. */
-const outdated = (types: ContentTypes, memory: Memory): readonly ContentType[] =>
-  types.all.filter((type) => JSON.stringify(storageOf(type)) !== memory.get(type.singular)?.snapshot);
-
-function parsed(row: MemoryRow | undefined) {
-  if (row === undefined) return undefined;
-  // Both columns only ever get what `remember` below makes of these types.
-  return { storage: JSON.parse(row.snapshot) as TypeStorage, dormant: JSON.parse(row.dormant) as FieldStorages };
-}
-
-async function applyPlans(transaction: Transaction, dialect: Dialect, plans: readonly TypePlan[]): Promise<void> {
-  for (const query of dialect.schema.statements(plans.flatMap((plan) => plan.changes))) await transaction.run(query);
-  for (const plan of plans) {
-    for (const name of plan.filled) await fillDefault(transaction, dialect, plan.type, name);
-    if (plan.reindexed) await reindex(transaction, dialect, plan.type);
-    await transaction.run(remember(plan, dialect));
-    transaction.touch(plan.type.singular);
-  }
-}
-
-async function fillDefault(transaction: Transaction, dialect: Dialect, type: ContentType, name: string): Promise<void> {
-  const field = type.field.get(name);
-  if (field?.place.shape !== 'column' || field.default === undefined) return;
-  const parsed = field.type.parse(field.default, field);
-  if (!parsed.ok)
-    throw new StartRefused(`${type.source}: the default of "${name}" is no value of it: ${parsed.message}`);
-  const { column, kind } = field.place;
-  const value = dialect.encode(kind, parsed.value);
-  await transaction.run(compiledQuery(sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${value}`, dialect));
-}
-
-function remember({ type, wanted, dormant }: TypePlan, dialect: Dialect): Query {
-  const memory = { snapshot: JSON.stringify(wanted), dormant: JSON.stringify(dormant) };
-  return queryOf(
-    dialect.builder
-      .insertInto('recto_schema')
-      .values({ type: type.singular, ...memory })
-      .onConflict((conflict) => conflict.column('type').doUpdateSet(memory))
-      .compile(),
-  );
-}
-
-const refusalText = (refusals: readonly string[]): string =>
-  [
-    'The content type definitions do not fit what the database holds; nothing was changed.',
-    ...refusals.map((refusal) => `  ${refusal}`),
+/** Why a plan cannot be carried out by a start. */
+export function refusalText(plan: SchemaPlan): string {
+  const [refused, waiting] = [sentences(plan, 'refused'), sentences(plan, 'apply')];
+  const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+  return [
+    ...(refused.length === 0
+      ? []
+      : [
+          'The content type definitions do not fit what the database holds; nothing was changed.',
+          ...indented(refused),
+        ]),
+    ...(waiting.length === 0
+      ? []
+      : [
+          'The content type definitions ask for changes of what is stored, which are made only when they are asked for:',
+          ...indented(waiting),
+          'Run "recto migrate plan" to see them whole, and "recto migrate apply" to make them.',
+        ]),
   ].join('\n');
+}
 
-function report(plans: readonly TypePlan[]): SchemaReport {
-  const named = (some: readonly TypePlan[]) => some.map(({ type }) => type.singular);
+export function reportOf(plan: SchemaPlan): SchemaReport {
+  const named = (some: SchemaPlan['types']) => some.map(({ type }) => type.singular);
   return {
-    created: named(plans.filter(({ created }) => created)),
-    changed: named(plans.filter(({ created }) => !created)),
-    reindexed: named(plans.filter(({ reindexed }) => reindexed)),
+    created: named(plan.types.filter(({ created }) => created)),
+    changed: named(plan.types.filter(({ created }) => !created)),
+    reindexed: named(plan.types.filter(({ reindexed }) => reindexed)),
   };
 }

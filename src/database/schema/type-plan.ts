@@ -1,198 +1,232 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { junctionName } from '../../definition/relation-resolution.ts';
+import type { Dialect } from '../dialect.ts';
+import type { DataMove } from './data-move.ts';
+import { planField } from './field-plan.ts';
 import type { ColumnSpec, SchemaChange } from './schema-dialect.ts';
+import { counted, type SchemaNote } from './schema-note.ts';
+import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
 import type { StoredFacts } from './stored-facts.ts';
-import {
-  describeStorage,
-  type FieldStorage,
-  type FieldStorages,
-  sameStorage,
-  storageOf,
-  type TypeStorage,
-} from './type-storage.ts';
+import { knownFields, type RememberedType } from './stored-schema.ts';
+import { type FieldStorage, type FieldStorages, storageOf, type TypeStorage } from './type-storage.ts';
 
-/** What the database remembers of a type. */
-export interface RememberedType {
-  readonly storage: TypeStorage;
-  /** Fields that the definition had once; their values are still there. */
-  readonly dormant: FieldStorages;
+/** What is done to one type, in the order of these stages; each is done for all types before the next. */
+export interface Stages {
+  /** Storage that goes, by the names that it has before all else. */
+  readonly drops: readonly SchemaChange[];
+  readonly renames: readonly SchemaChange[];
+  readonly makes: readonly SchemaChange[];
+  readonly moves: readonly DataMove[];
+  /** What `moves` have emptied goes, and gives its name to what they have filled. */
+  readonly ends: readonly SchemaChange[];
 }
 
-/** What is to be done so that the database can hold a type's definition; nothing of it where there are refusals. */
+/** What is to be done so that the database can hold a type's definition; nothing of it where a note is `refused`. */
 export interface TypePlan {
   readonly type: ContentType;
-  readonly wanted: TypeStorage;
+  /** The table that holds its records before anything is renamed. */
+  readonly tableNow: string;
+  /** What the database is to remember afterwards. */
+  readonly remembered: RememberedType;
   readonly created: boolean;
-  readonly changes: readonly SchemaChange[];
-  /** Names of fields whose default the existing records get. */
-  readonly filled: readonly string[];
   /** Whether the search index is to be made anew of the records. */
   readonly reindexed: boolean;
-  readonly dormant: FieldStorages;
-  /** Whole sentences: why the definition cannot be put over what is stored, and what can be done. */
-  readonly refusals: readonly string[];
+  readonly stages: Stages;
+  readonly notes: readonly SchemaNote[];
+}
+
+/** What the plan of one type is made from, besides its definition. */
+export interface PlanSurroundings {
+  readonly types: ContentTypes;
+  readonly facts: StoredFacts;
+  readonly dialect: Dialect;
+  /** Singular names of types whose tables go; what refers to them goes as well. */
+  readonly removed: ReadonlySet<string>;
+  /** Whether a field that the type no longer has is to be dropped. */
+  drops(type: string, field: string): boolean;
 }
 
 /** Compares a type's definition with what is remembered of it and with what its tables hold. Changes nothing. */
 export async function planType(
   type: ContentType,
-  types: ContentTypes,
   remembered: RememberedType | undefined,
-  facts: StoredFacts,
+  around: PlanSurroundings,
 ): Promise<TypePlan> {
-  const planner = new TypePlanner(type, types, facts);
-  return (await facts.columns(type.table)).size === 0 ? planner.create() : planner.change(remembered);
+  const planner = new TypePlanner(type, around, remembered?.storage.table ?? type.table);
+  if (remembered === undefined) return planner.create();
+  const exists = (await around.facts.columns(remembered.storage.table)).size > 0;
+  return exists ? planner.change(remembered) : planner.create();
 }
 
-class TypePlanner {
-  readonly #type: ContentType;
-  readonly #types: ContentTypes;
-  readonly #facts: StoredFacts;
+/** Collects what is done to one type. */
+export class TypePlanner {
+  readonly type: ContentType;
+  readonly around: PlanSurroundings;
+  /** The table that holds the records before anything is renamed. */
+  readonly tableNow: string;
   readonly #wanted: TypeStorage;
-  readonly #changes: SchemaChange[] = [];
-  readonly #filled: string[] = [];
-  readonly #refusals: string[] = [];
+  readonly #dropped = new Set<string>();
+  readonly #drops: SchemaChange[] = [];
+  readonly #renames: SchemaChange[] = [];
+  readonly #makes: SchemaChange[] = [];
+  readonly #moves: DataMove[] = [];
+  readonly #ends: SchemaChange[] = [];
+  readonly #notes: SchemaNote[] = [];
 
-  constructor(type: ContentType, types: ContentTypes, facts: StoredFacts) {
-    this.#type = type;
-    this.#types = types;
-    this.#facts = facts;
+  constructor(type: ContentType, around: PlanSurroundings, tableNow: string) {
+    this.type = type;
+    this.around = around;
+    this.tableNow = tableNow;
     this.#wanted = storageOf(type);
   }
 
-  create(): TypePlan {
+  async create(): Promise<TypePlan> {
     const { table, fields, search } = this.#wanted;
-    const columns = Object.values(fields).flatMap((storage) => this.#columnSpec(storage) ?? []);
-    this.#changes.push({ change: 'create_table', table, columns });
-    for (const storage of Object.values(fields)) this.#addBeside(storage);
-    if (search.length > 0) this.#changes.push({ change: 'create_search', table, columns: search });
-    return this.#plan({ created: true, reindexed: false, dormant: {} });
-  }
-
-  async change(remembered: RememberedType | undefined): Promise<TypePlan> {
-    if (remembered === undefined || remembered.storage.table !== this.#wanted.table) {
-      this.#refuse(
-        `its table ${this.#wanted.table} is in the database already, but not as this type's`,
+    if ((await this.around.facts.columns(table)).size > 0) {
+      this.refuse(
+        `its table ${table} is in the database already, but not as this type's`,
         'rename the table or the type',
       );
       return this.#plan({ created: false, reindexed: false, dormant: {} });
     }
-    const known = await this.#present({ ...remembered.dormant, ...remembered.storage.fields });
-    await this.#checkKind(remembered.storage);
-    for (const [name, storage] of Object.entries(this.#wanted.fields)) {
-      await this.#field(name, storage, known[name]);
+    const columns = Object.values(fields).flatMap((storage) => this.#columnSpec(storage) ?? []);
+    this.make({ change: 'create_table', table, columns });
+    for (const storage of Object.values(fields)) this.#addBeside(storage);
+    if (search.length > 0) this.make({ change: 'create_search', table, columns: search });
+    this.note('start', 'is made');
+    return this.#plan({ created: true, reindexed: false, dormant: {} });
+  }
+
+  async change(remembered: RememberedType): Promise<TypePlan> {
+    const present = await this.#present(knownFields(remembered));
+    const { storage } = remembered;
+    await this.#changeKind(storage);
+    const known = new Map<string, KnownField>();
+    for (const [name, now] of Object.entries(present)) {
+      if (now.shape !== 'column' && this.around.removed.has(now.target)) this.#dropReference(name, now);
+      else known.set(name, { now, later: movedField(now, this.#wanted.table, name) });
     }
-    const reindexed = this.#search(remembered.storage);
-    const dormant = Object.fromEntries(Object.entries(known).filter(([name]) => !(name in this.#wanted.fields)));
+    for (const [name, wanted] of Object.entries(this.#wanted.fields)) await planField(this, name, wanted, known);
+    const dormant = await this.#dormant(known, storage.fields);
+    if (storage.table !== this.#wanted.table) this.#renameTable(present);
+    const reindexed = this.#search(storage);
     return this.#plan({ created: false, reindexed, dormant });
   }
 
   /** The storages that are really there: someone may have dropped a column by hand, as a refusal advises. */
   async #present(known: FieldStorages): Promise<FieldStorages> {
-    const columns = await this.#facts.columns(this.#wanted.table);
+    const columns = await this.around.facts.columns(this.tableNow);
     const present: Record<string, FieldStorage> = {};
     for (const [name, storage] of Object.entries(known)) {
       const there =
         storage.shape === 'to_many'
-          ? (await this.#facts.columns(storage.junction)).size > 0
+          ? (await this.around.facts.columns(storage.junction)).size > 0
           : columns.has(storage.column);
       if (there) present[name] = storage;
     }
     return present;
   }
 
-  async #checkKind(stored: TypeStorage): Promise<void> {
-    if (stored.kind === this.#wanted.kind || this.#wanted.kind === 'collection') return;
-    const records = await this.#facts.records(this.#wanted.table);
+  /** Before its fields are renamed, and without those that are dropped by then. Indexes are named after their table. */
+  #renameTable(present: FieldStorages): void {
+    const [table, to] = [this.tableNow, this.#wanted.table];
+    const staying = Object.entries(present).filter(([name]) => !this.#dropped.has(name));
+    const indexes = staying.flatMap(([, storage]) => indexOf(storage) ?? []);
+    this.#renames.unshift(
+      { change: 'drop_search', table },
+      ...indexes.map((index): SchemaChange => ({ change: 'drop_index', table, ...index })),
+      { change: 'rename_table', table, to },
+      ...indexes.map((index): SchemaChange => ({ change: 'create_index', table: to, ...index })),
+      ...staying.flatMap(([name, storage]): SchemaChange[] =>
+        storage.shape === 'to_many'
+          ? [{ change: 'rename_junction', junction: storage.junction, to: junctionName(to, name) }]
+          : [],
+      ),
+    );
+  }
+
+  async #changeKind(stored: TypeStorage): Promise<void> {
+    const { kind } = this.#wanted;
+    if (stored.kind === kind) return;
+    const records = kind === 'single' ? await this.around.facts.records(this.tableNow) : 0;
     if (records > 1) {
-      this.#refuse(`it holds ${records} records and cannot become a single type`, 'delete all records but one');
+      this.refuse(`it holds ${records} records and cannot become a single type`, 'delete all records but one');
+    } else {
+      this.note('start', `becomes a ${kind === 'single' ? 'single type' : 'collection'}`);
     }
   }
 
-  async #field(name: string, wanted: FieldStorage, known: FieldStorage | undefined): Promise<void> {
-    if (known === undefined) return this.#addField(name, wanted);
-    if (sameStorage(known, wanted)) return this.#changeUnique(name, wanted, known);
-    const filled = await this.#facts.filled(this.#wanted.table, known);
-    if (filled > 0) {
-      this.#refuse(
-        `field "${name}" is stored as ${describeStorage(known)} in ${counted(filled, 'record')} and defined as ${describeStorage(wanted)}${elsewhere(known, wanted)}`,
-        'give the new field another name, or empty the old one first',
-      );
-      return;
-    }
-    this.#dropField(known);
-    this.#addField(name, wanted);
+  /** Nothing is lost by it: what it refers to holds no records, or is dropped as was asked. */
+  #dropReference(name: string, storage: FieldStorage): void {
+    this.drop(name, storage);
+    this.note('apply', `what field "${name}" held goes with the type that it refers to`);
   }
 
-  #addField(name: string, storage: FieldStorage): void {
+  /** The fields that stay without being defined, now that the defined ones have taken theirs out of `known`. */
+  async #dormant(known: ReadonlyMap<string, KnownField>, before: FieldStorages): Promise<FieldStorages> {
+    const dormant: Record<string, FieldStorage> = {};
+    for (const [name, { now, later }] of known) {
+      const { facts, drops } = this.around;
+      if (drops(this.type.singular, name)) {
+        const filled = await facts.filled(this.tableNow, now);
+        this.drop(name, now);
+        this.note('apply', `field "${name}" is dropped, with its values in ${counted(filled, 'record')}`);
+        continue;
+      }
+      dormant[name] = later;
+      if (!Object.hasOwn(before, name)) continue;
+      const filled = await facts.filled(this.tableNow, now);
+      this.note('start', `field "${name}" is not served any more; ${stay(filled)}`);
+    }
+    return dormant;
+  }
+
+  /** Tells whether the index is to be made anew. */
+  #search(stored: TypeStorage): boolean {
+    const { table, search, words } = this.#wanted;
+    const sameWords = words === stored.words && search.toSorted().join() === stored.search.toSorted().join();
+    if (sameWords && stored.table === table) return false;
+    this.end({ change: 'drop_search', table });
+    if (search.length === 0) return false;
+    this.end({ change: 'create_search', table, columns: search });
+    if (stored.table === table) this.note('start', 'the search index is made anew');
+    return true;
+  }
+
+  /** Makes what a field needs, all of it empty but for a default. */
+  async addField(name: string, storage: FieldStorage): Promise<void> {
     const column = this.#columnSpec(storage);
     if (column !== undefined) {
-      this.#changes.push({ change: 'add_column', table: this.#wanted.table, column });
-      if (this.#hasSharedDefault(name, storage)) this.#filled.push(name);
+      this.make({ change: 'add_column', table: this.#wanted.table, column });
+      if (this.#hasSharedDefault(name, storage)) this.move({ move: 'fill', type: this.type, field: name });
     }
     this.#addBeside(storage);
   }
 
   /** A default for all existing records: none where it would have to be unique, or names a record. */
   #hasSharedDefault(name: string, storage: FieldStorage): boolean {
-    const field = this.#type.field.get(name);
+    const field = this.type.field.get(name);
     if (field === undefined || storage.shape !== 'column' || storage.unique || field.type.secret) return false;
     return field.default !== undefined && field.default !== null;
   }
 
   /** What a field needs besides its column. */
   #addBeside(storage: FieldStorage): void {
-    const { table } = this.#wanted;
-    if (storage.shape === 'to_many') {
-      const { junction } = storage;
-      const target = this.#types.get(storage.target).table;
-      this.#changes.push({ change: 'create_junction', junction, source: table, target });
-    } else if (storage.unique || storage.shape === 'to_one' || storage.indexed === true) {
-      const { column, unique } = storage;
-      this.#changes.push({ change: 'create_index', table, column, unique });
-    }
+    if (storage.shape === 'to_many') this.makeJunction(storage.junction, storage.target);
+    const index = indexOf(storage);
+    if (index !== undefined) this.make({ change: 'create_index', table: this.#wanted.table, ...index });
   }
 
-  /** Only ever for a field that holds no value. */
-  #dropField(storage: FieldStorage): void {
+  makeJunction(junction: string, target: string): void {
     const { table } = this.#wanted;
-    if (storage.shape === 'to_many') {
-      this.#changes.push({ change: 'drop_junction', junction: storage.junction });
-      return;
-    }
-    const { column } = storage;
-    this.#changes.push({ change: 'drop_index', table, column, unique: true });
-    this.#changes.push({ change: 'drop_index', table, column, unique: false });
-    this.#changes.push({ change: 'drop_column', table, column });
+    this.make({ change: 'create_junction', junction, source: table, target: this.around.types.get(target).table });
   }
 
-  async #changeUnique(name: string, wanted: FieldStorage, known: FieldStorage): Promise<void> {
-    if (wanted.shape === 'to_many' || known.shape === 'to_many' || wanted.unique === known.unique) return;
-    const { table } = this.#wanted;
-    const { column } = wanted;
-    if (wanted.unique) {
-      const repeated = await this.#facts.repeated(table, column);
-      if (repeated > 0) {
-        this.#refuse(
-          `field "${name}" is defined as unique, but ${counted(repeated, 'value')} of it ${repeated === 1 ? 'stands' : 'stand'} in more than one record`,
-          'make the values differ first, or leave "unique" out',
-        );
-        return;
-      }
+  makeColumn(storage: FieldStorage, column: string): void {
+    const spec = this.#columnSpec(storage);
+    if (spec !== undefined) {
+      this.make({ change: 'add_column', table: this.#wanted.table, column: { ...spec, name: column } });
     }
-    this.#changes.push({ change: 'drop_index', table, column, unique: known.unique });
-    if (wanted.unique || wanted.shape === 'to_one' || wanted.indexed === true) {
-      this.#changes.push({ change: 'create_index', table, column, unique: wanted.unique });
-    }
-  }
-
-  /** Tells whether the index is to be made anew. */
-  #search(stored: TypeStorage): boolean {
-    const { table, search, words } = this.#wanted;
-    if (words === stored.words && search.toSorted().join() === stored.search.toSorted().join()) return false;
-    this.#changes.push({ change: 'drop_search', table });
-    if (search.length === 0) return false;
-    this.#changes.push({ change: 'create_search', table, columns: search });
-    return true;
   }
 
   #columnSpec(storage: FieldStorage): ColumnSpec | undefined {
@@ -200,33 +234,59 @@ class TypePlanner {
       case 'column':
         return { name: storage.column, kind: storage.kind, references: null };
       case 'to_one':
-        return { name: storage.column, kind: 'text', references: this.#types.get(storage.target).table };
+        return { name: storage.column, kind: 'text', references: this.around.types.get(storage.target).table };
       case 'to_many':
         return undefined;
     }
   }
 
-  #refuse(what: string, remedy: string): void {
-    this.#refusals.push(`${this.#type.source}: content type "${this.#type.singular}": ${what}; ${remedy}.`);
+  /** Drops what a field is stored in, before anything is renamed. */
+  drop(name: string, storage: FieldStorage): void {
+    this.#dropped.add(name);
+    this.#drops.push(...droppedField(this.tableNow, storage));
   }
 
-  #plan(rest: Pick<TypePlan, 'created' | 'reindexed' | 'dormant'>): TypePlan {
+  rename(change: SchemaChange): void {
+    this.#renames.push(change);
+  }
+
+  make(change: SchemaChange): void {
+    this.#makes.push(change);
+  }
+
+  move(move: DataMove): void {
+    this.#moves.push(move);
+  }
+
+  end(...changes: readonly SchemaChange[]): void {
+    this.#ends.push(...changes);
+  }
+
+  note(way: 'start' | 'apply', what: string): void {
+    this.#notes.push({ way, type: this.type.singular, source: this.type.source, what });
+  }
+
+  refuse(what: string, remedy: string): void {
+    this.#notes.push({ way: 'refused', type: this.type.singular, source: this.type.source, what, remedy });
+  }
+
+  #plan({ dormant, ...rest }: Pick<TypePlan, 'created' | 'reindexed'> & { readonly dormant: FieldStorages }): TypePlan {
     return {
-      type: this.#type,
-      wanted: this.#wanted,
-      changes: this.#changes,
-      filled: this.#filled,
-      refusals: this.#refusals,
+      type: this.type,
+      tableNow: this.tableNow,
+      remembered: { storage: this.#wanted, dormant },
+      stages: {
+        drops: this.#drops,
+        renames: this.#renames,
+        makes: this.#makes,
+        moves: this.#moves,
+        ends: this.#ends,
+      },
+      notes: this.#notes,
       ...rest,
     };
   }
 }
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-/** Two storages that read alike differ by where they are. */
-function elsewhere(known: FieldStorage, wanted: FieldStorage): string {
-  if (describeStorage(known) !== describeStorage(wanted)) return '';
-  const place = (storage: FieldStorage) => (storage.shape === 'to_many' ? storage.junction : storage.column);
-  return ` (in "${place(wanted)}" instead of "${place(known)}")`;
-}
+const stay = (filled: number): string =>
+  filled === 0 ? 'it holds no values' : `its values in ${counted(filled, 'record')} stay`;

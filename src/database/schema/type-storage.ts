@@ -1,21 +1,29 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
+import { asksOf, type FieldAsks } from './field-asks.ts';
 import { searchedFields } from './searched-fields.ts';
 
+/** What the definition asked of a field's values; absent in what was remembered before this was. */
+interface Asked {
+  readonly asks?: FieldAsks;
+}
+
 /** How the database holds one field. */
-export type FieldStorage =
-  | {
-      readonly shape: 'column';
-      readonly column: string;
-      readonly kind: ValueKind;
-      readonly unique: boolean;
-      /** It has an index, which is not unique. */
-      readonly indexed?: true;
-      /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
-      readonly secret?: true;
-    }
-  | { readonly shape: 'to_one'; readonly column: string; readonly target: string; readonly unique: boolean }
-  | { readonly shape: 'to_many'; readonly junction: string; readonly target: string };
+export type FieldStorage = Asked &
+  (
+    | {
+        readonly shape: 'column';
+        readonly column: string;
+        readonly kind: ValueKind;
+        readonly unique: boolean;
+        /** It has an index, which is not unique. */
+        readonly indexed?: true;
+        /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
+        readonly secret?: true;
+      }
+    | { readonly shape: 'to_one'; readonly column: string; readonly target: string; readonly unique: boolean }
+    | { readonly shape: 'to_many'; readonly junction: string; readonly target: string }
+  );
 
 export type FieldStorages = Readonly<Record<string, FieldStorage>>;
 
@@ -54,6 +62,7 @@ export function storageOf(type: ContentType): TypeStorage {
 /** Undefined for `id`, which every table has, and for the other side of a relation, which holds nothing itself. */
 function fieldStorage(field: Field): FieldStorage | undefined {
   const { name, place, type, unique } = field;
+  const asks = asksOf(field);
   switch (place.shape) {
     case 'column':
       if (name === 'id') return undefined;
@@ -64,11 +73,12 @@ function fieldStorage(field: Field): FieldStorage | undefined {
         unique: unique || type.alwaysUnique,
         ...(field.indexed === true ? { indexed: true } : {}),
         ...(type.secret ? { secret: true } : {}),
+        asks,
       };
     case 'to_one':
-      return { shape: 'to_one', column: place.column, target: place.target, unique };
+      return { shape: 'to_one', column: place.column, target: place.target, unique, asks };
     case 'to_many':
-      return { shape: 'to_many', junction: place.junction, target: place.target };
+      return { shape: 'to_many', junction: place.junction, target: place.target, asks };
     case 'mirror':
       return undefined;
   }

@@ -22,10 +22,23 @@ function statementsOf(change: SchemaChange): readonly string[] {
       return [createTable(change.table, change.columns)];
     case 'add_column':
       return [`ALTER TABLE ${quoted(change.table)} ADD COLUMN ${columnText(change.column)}`];
+    case 'rename_column': {
+      const { table, column, to } = change;
+      return [`ALTER TABLE ${quoted(table)} RENAME COLUMN ${quoted(column)} TO ${quoted(to)}`];
+    }
+    case 'rename_table':
+      return [renameTable(change.table, change.to)];
+    case 'drop_table':
+      return [`DROP TABLE ${quoted(change.table)}`];
     case 'drop_column':
       return [`ALTER TABLE ${quoted(change.table)} DROP COLUMN ${quoted(change.column)}`];
     case 'create_junction':
       return createJunction(change.junction, change.source, change.target);
+    case 'rename_junction': {
+      const { junction, to } = change;
+      const index = quoted(indexName(junction, junctionColumns.target, false));
+      return [`DROP INDEX ${index}`, renameTable(junction, to), junctionIndex(to)];
+    }
     case 'drop_junction':
       return [`DROP TABLE ${quoted(change.junction)}`];
     case 'create_index': {
@@ -65,9 +78,15 @@ function createJunction(junction: string, source: string, target: string): reado
   ${columns.position} INTEGER NOT NULL,
   PRIMARY KEY (${columns.source}, ${columns.target})
 ) WITHOUT ROWID`,
-    `CREATE INDEX ${quoted(indexName(junction, junctionColumns.target, false))} ON ${quoted(junction)} (${columns.target})`,
+    junctionIndex(junction),
   ];
 }
+
+const junctionIndex = (junction: string): string =>
+  `CREATE INDEX ${quoted(indexName(junction, junctionColumns.target, false))} ON ${quoted(junction)} (${quoted(junctionColumns.target)})`;
+
+/** References of other tables to it are rewritten (https://sqlite.org/lang_altertable.html, section 3). */
+const renameTable = (table: string, to: string): string => `ALTER TABLE ${quoted(table)} RENAME TO ${quoted(to)}`;
 
 /** Words come folded, of letters, digits and marks alone, with spaces between them: the tokenizer has nothing to decide. */
 function createSearch(table: string, columns: readonly string[]): string {

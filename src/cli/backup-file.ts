@@ -1,0 +1,96 @@
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { copySqliteFile, type FileContents } from '../database/sqlite/sqlite-copy.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+
+/** A backup that was made and checked. */
+export interface Backup {
+  /** Its file, as it was named. */
+  readonly file: string;
+  readonly bytes: number;
+  readonly rows: FileContents['rows'];
+}
+
+/** Copies a database of one moment, checked, to a file that is not there yet. Throws `StartRefused` when that cannot be. */
+export function writeBackup(path: string, file: string): Backup {
+  const target = resolve(file);
+  refuseExisting(target, file);
+  const { rows } = copyInto(path, target, file);
+  return { file, bytes: statSync(target).size, rows };
+}
+
+/** A name beside the database that nothing has yet: `recto.db.before-restore-20261121T100000Z`. */
+export function datedName(path: string, word: string, isTaken: (name: string) => boolean = existsSync): string {
+  const dated = `${path}.${word}-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
+  let name = dated;
+  for (let count = 2; isTaken(name); count += 1) name = `${dated}-${count}`;
+  return name;
+}
+
+function refuseExisting(target: string, file: string): void {
+  if (existsSync(target)) throw new StartRefused(`There is a file ${file} already; nothing is overwritten.`);
+  if (!existsSync(dirname(target))) throw new StartRefused(`There is no folder ${dirname(file)} to put the backup in.`);
+}
+
+/** The file gets its name when it is whole, checked and on the disk; until then it is in a folder that nobody else can read. */
+function copyInto(path: string, target: string, file: string): FileContents {
+  const folder = workFolder(target);
+  try {
+    const copy = join(folder, basename(target));
+    const contents = copySqliteFile(path, copy);
+    chmodSync(copy, 0o600);
+    syncToDisk(copy);
+    putInPlace(copy, target);
+    syncToDisk(dirname(target));
+    return contents;
+  } catch (error) {
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(`${file} cannot be written: ${messageOf(error)}.`, error);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Unlike a mere rename, this does not replace a file that another process has made meanwhile. */
+function putInPlace(copy: string, target: string): void {
+  try {
+    linkSync(copy, target);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
+    // A disk that knows no hard links: the name is taken first, and then replaced.
+    closeSync(openSync(target, 'wx', 0o600));
+    renameSync(copy, target);
+  }
+}
+
+/** A folder on the disk of `target` that its owner alone can read. */
+export function workFolder(target: string): string {
+  try {
+    return mkdtempSync(join(dirname(target), '.recto-'));
+  } catch (error) {
+    throw new StartRefused(`The folder ${dirname(target)} cannot be written to: ${messageOf(error)}.`, error);
+  }
+}
+
+export function syncToDisk(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

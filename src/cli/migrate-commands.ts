@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import type { ApplyOptions, PlanOptions } from './migrate-command.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Adds `recto migrate`. */
+export function addMigrateCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
+  const migrate = program
+    .command('migrate')
+    .description('Change what is stored as the definitions ask.')
+    .addHelpText('after', migrateHelp);
+  withDrops(migrate.command('plan'))
+    .description('Tell what the definitions ask of the database, in words and in SQL. Changes nothing.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', planHelp)
+    .action(async (options: PlanOptions) => {
+      const { planMigration } = await import('./migrate-command.ts');
+      ended(await planMigration(terminal, options));
+    });
+  withDrops(migrate.command('apply'))
+    .description('Make those changes, after a backup. The service must not be running.')
+    .option('--yes', 'do not ask')
+    .option('--backup <file>', 'where the backup goes; else beside the database, with the time in its name')
+    .option('--no-backup', 'make none')
+    .option('--dry-run', 'as "recto migrate plan"')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', applyHelp)
+    .action(async (options: ApplyOptions) => {
+      const { applyMigration } = await import('./migrate-command.ts');
+      ended(await applyMigration(terminal, options));
+    });
+}
+
+const withDrops = (command: Command): Command =>
+  command
+    .option(
+      '--drop <name>',
+      'a type or field that no definition has any more, such as article.subtitle; can be given again',
+      (name: string, before: readonly string[] = []) => [...before, name],
+    )
+    .option('--drop-unused', 'all of them');
+
+const migrateHelp = `
+Examples:
+  recto migrate plan
+  recto migrate apply`;
+
+const planHelp = `
+Examples:
+  recto migrate plan
+  recto migrate plan --drop article.subtitle --json
+
+Exit codes:
+  0  nothing to do: the next start makes what there is to make by itself
+  1  refused: what is stored does not allow it; or a setting or a definition is not right
+  2  the command line is not right
+  3  "recto migrate apply" is needed`;
+
+const applyHelp = `
+All of it is done in one transaction: interrupted anywhere, all is as it was. What was left out of the definitions stays unless
+it is named with --drop.
+
+Examples:
+  recto migrate apply
+  recto migrate apply --yes --backup /var/backups/recto.db
+  recto migrate apply --drop article.subtitle
+
+Exit codes:
+  0  done, or there was nothing to do
+  1  refused, with the reason, or not agreed to; nothing was changed
+  2  the command line is not right
+  3  with --dry-run: "recto migrate apply" is needed`;

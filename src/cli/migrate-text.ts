@@ -1,0 +1,55 @@
+import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
+import type { SchemaPlan } from '../database/schema/schema-plan.ts';
+import { sentences } from '../database/schema/sync-schema.ts';
+import { unusedName } from '../database/schema/unused-plan.ts';
+import type { Answer } from './answer.ts';
+import { exitCodes } from './terminal.ts';
+
+/** What a plan needs: nothing, the next start, `apply`, or a change of the definitions or of what is stored. */
+export type PlanWay = 'current' | SchemaNote['way'];
+
+export function wayOf({ notes, steps }: SchemaPlan): PlanWay {
+  const ways = new Set(notes.map(({ way }) => way));
+  for (const way of ['refused', 'apply', 'start'] as const) if (ways.has(way)) return way;
+  return steps.length > 0 ? 'start' : 'current';
+}
+
+/** A plan as `recto migrate plan` tells it. */
+export function planAnswer(plan: SchemaPlan): Answer {
+  const way = wayOf(plan);
+  return {
+    ok: way !== 'refused',
+    ...(way === 'apply' ? { exitCode: exitCodes.waiting } : {}),
+    text: planText(plan),
+    json: planJson(plan),
+  };
+}
+
+const headings: Readonly<Record<SchemaNote['way'], string>> = {
+  refused: 'Refused, because what is stored does not allow it:',
+  apply: 'Made by "recto migrate apply":',
+  start: 'Made by the next start:',
+};
+
+export function planText(plan: SchemaPlan): string {
+  const way = wayOf(plan);
+  const parts: readonly (readonly [heading: string, lines: readonly string[]])[] = [
+    ...(['refused', 'apply', 'start'] as const).map((one) => [headings[one], sentences(plan, one)] as const),
+    ['Stored, and in no definition any more (--drop takes it away):', plan.unused.map(unusedName)],
+    ['In SQL, in one transaction:', way === 'refused' ? [] : plan.steps.map(({ sql }) => statementText(sql))],
+  ];
+  const told = parts
+    .filter(([, lines]) => lines.length > 0)
+    .map(([heading, lines]) => `${heading}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  if (way === 'current') told.unshift('The database is as the definitions ask.\n');
+  return told.join('\n');
+}
+
+const statementText = (sql: string): string => `${sql}${sql.includes('--') ? '' : ';'}`.replaceAll('\n', '\n  ');
+
+export const planJson = (plan: SchemaPlan) => ({
+  state: wayOf(plan),
+  changes: plan.notes.map((note) => ({ way: note.way, type: note.type, message: noteText(note) })),
+  unused: plan.unused.map(unusedName),
+  sql: wayOf(plan) === 'refused' ? [] : plan.steps.map(({ sql }) => sql),
+});

@@ -1,0 +1,94 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
+import { type ContentType, junctionColumns } from '../../definition/content-type.ts';
+import { StartRefused } from '../../errors/start-refused.ts';
+import { castValue } from '../../values/casts.ts';
+import type { ValueKind } from '../../values/value-kind.ts';
+import { compiledQuery } from '../compiled-query.ts';
+import type { Query, Transaction } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import { scanRows } from './row-scan.ts';
+
+/** Values that are written between the making of columns and tables and the end of those that they replace. */
+export type DataMove =
+  /** A field's default in all records. */
+  | { readonly move: 'fill'; readonly type: ContentType; readonly field: string }
+  | {
+      readonly move: 'cast';
+      readonly table: string;
+      readonly from: { readonly column: string; readonly kind: ValueKind };
+      readonly to: { readonly column: string; readonly kind: ValueKind };
+    }
+  /** The one record that a column names, as the only one of a junction. */
+  | { readonly move: 'to_many'; readonly table: string; readonly column: string; readonly junction: string }
+  /** The only record of a junction, as the one that a column names. */
+  | { readonly move: 'to_one'; readonly table: string; readonly column: string; readonly junction: string };
+
+/** What a person is shown of it. */
+export function moveText(move: DataMove, dialect: Dialect): string {
+  switch (move.move) {
+    case 'fill':
+    case 'to_many':
+    case 'to_one':
+      return moveStatement(move, dialect)?.sql ?? '';
+    case 'cast':
+      return `${castStatement(move, dialect)} -- for each record: "${move.from.column}" (${move.from.kind}) as ${move.to.kind}`;
+  }
+}
+
+export async function runMove(transaction: Transaction, dialect: Dialect, move: DataMove): Promise<void> {
+  if (move.move === 'cast') return cast(transaction, dialect, move);
+  const statement = moveStatement(move, dialect);
+  if (statement !== undefined) await transaction.run(statement);
+}
+
+function moveStatement(move: Exclude<DataMove, { move: 'cast' }>, dialect: Dialect): Query | undefined {
+  const statement = move.move === 'fill' ? fillStatement(move.type, move.field, dialect) : relationStatement(move);
+  return statement === undefined ? undefined : compiledQuery(statement, dialect);
+}
+
+function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBuilder<unknown> | undefined {
+  const field = type.field.get(name);
+  if (field?.place.shape !== 'column' || field.default === undefined) return undefined;
+  const parsed = field.type.parse(field.default, field);
+  if (!parsed.ok)
+    throw new StartRefused(`${type.source}: the default of "${name}" is no value of it: ${parsed.message}`);
+  const { column, kind } = field.place;
+  return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${dialect.encode(kind, parsed.value)}`;
+}
+
+function relationStatement(move: Extract<DataMove, { junction: string }>): RawBuilder<unknown> {
+  const table = sql.id(move.table);
+  const column = sql.id(move.column);
+  const junction = sql.id(move.junction);
+  const [source, target, position] = [
+    sql.id(junctionColumns.source),
+    sql.id(junctionColumns.target),
+    sql.id(junctionColumns.position),
+  ];
+  if (move.move === 'to_many')
+    return sql`insert into ${junction} (${source}, ${target}, ${position})
+  select "id", ${column}, 0 from ${table} where ${column} is not null`;
+  return sql`update ${table} set ${column} = (select ${target} from ${junction} where ${source} = ${table}."id")`;
+}
+
+type StoredRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
+
+type CastMove = Extract<DataMove, { move: 'cast' }>;
+
+/** Takes the value and the record's id. */
+const castStatement = ({ table, to }: CastMove, dialect: Dialect): string =>
+  compiledQuery(sql`update ${sql.id(table)} set ${sql.id(to.column)} = ${null} where "id" = ${null}`, dialect).sql;
+
+async function cast(transaction: Transaction, dialect: Dialect, move: CastMove): Promise<void> {
+  const { table, from, to } = move;
+  const statement = castStatement(move, dialect);
+  await scanRows<StoredRow>(transaction, dialect, table, [from.column], async (row) => {
+    const stored = row[from.column] ?? null;
+    if (stored === null) return;
+    const value = castValue(from.kind, to.kind, dialect.decode(from.kind, stored));
+    // Checked in the same transaction; losing it here would be silent.
+    if (value === undefined) throw new Error(`A value of ${table}.${from.column} has no form as ${to.kind}.`);
+    await transaction.run({ sql: statement, parameters: [dialect.encode(to.kind, value), row.id] });
+  });
+}

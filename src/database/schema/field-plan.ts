@@ -1,0 +1,316 @@
+import type { SqlValue } from '../../bindings/bindings.ts';
+import type { Field } from '../../definition/content-type.ts';
+import { castValue, isCast } from '../../values/casts.ts';
+import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
+import { askedMore } from './field-asks.ts';
+import { counted, misfitsText } from './schema-note.ts';
+import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
+import type { TypePlanner } from './type-plan.ts';
+import { describeStorage, type FieldStorage, sameStorage } from './type-storage.ts';
+
+/** Plans what one defined field asks for, and takes what it is stored in out of `known`. */
+export async function planField(
+  planner: TypePlanner,
+  name: string,
+  wanted: FieldStorage,
+  known: Map<string, KnownField>,
+): Promise<void> {
+  const field = planner.type.field.get(name);
+  const stored = await renamedField(planner, name, field?.renamedFrom, known);
+  known.delete(name);
+  if (stored === undefined) {
+    await planner.addField(name, wanted);
+    planner.note('start', await addedText(planner, name, wanted));
+  } else {
+    await new FieldPlanner(planner, { name, field, wanted, stored }).plan();
+  }
+}
+
+async function addedText(planner: TypePlanner, name: string, wanted: FieldStorage): Promise<string> {
+  const records = await planner.around.facts.records(planner.tableNow);
+  const added = `field "${name}" (${describeStorage(wanted)}) is added`;
+  if (records === 0 || wanted.shape === 'to_many') return added;
+  const value = planner.type.field.get(name)?.default;
+  const given = value === undefined || value === null || wanted.unique ? 'no value' : JSON.stringify(value);
+  return `${added}; ${counted(records, 'record')} ${records === 1 ? 'has' : 'have'} ${given} there`;
+}
+
+/** What a field is stored in, brought over from a former name where it has one. */
+async function renamedField(
+  planner: TypePlanner,
+  name: string,
+  formerName: string | undefined,
+  known: Map<string, KnownField>,
+): Promise<KnownField | undefined> {
+  const own = known.get(name);
+  const former = formerName === undefined ? undefined : known.get(formerName);
+  if (formerName === undefined || former === undefined) return own;
+  const { facts } = planner.around;
+  const filled = await facts.filled(planner.tableNow, former.now);
+  if (own !== undefined) {
+    if (filled === 0) return own;
+    const ownFilled = await facts.filled(planner.tableNow, own.now);
+    if (ownFilled > 0) {
+      planner.refuse(
+        `field "${name}" is renamed from "${formerName}", but both hold values (in ${ownFilled} and ${counted(filled, 'record')})`,
+        `leave renamed_from out, or empty one of the two first`,
+      );
+      return own;
+    }
+    planner.drop(name, own.now);
+  }
+  known.delete(formerName);
+  const later = movedField(former.now, planner.type.table, name);
+  renameStorage(planner, former.later, later);
+  planner.note(
+    'apply',
+    `field "${formerName}" is renamed to "${name}", with its values in ${counted(filled, 'record')}`,
+  );
+  return { now: former.now, later };
+}
+
+function renameStorage(planner: TypePlanner, from: FieldStorage, to: FieldStorage): void {
+  const { table } = planner.type;
+  if (from.shape === 'to_many') {
+    if (to.shape === 'to_many') planner.rename({ change: 'rename_junction', junction: from.junction, to: to.junction });
+    return;
+  }
+  if (to.shape === 'to_many') return;
+  const index = indexOf(from);
+  if (index !== undefined) planner.rename({ change: 'drop_index', table, ...index });
+  planner.rename({ change: 'rename_column', table, column: from.column, to: to.column });
+  if (index !== undefined) planner.rename({ change: 'create_index', table, ...index, column: to.column });
+}
+
+interface FieldChange {
+  readonly name: string;
+  /** Undefined for a field that only its storage is known of. */
+  readonly field: Field | undefined;
+  readonly wanted: FieldStorage;
+  readonly stored: KnownField;
+}
+
+/** What becomes of a field that is stored already. */
+class FieldPlanner {
+  readonly #planner: TypePlanner;
+  readonly #change: FieldChange;
+
+  constructor(planner: TypePlanner, change: FieldChange) {
+    this.#planner = planner;
+    this.#change = change;
+  }
+
+  async plan(): Promise<void> {
+    const { wanted, stored } = this.#change;
+    const same = sameStorage(stored.later, wanted);
+    const filled = await this.#facts.filled(this.#table, stored.now);
+    if (!same && filled === 0) return this.#replace();
+    if (!(await this.#isUniqueEnough()) || !(await this.#isThereEnough())) return;
+    if (!same) return this.#convert(filled);
+    await this.#narrow(filled);
+    this.#changeIndex(filled);
+  }
+
+  get #facts() {
+    return this.#planner.around.facts;
+  }
+
+  /** Where the records are before anything is renamed. */
+  get #table(): string {
+    return this.#planner.tableNow;
+  }
+
+  async #replace(): Promise<void> {
+    const { name, wanted, stored } = this.#change;
+    for (const change of droppedField(this.#planner.type.table, stored.later)) this.#planner.make(change);
+    await this.#planner.addField(name, wanted);
+    this.#planner.note('start', `field "${name}", which holds no values, becomes ${describeStorage(wanted)}`);
+  }
+
+  async #isUniqueEnough(): Promise<boolean> {
+    const { name, wanted, stored } = this.#change;
+    const was = stored.now.shape !== 'to_many' && stored.now.unique;
+    if (wanted.shape === 'to_many' || !wanted.unique || was) return true;
+    const repeated = await this.#facts.repeated(this.#table, stored.now);
+    if (repeated === 0) return true;
+    this.#planner.refuse(
+      `field "${name}" is defined as unique, but ${counted(repeated, 'value')} of it ${repeated === 1 ? 'stands' : 'stand'} in more than one record`,
+      'make the values differ first, or leave "unique" out',
+    );
+    return false;
+  }
+
+  async #isThereEnough(): Promise<boolean> {
+    const { name, stored } = this.#change;
+    if (!this.#asked().required) return true;
+    const missing = await this.#facts.empty(this.#table, stored.now);
+    if (missing.count === 0) return true;
+    const records = await this.#facts.records(this.#table);
+    this.#planner.refuse(
+      `field "${name}" is defined as required, but has no value in ${misfitsText(missing, records, 'record')}`,
+      'give it one there first, or leave "required" out',
+    );
+    return false;
+  }
+
+  #asked() {
+    const { wanted, stored } = this.#change;
+    const kind = wanted.shape === 'column' ? wanted.kind : 'text';
+    return askedMore(stored.now.asks, wanted.asks, kind);
+  }
+
+  /** To another form of storage, where every value survives it. */
+  async #convert(filled: number): Promise<void> {
+    const { name, wanted, stored } = this.#change;
+    const { now, later } = stored;
+    const problem = await this.#lossOf(now, wanted, filled);
+    if (problem !== undefined) {
+      this.#planner.refuse(
+        `field "${name}" is stored as ${describeStorage(now)} in ${counted(filled, 'record')} and defined as ${describeStorage(wanted)}${problem}`,
+        'give the new field another name, or empty the old one first',
+      );
+      return;
+    }
+    this.#planner.note(
+      'apply',
+      `field "${name}" becomes ${describeStorage(wanted)}; its values in ${counted(filled, 'record')}, stored as ${describeStorage(now)}, are converted without loss`,
+    );
+    if (later.shape === 'column' && wanted.shape === 'column') this.#castColumn(later, wanted);
+    else if (later.shape === 'to_one' && wanted.shape === 'to_many') this.#toMany(later, wanted);
+    else if (later.shape === 'to_many' && wanted.shape === 'to_one') this.#toOne(later, wanted);
+  }
+
+  /** Why values would be lost; undefined when none is. The empty text: it goes without saying. */
+  async #lossOf(now: FieldStorage, wanted: FieldStorage, filled: number): Promise<string | undefined> {
+    if (now.shape === 'column' && wanted.shape === 'column') {
+      if (now.secret !== wanted.secret || !isCast(now.kind, wanted.kind)) return '';
+      return this.#misfits(now, wanted.kind, filled);
+    }
+    if (now.shape === 'column' || wanted.shape === 'column' || now.target !== wanted.target) return '';
+    if (now.shape === 'to_one' || wanted.shape === 'to_many') return now.shape === wanted.shape ? '' : undefined;
+    const several = await this.#facts.severalTargets(now.junction);
+    return several.count === 0 ? undefined : `, but names several in ${misfitsText(several, filled, 'record')}`;
+  }
+
+  /** The values that the field would not take, in words; undefined when it takes all. */
+  async #misfits(
+    now: Extract<FieldStorage, { shape: 'column' }>,
+    kind: ValueKind,
+    filled: number,
+  ): Promise<string | undefined> {
+    const { field } = this.#change;
+    const { dialect } = this.#planner.around;
+    let reason = '';
+    const fits = (stored: SqlValue): boolean => {
+      const cast = castValue(now.kind, kind, dialect.decode(now.kind, stored));
+      if (cast === undefined) {
+        reason ||= `has no form as ${kind} that leads back to it`;
+        return false;
+      }
+      if (field === undefined || field.type.secret) return true;
+      const parsed = field.type.parse(jsonForm(cast), field);
+      if (!parsed.ok) reason ||= `is refused: ${parsed.message.replace(/\.$/, '')}`;
+      else if (!Bun.deepEquals(parsed.value, cast)) reason ||= 'would be changed';
+      else return true;
+      return false;
+    };
+    const misfits = await this.#facts.misfits(this.#table, now.column, fits);
+    if (misfits.count === 0) return undefined;
+    return `, but the value ${reason} in ${misfitsText(misfits, filled, 'record')}`;
+  }
+
+  #castColumn(
+    from: Extract<FieldStorage, { shape: 'column' }>,
+    wanted: Extract<FieldStorage, { shape: 'column' }>,
+  ): void {
+    const { table } = this.#planner.type;
+    // No field has a name with a dollar sign.
+    const fresh = `${wanted.column}$cast`;
+    this.#planner.makeColumn(wanted, fresh);
+    this.#planner.move({
+      move: 'cast',
+      table,
+      from: { column: from.column, kind: from.kind },
+      to: { column: fresh, kind: wanted.kind },
+    });
+    this.#planner.end(...droppedField(table, from), {
+      change: 'rename_column',
+      table,
+      column: fresh,
+      to: wanted.column,
+    });
+    const index = indexOf(wanted);
+    if (index !== undefined) this.#planner.end({ change: 'create_index', table, ...index });
+  }
+
+  #toMany(from: Extract<FieldStorage, { shape: 'to_one' }>, wanted: Extract<FieldStorage, { shape: 'to_many' }>): void {
+    const { table } = this.#planner.type;
+    this.#planner.makeJunction(wanted.junction, wanted.target);
+    this.#planner.move({ move: 'to_many', table, column: from.column, junction: wanted.junction });
+    this.#planner.end(...droppedField(table, from));
+  }
+
+  #toOne(from: Extract<FieldStorage, { shape: 'to_many' }>, wanted: Extract<FieldStorage, { shape: 'to_one' }>): void {
+    const { table } = this.#planner.type;
+    this.#planner.makeColumn(wanted, wanted.column);
+    this.#planner.move({ move: 'to_one', table, column: wanted.column, junction: from.junction });
+    this.#planner.end({ change: 'drop_junction', junction: from.junction });
+    const index = indexOf(wanted);
+    if (index !== undefined) this.#planner.end({ change: 'create_index', table, ...index });
+  }
+
+  /** Values stay as they are stored, but the field may take fewer than it did. */
+  async #narrow(filled: number): Promise<void> {
+    const { name, wanted, stored } = this.#change;
+    const { narrowed, required } = this.#asked();
+    const asked = [...narrowed, ...(required ? ['required'] : [])].join('; ');
+    if (asked === '') return this.#noteWider();
+    const { now } = stored;
+    const checked = filled > 0 && narrowed.length > 0 && now.shape === 'column' && wanted.shape === 'column';
+    const problem = checked ? await this.#misfits(now, wanted.kind, filled) : undefined;
+    if (problem !== undefined) {
+      this.#planner.refuse(
+        `field "${name}" takes other values (${asked})${problem}`,
+        'change those values first, or leave the field as it was',
+      );
+    } else if (filled === 0) {
+      this.#planner.note('start', `field "${name}" takes other values (${asked}); it holds none`);
+    } else {
+      this.#planner.note(
+        'apply',
+        `field "${name}" takes other values (${asked}); those in ${counted(filled, 'record')} fit`,
+      );
+    }
+  }
+
+  #noteWider(): void {
+    const { name, wanted, stored } = this.#change;
+    const before = stored.now.asks;
+    if (before !== undefined && !Bun.deepEquals(before, wanted.asks))
+      this.#planner.note('start', `field "${name}" takes more than before`);
+  }
+
+  #changeIndex(filled: number): void {
+    const { name, wanted, stored } = this.#change;
+    if (wanted.shape === 'to_many' || stored.later.shape === 'to_many') return;
+    const { table } = this.#planner.type;
+    const [was, is] = [indexOf(stored.later), indexOf(wanted)];
+    if (was?.unique === is?.unique) return;
+    if (was !== undefined) this.#planner.end({ change: 'drop_index', table, ...was });
+    if (is !== undefined) this.#planner.end({ change: 'create_index', table, ...is });
+    if (!wanted.unique) {
+      this.#planner.note(
+        'start',
+        `field "${name}" ${stored.later.unique ? 'is no longer unique' : 'has another index'}`,
+      );
+    } else if (filled === 0) this.#planner.note('start', `field "${name}" becomes unique; it holds no values`);
+    else
+      this.#planner.note(
+        'apply',
+        `field "${name}" becomes unique; its values in ${counted(filled, 'record')} all differ`,
+      );
+  }
+}
+
+/** As a payload would have it. */
+const jsonForm = (value: JsonValue | bigint): JsonValue => (typeof value === 'bigint' ? String(value) : value);

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { compiledQuery, queryOf } from '../compiled-query.ts';
+import type { Executor, Query } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
+
+/** What the database remembers of a type. */
+export interface RememberedType {
+  readonly storage: TypeStorage;
+  /** Fields that the definition had once; their values are still there. */
+  readonly dormant: FieldStorages;
+}
+
+/** What the tables were last made for, by the types' singular names. Types that are no longer defined are among them. */
+export type StoredSchema = ReadonlyMap<string, RememberedType>;
+
+const readQuery: Query = { sql: 'SELECT type, snapshot, dormant FROM recto_schema ORDER BY type', parameters: [] };
+
+export async function readStoredSchema(executor: Executor): Promise<StoredSchema> {
+  const rows = await executor.rows<{ type: string; snapshot: string; dormant: string }>(readQuery);
+  return new Map(
+    rows.map(({ type, snapshot, dormant }) => [
+      type,
+      // Both columns only ever get what `rememberType` makes of these types.
+      { storage: JSON.parse(snapshot) as TypeStorage, dormant: JSON.parse(dormant) as FieldStorages },
+    ]),
+  );
+}
+
+export function rememberType(singular: string, { storage, dormant }: RememberedType, dialect: Dialect): Query {
+  const memory = { snapshot: JSON.stringify(storage), dormant: JSON.stringify(dormant) };
+  return queryOf(
+    dialect.builder
+      .insertInto('recto_schema')
+      .values({ type: singular, ...memory })
+      .onConflict((conflict) => conflict.column('type').doUpdateSet(memory))
+      .compile(),
+  );
+}
+
+export const forgetType = (singular: string, dialect: Dialect): Query =>
+  compiledQuery(sql`delete from "recto_schema" where "type" = ${singular}`, dialect);
+
+/** All that a type has ever had and still holds. */
+export const knownFields = ({ storage, dormant }: RememberedType): FieldStorages => ({ ...dormant, ...storage.fields });
+
+/** The same, with relations that lead to where types were renamed to. */
+export function withTargets(remembered: RememberedType, renamed: ReadonlyMap<string, string>): RememberedType {
+  if (renamed.size === 0) return remembered;
+  const { storage, dormant } = remembered;
+  return {
+    storage: { ...storage, fields: mapFields(storage.fields, renamed) },
+    dormant: mapFields(dormant, renamed),
+  };
+}
+
+const mapFields = (fields: FieldStorages, renamed: ReadonlyMap<string, string>): FieldStorages =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, retargeted(field, renamed)]));
+
+function retargeted(field: FieldStorage, renamed: ReadonlyMap<string, string>): FieldStorage {
+  if (field.shape === 'column') return field;
+  return { ...field, target: renamed.get(field.target) ?? field.target };
+}

@@ -1,0 +1,148 @@
+import { Database as BunDatabase } from 'bun:sqlite';
+import { expect } from 'bun:test';
+import { type RememberedType, readStoredSchema } from '../src/database/schema/stored-schema.ts';
+import type { FieldStorage } from '../src/database/schema/type-storage.ts';
+import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from '../src/database/sqlite/sqlite-values.ts';
+import { searchWords } from '../src/query/search-words.ts';
+
+/**
+ * Holds a SQLite file against what it remembers of its own schema: the file is whole, every table, column, reference and index
+ * that is remembered is there and no other, every value is one of its column's kind, and every search index has the words of
+ * its records. Throws what differs.
+ */
+export async function expectSchemaAgrees(path: string): Promise<void> {
+  using file = new BunDatabase(path, { strict: true, readonly: true });
+  expect(all(file, 'PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }]);
+  expect(all(file, 'PRAGMA foreign_key_check')).toEqual([]);
+  const stored = await readStoredSchema({
+    rows: <Row>({ sql }: { readonly sql: string }) => file.query<Row, []>(sql).all(),
+    first: () => undefined,
+    run: () => 0,
+  });
+  const tableOf = (type: string): string => stored.get(type)?.storage.table ?? `no table of ${type}`;
+  const wanted = [...stored.values()].flatMap((type) => tablesOf(type, tableOf));
+  expect(actualTables(file)).toEqual(wanted.toSorted((a, b) => (a.table < b.table ? -1 : 1)));
+  expect(actualIndexes(file)).toEqual([...stored.values()].flatMap(indexesOf).toSorted());
+  const searched = [...stored.values()].filter(({ storage }) => storage.search.length > 0);
+  expect(searchTables(file)).toEqual(searched.map(({ storage }) => `${storage.table}$search`).toSorted());
+  for (const type of stored.values()) expectValues(file, type);
+  for (const type of searched) expectWords(path, file, type);
+}
+
+interface Table {
+  readonly table: string;
+  /** `name type`, in the order of the names, with ` → table` for a reference. */
+  readonly columns: readonly string[];
+}
+
+const fieldsOf = ({ storage, dormant }: RememberedType): readonly (readonly [string, FieldStorage])[] => [
+  ...Object.entries(storage.fields),
+  ...Object.entries(dormant),
+];
+
+function tablesOf(type: RememberedType, tableOf: (type: string) => string): readonly Table[] {
+  const { table } = type.storage;
+  const columns = ['$row INTEGER', 'id TEXT'];
+  const junctions: Table[] = [];
+  for (const [, field] of fieldsOf(type)) {
+    if (field.shape === 'column') columns.push(`${field.column} ${sqliteColumnTypes[field.kind]}`);
+    else if (field.shape === 'to_one') columns.push(`${field.column} TEXT → ${tableOf(field.target)}`);
+    else {
+      const ends = [`source_id TEXT → ${table}`, `target_id TEXT → ${tableOf(field.target)}`];
+      junctions.push({ table: field.junction, columns: ['position INTEGER', ...ends] });
+    }
+  }
+  return [{ table, columns: columns.toSorted() }, ...junctions];
+}
+
+function actualTables(file: BunDatabase): readonly Table[] {
+  const names = all<{ name: string }>(
+    file,
+    `SELECT name FROM pragma_table_list WHERE type = 'table' AND name LIKE 'cms\\_%' ESCAPE '\\' ORDER BY name`,
+  );
+  return names.map(({ name: table }) => {
+    const references = new Map(
+      all<{ from: string; table: string }>(file, `SELECT "from", "table" FROM pragma_foreign_key_list('${table}')`).map(
+        (key) => [key.from, key.table],
+      ),
+    );
+    const columns = all<{ name: string; type: string }>(file, `SELECT name, type FROM pragma_table_info('${table}')`);
+    return {
+      table,
+      columns: columns
+        .map(({ name, type }) => `${name} ${type}${references.has(name) ? ` → ${references.get(name)}` : ''}`)
+        .toSorted(),
+    };
+  });
+}
+
+function indexesOf(type: RememberedType): readonly string[] {
+  const { table } = type.storage;
+  return fieldsOf(type).flatMap(([, field]) => {
+    if (field.shape === 'to_many') return [`${field.junction}$target_id$index on ${field.junction} (target_id)`];
+    if (!field.unique && field.shape === 'column' && field.indexed !== true) return [];
+    const kind = field.unique ? 'unique' : 'index';
+    return [`${table}$${field.column}$${kind} on ${table} (${field.column})${field.unique ? ' unique' : ''}`];
+  });
+}
+
+function actualIndexes(file: BunDatabase): readonly string[] {
+  return all<{ name: string; table: string; unique: number; columns: string }>(
+    file,
+    `SELECT i.name, t.name AS "table", i."unique", (SELECT group_concat(name) FROM pragma_index_info(i.name)) AS columns
+    FROM pragma_table_list AS t, pragma_index_list(t.name) AS i
+    WHERE t.type = 'table' AND t.name LIKE 'cms\\_%' ESCAPE '\\' AND i.origin = 'c'`,
+  )
+    .map(({ name, table, unique, columns }) => `${name} on ${table} (${columns})${unique === 1 ? ' unique' : ''}`)
+    .toSorted();
+}
+
+const searchTables = (file: BunDatabase): readonly string[] =>
+  all<{ name: string }>(
+    file,
+    `SELECT name FROM pragma_table_list WHERE type = 'virtual' AND name LIKE 'cms\\_%' ESCAPE '\\' ORDER BY name`,
+  ).map(({ name }) => name);
+
+/** A value that is stored as another kind would be decoded and encoded to something else. */
+function expectValues(file: BunDatabase, type: RememberedType): void {
+  for (const [name, field] of fieldsOf(type)) {
+    if (field.shape !== 'column') continue;
+    const column = field.column.replaceAll('"', '""');
+    const query = file.query<{ value: string | number | bigint }, []>(
+      `SELECT "${column}" AS value FROM "${type.storage.table}" WHERE "${column}" IS NOT NULL`,
+    );
+    const rows = field.kind === 'bigint' ? query.safeIntegers(true).all() : query.all();
+    for (const { value } of rows) {
+      const again = encodeSqlite(field.kind, decodeSqlite(field.kind, value));
+      expect({ field: `${type.storage.table}.${name}`, value: again }).toEqual({
+        field: `${type.storage.table}.${name}`,
+        value,
+      });
+    }
+  }
+}
+
+/** Which words stand where: https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module. */
+function expectWords(path: string, file: BunDatabase, { storage }: RememberedType): void {
+  const { table, search } = storage;
+  using memory = new BunDatabase(':memory:');
+  memory.run(`ATTACH '${path.replaceAll("'", "''")}' AS stored`);
+  memory.run(`CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab('stored', '${table}$search', 'instance')`);
+  const actual = all<{ doc: number; col: string; term: string; offset: number }>(
+    memory,
+    'SELECT doc, col, term, "offset" FROM vocabulary',
+  ).map(({ doc, col, term, offset }) => `${doc} ${col} ${offset} ${term}`);
+  const columns = search.map((name) => {
+    const field = storage.fields[name];
+    return { name, column: field?.shape === 'column' ? field.column : name };
+  });
+  const records = all<Record<string, string | number | null>>(file, `SELECT * FROM "${table}"`);
+  const wanted = records.flatMap((record) =>
+    columns.flatMap(({ name, column }) =>
+      searchWords(String(record[column] ?? '')).map((word, offset) => `${record.$row} f_${name} ${offset} ${word}`),
+    ),
+  );
+  expect(actual.toSorted()).toEqual(wanted.toSorted());
+}
+
+const all = <Row>(file: BunDatabase, sql: string): Row[] => file.query<Row, []>(sql).all();
