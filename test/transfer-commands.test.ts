@@ -46,7 +46,7 @@ test.concurrent('a site is imported beside a running service, which tells it at 
       readFileSync(join(folder.path, 'there', name), 'utf8'),
     );
   }
-}, 20_000);
+}, 60_000);
 
 test.concurrent('a dry run leaves nothing behind, not even a database', async () => {
   using folder = new RectoFolder();
@@ -123,7 +123,7 @@ test.concurrent('a run that is killed is taken up by the next', async () => {
   expect(imported(database)).toBe(total);
   // Nothing of the killed run's working copy is left.
   expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('recto.db'))).toEqual([]);
-}, 30_000);
+}, 120_000);
 
 test.skipIf(!existsSync('/proc/self/status'))(
   'memory does not grow with the file',
