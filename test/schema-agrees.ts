@@ -112,13 +112,11 @@ function expectValues(file: BunDatabase, type: RememberedType): void {
       `SELECT "${column}" AS value FROM "${type.storage.table}" WHERE "${column}" IS NOT NULL`,
     );
     const rows = field.kind === 'bigint' ? query.safeIntegers(true).all() : query.all();
-    for (const { value } of rows) {
-      const again = encodeSqlite(field.kind, decodeSqlite(field.kind, value));
-      expect({ field: `${type.storage.table}.${name}`, value: again }).toEqual({
-        field: `${type.storage.table}.${name}`,
-        value,
-      });
-    }
+    const other = rows.filter(({ value }) => encodeSqlite(field.kind, decodeSqlite(field.kind, value)) !== value);
+    expect({ field: `${type.storage.table}.${name}`, other }).toEqual({
+      field: `${type.storage.table}.${name}`,
+      other: [],
+    });
   }
 }
 
