@@ -168,7 +168,7 @@ describe('an export that is imported and exported again', () => {
     author_id: null,
     __meta: {},
   };
-  const times = { published_at: null, scheduled_at: null, created_at: now, updated_at: now };
+  const times = { published_at: null, scheduled_at: null, __draft: null, created_at: now, updated_at: now };
   const parentOf = (count: number) =>
     fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: count, maxLength: count });
   const world = fc.record({

@@ -219,6 +219,42 @@ const ofRevisions = (stem: string, singular: string): Readonly<Record<string, Ma
   };
 };
 
+/** A published record that has a draft, and the path of the draft's routes. */
+async function drafted(
+  { service }: World,
+  { path }: Pick<DocumentedOperation, 'path'>,
+  singular: string,
+  more: Body,
+  changes: Body = { title: fresh() },
+): Promise<Call> {
+  const { id } = await seeded(service, singular, more);
+  const one = path.replace(/\/[^/]*$/, '').replace('{id}', id);
+  const reply = await service.send(`PUT ${one}?draft=true`, { as: 'ada', body: changes });
+  if (reply.status !== 200) throw new Error(`Drafting failed: ${reply.text}`);
+  return { path: path.replace('{id}', id), as: 'ada' };
+}
+
+const ofDrafts = (stem: string, singular: string, more: Body = {}): Readonly<Record<string, MakeCall>> => ({
+  [`publish${stem}Record`]: (world, operation) => drafted(world, operation, singular, more),
+  [`discard${stem}RecordDraft`]: (world, operation) => drafted(world, operation, singular, more),
+});
+
+/** A draft whose slug another record has by now. */
+const draftRefusals = (
+  stem: string,
+  singular: string,
+  more: Body = {},
+): Readonly<Record<string, Record<number, Refusal>>> => ({
+  [`publish${stem}Record`]: {
+    422: async (world, operation) => {
+      const slug = fresh();
+      const call = await drafted(world, operation, singular, more, { slug });
+      await seeded(world.service, singular, { slug });
+      return call;
+    },
+  },
+});
+
 /** A version whose slug another record has by now. */
 const takenSlug =
   (singular: string): Refusal =>
@@ -309,6 +345,10 @@ const calls: Readonly<Record<string, MakeCall>> = {
   ...ofRevisions('Post', 'post'),
   ...ofRevisions('Scroll', 'scroll'),
   ...ofRevisions('Motto', 'motto'),
+  ...ofRevisions('Play', 'play'),
+  ...ofDrafts('Page', 'page'),
+  ...ofDrafts('Post', 'post'),
+  ...ofDrafts('Play', 'play', { status: 'published' }),
   restoreMottoRecordRevision: async ({ service }, { path }) => {
     const one = path.replace(/\/revisions.*/, '');
     await service.send('PUT /api/v1/cms/motto', { as: 'ada', body: { title: fresh() } });
@@ -392,6 +432,10 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   adminCreateMottoRecord: { 409: async (world, _, call) => (await seeded(world.service, 'motto')) && call },
   restorePageRecordRevision: { 422: takenSlug('page') },
   restorePostRecordRevision: { 422: takenSlug('post') },
+  restorePlayRecordRevision: { 422: takenSlug('play') },
+  ...draftRefusals('Page', 'page'),
+  ...draftRefusals('Post', 'post'),
+  ...draftRefusals('Play', 'play', { status: 'published' }),
   restoreScrollRecordRevision: { 422: takenSlug('scroll') },
   // Its first version has not what is required yet.
   restoreMottoRecordRevision: {

@@ -115,6 +115,14 @@ export const scroll = {
   fields: [field('title', 'text'), field('slug', 'uid', { target_field: 'title' })],
 };
 
+/** Whose next versions are drafted. */
+export const play = {
+  singular: 'play',
+  plural: 'plays',
+  protocols: [{ name: 'versionable', drafts: true }, 'statusable'],
+  fields: [field('title', 'text'), field('slug', 'uid', { target_field: 'title' })],
+};
+
 /** A single record whose versions are kept. */
 export const motto = {
   singular: 'motto',
@@ -135,5 +143,6 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   step,
   branch,
   scroll,
+  play,
   motto,
 ];

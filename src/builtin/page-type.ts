@@ -14,7 +14,7 @@ const definition = defineContentType({
   singular: 'page',
   plural: 'pages',
   description: 'A page of the site.',
-  protocols: ['timestampable', privateMeta, 'versionable'],
+  protocols: ['timestampable', privateMeta, { name: 'versionable', drafts: true }],
   fields: [
     fields.title,
     fields.slug,

@@ -16,7 +16,7 @@ const definition = defineContentType({
   singular: 'post',
   plural: 'posts',
   description: 'A post of the site.',
-  protocols: ['timestampable', privateMeta, 'versionable'],
+  protocols: ['timestampable', privateMeta, { name: 'versionable', drafts: true }],
   fields: [
     fields.title,
     fields.slug,

@@ -4,17 +4,18 @@ import { scheduledStatus, statusColumn } from '../definition/protocols/scheduled
 import { statusField } from './status-field.ts';
 
 /**
- * A record with a `status`, the first of these words unless another is set. Any may follow any other, and with `schedule`
- * a record becomes that one by itself at a time that editors set.
+ * A record with a `status`, the first of these words unless another is set. Any may follow any other, and with `published`
+ * a record becomes that one, which is that of published records, by itself at a time that editors set.
  */
-export function stated<Word extends string>(words: readonly [Word, ...Word[]], schedule?: Word): Protocol {
+export function stated<Word extends string>(words: readonly [Word, ...Word[]], published?: Word): Protocol {
   const status = protocolField(statusColumn, statusField(words), { writable: true, default: words[0] });
-  if (schedule === undefined) return { name: 'stated', fields: () => [status] };
-  const { field, update, faults, values } = scheduledStatus(schedule);
+  if (published === undefined) return { name: 'stated', fields: () => [status] };
+  const { field, update, faults, values } = scheduledStatus(published);
   return {
     name: 'stated',
     fields: () => [status, field],
     scheduled: () => update,
+    publishedState: () => ({ column: statusColumn, value: published }),
     onCreate: (moment) => values(moment, null),
     onUpdate: values,
     storedFaults: async (moment, current) => faults(moment, current, () => undefined),

@@ -100,7 +100,7 @@ function shapeOf(draft: TypeDraft, index: DraftIndex): TypeShape {
   const own = draft.builtIn ?? [];
   const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft)];
   const added = protocolFields(draft, protocols);
-  const parameters = protocols.flatMap(({ protocol, options }) => protocol.visible?.(options).parameter?.name ?? []);
+  const parameters = protocols.flatMap(({ protocol, options }) => protocol.visible?.(options)?.parameter?.name ?? []);
   const named = namedFields(draft, added, parameters);
   const fields = Object.freeze([identifier, ...resolveFields(draft, named, index), ...added]);
   const field = new Map(fields.map((one) => [one.name, one]));
@@ -117,7 +117,7 @@ function checkFields(
   broken: ReadonlySet<string>,
 ): void {
   for (const { protocol, options } of protocols) {
-    for (const { option, message, remedy } of protocol.checkFields?.(fields, options) ?? []) {
+    for (const { option, message, remedy } of protocol.checkFields?.(fields, options, protocols) ?? []) {
       // A field that has a fault of its own is not missing.
       if (broken.has(String(options[option]))) continue;
       const place = draft.written.protocols?.findIndex(
@@ -147,17 +147,17 @@ function protocolFields(draft: TypeDraft, protocols: readonly ActiveProtocol[]):
 function typesOf(shapes: readonly TypeShape[]): ContentTypes {
   const scopes = new Map<string, RuleScope>();
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
-  for (const { draft, field } of shapes) {
+  const own = shapes.map(({ draft, field }) => {
     const { singular, table } = draft;
     const tableOf = (target: string): string => scopes.get(target)?.table ?? '';
-    scopes.set(
-      singular,
-      typeScope({ singular, table, field }, tableOf, (target) => scopes.get(target) ?? nowhere),
-    );
-  }
+    const scope = typeScope({ singular, table, field }, tableOf, (target) => scopes.get(target) ?? nowhere);
+    scopes.set(singular, scope);
+    return scope;
+  });
   const broken = new Set(shapes.flatMap((shape) => [...shape.broken]));
   return contentTypesOf(
-    shapes.map((shape) => contentTypeOf(shape, scopes.get(shape.draft.singular) ?? nowhere, broken)),
+    // Two types may have one name, which has been reported: each is read in the light of its own fields.
+    shapes.map((shape, index) => contentTypeOf(shape, own[index] ?? nowhere, broken)),
   );
 }
 
@@ -189,7 +189,7 @@ function visibility({ protocol, options }: ActiveProtocol, scope: RuleScope): Vi
   const rows = protocol.visible?.(options);
   if (rows === undefined) return undefined;
   const { condition, hiddenFrom, parameter } = rows;
-  const rule = compileRule(condition, scope);
+  const rule = condition === null ? null : compileRule(condition, scope);
   if (parameter === undefined) return Object.freeze({ rule, hiddenFrom, parameter });
   const choices = Object.entries(parameter.choices).map(
     ([choice, source]) => [choice, source === null ? null : compileRule(source, scope)] as const,

@@ -78,7 +78,8 @@ export interface FieldOptions {
 
 /** Which rows reads see of a type, as one of its protocols has it. */
 export interface Visibility {
-  readonly rule: Rule;
+  /** Null: all rows. */
+  readonly rule: Rule | null;
   /** Whom all other rows are hidden from. */
   readonly hiddenFrom: 'everyone' | 'public';
   /** The parameter with which admin reads ask for other rows. */

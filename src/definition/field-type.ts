@@ -61,6 +61,8 @@ export interface FieldType {
   readonly sortable: boolean;
   /** Never told to anyone, not even an admin. */
   readonly secret: boolean;
+  /** Whether versions of a record are without it, because it is no content. */
+  readonly unversioned?: true;
   /** Whether it always has a unique index (`uid`). */
   readonly alwaysUnique: boolean;
   /** How an export tells a stored value and an import takes it back, where callers send something else (a hash for a password). */

@@ -65,8 +65,8 @@ export interface StoredRecords {
 
 /** Which rows reads see of a type, in the rule language. */
 export interface VisibleRows {
-  /** Holds for the rows that are seen (`deleted_at = null`). */
-  readonly condition: string;
+  /** Holds for the rows that are seen (`deleted_at = null`); null: all are. */
+  readonly condition: string | null;
   /** Whom all other rows are hidden from: everyone, or only the public routes. */
   readonly hiddenFrom: 'everyone' | 'public';
   /** A parameter of the admin reads that asks for other rows: a condition for each of its values, null for all rows. */
@@ -110,6 +110,12 @@ export interface RevisionRetention {
   readonly maxAgeDays: number | null;
 }
 
+/** A column and the value in it of records that are published. */
+export interface PublishedState {
+  readonly column: string;
+  readonly value: string;
+}
+
 /** The columns by which a type's records stand below one another. */
 export interface TreeColumns {
   /** A relation of the type to itself. */
@@ -135,19 +141,24 @@ export interface Protocol {
   fields(options: ProtocolOptions, owner: string): readonly Field[];
   /** What a type must be to take the protocol on; absent: either. */
   readonly kind?: 'collection';
-  /** Faults that the type's other fields show (an order by a field that there is none of). */
+  /** Faults that the type's other fields and protocols show (an order by a field that there is none of). */
   checkFields?(
     fields: ReadonlyMap<string, Field>,
     options: ProtocolOptions,
+    protocols: readonly ActiveProtocol[],
   ): readonly { readonly option: string; readonly message: string; readonly remedy: string }[];
   /** The rows that reads see; absent: all. */
-  visible?(options: ProtocolOptions): VisibleRows;
+  visible?(options: ProtocolOptions): VisibleRows | undefined;
   /** Admin routes of its own. */
   actions?(options: ProtocolOptions): readonly RecordAction[];
   /** Every version of a record is kept, as far as this says, and can be read, compared and restored by routes of its own. */
   revisions?(options: ProtocolOptions): RevisionRetention;
   /** Its columns that each write sets, whatever it is about: a write that changes nothing else makes no revision. */
   readonly bookkeeping?: readonly string[];
+  /** Which of its states is that of published records; absent, undefined: none. */
+  publishedState?(options: ProtocolOptions): PublishedState | undefined;
+  /** The JSON column that holds the next version of a published record until it is published as well. */
+  draftColumn?(options: ProtocolOptions): string | undefined;
   /** Fields that name one record whose removal removes this record as well. */
   readonly goesWith?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */

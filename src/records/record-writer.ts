@@ -15,6 +15,7 @@ import type { FieldFault } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { noChoices } from '../query/row-choices.ts';
 import { searchWords } from '../query/search-words.ts';
+import { annotationsOf } from './annotations.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { recordPlan } from './get-record.ts';
 import type { RecordChanges } from './payload.ts';
@@ -94,13 +95,19 @@ export class RecordWriter {
     if (authorship === null || retentionOf(type) === undefined) {
       return this.#change(transaction, type, current, changes);
     }
-    const links = await this.#links(transaction, type, current);
+    const links = await this.links(transaction, type, current);
     const before = revisionBody(type, current, links);
     await this.#change(transaction, type, current, changes);
     const stored = await this.#stored(transaction).find(type, String(current.id));
     if (stored === undefined) throw new Error(`The ${type.singular} ${current.id} that was just written is not there.`);
     const after = revisionBody(type, stored, new Map([...links, ...changes.related]));
     await this.#revisions.updated(transaction, type, [before, after], authorship);
+  }
+
+  /** Stores what is no content of a record, such as its draft: nothing that public routes tell depends on it. */
+  async annotate(transaction: Transaction, type: ContentType, id: string, field: Field, value: FieldValue | null) {
+    await transaction.run(this.statements.update(type, id, new Map([[field, value]])));
+    transaction.touch(annotationsOf(type));
   }
 
   /** Removes a record's row, with its search words and its versions. */
@@ -133,7 +140,7 @@ export class RecordWriter {
   }
 
   /** The stored ids of all of a record's relations to many. */
-  async #links(transaction: Transaction, type: ContentType, { id }: StoredRecord): Promise<Links> {
+  async links(transaction: Transaction, type: ContentType, { id }: StoredRecord): Promise<Links> {
     const links = new Map<Field, readonly string[]>();
     for (const field of type.fields) {
       if (field.place.shape !== 'to_many') continue;

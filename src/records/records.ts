@@ -8,6 +8,9 @@ import type { Answer } from './answer.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type Created, createRecord } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
+import { previewOf } from './drafts/draft.ts';
+import { type DraftRequest, discardDraft, publishDraft, saveDraft } from './drafts/write-draft.ts';
+import { then } from './eventually.ts';
 import { type GetRequest, getRecord } from './get-record.ts';
 import { RecordLister } from './list-records.ts';
 import { RecordWriter, type Work } from './record-writer.ts';
@@ -86,6 +89,26 @@ export class Records {
   async change(request: UpdateRecordRequest): Promise<Work<Answer>> {
     if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
     return updateRecord(this.#writer, request);
+  }
+
+  /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
+  preview(request: Omit<GetRequest, 'view'>): Eventually<Answer> {
+    return then(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
+  }
+
+  /** Changes of a record's draft that are ready for a transaction. */
+  drafting(request: DraftRequest): Work<Answer> {
+    return saveDraft(this.#writer, request);
+  }
+
+  /** The publication of a record or its draft, ready for a transaction. */
+  publication(request: DraftRequest): Work<Answer> {
+    return publishDraft(this.#writer, request);
+  }
+
+  /** The end of a record's draft, ready for a transaction. */
+  discarding(request: DraftRequest): Work<void> {
+    return discardDraft(this.#writer, request);
   }
 
   /** A removal that is ready for a transaction. */

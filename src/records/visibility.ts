@@ -55,7 +55,7 @@ export function protocolConditions(
 
 /** Whether some record of the type may be hidden from a view, whatever its rules say. */
 export const protocolsHide = (type: ContentType, audience: 'admin' | 'public'): boolean =>
-  type.visible.some(({ hiddenFrom }) => hiddenFrom === 'everyone' || audience === 'public');
+  type.visible.some(({ rule, hiddenFrom }) => rule !== null && (hiddenFrom === 'everyone' || audience === 'public'));
 
 /** The rows of `alias` that the type's own `get` endpoint would show this caller: its access level and its rules. */
 export function gettable(type: ContentType, alias: string, context: PlanContext): RawBuilder<boolean> {

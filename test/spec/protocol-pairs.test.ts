@@ -57,10 +57,8 @@ const promised: Readonly<Record<string, Promised>> = {
     async told(adminPath, max) {
       const { items } = await ok(service.send(`GET ${adminPath}/revisions`, { as: 'ada' }));
       // The admin's update changed nothing.
-      expect(items.map(({ revision, action }: Told) => [revision, action])).toEqual([
-        [2, 'update'],
-        [1, 'create'],
-      ]);
+      expect(items.map(({ revision }: Told) => revision)).toEqual([2, 1]);
+      expect(items[1].action).toBe('create');
       expect([items[0].author, items[0].changed[0]]).toEqual([max, 'title']);
       const { record } = await ok(service.send(`GET ${adminPath}/revisions/1`, { as: 'ada' }));
       expect(record.title).not.toBe('changed');

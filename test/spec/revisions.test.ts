@@ -411,7 +411,7 @@ test.each(['posts', 'pages'])('%s are versionable', async (plural) => {
   await ok(service.send(`POST ${path}/batch`, { as: 'eve', body: { action: 'archive', ids: [id] } }));
   expect(await heads(`${path}/${id}`, 'eve')).toEqual([
     [4, 'update', ['status']],
-    [3, 'update', ['status', 'published_at']],
+    [3, 'publish', ['status', 'published_at']],
     [2, 'update', ['title', 'content']],
     [1, 'create', []],
   ]);

@@ -5,12 +5,13 @@ import type { Protocol, ProtocolOptions } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 import { statusColumn as column, scheduledStatus } from './scheduled-status.ts';
 
-const usual: readonly string[] = ['draft', 'published', 'archived'];
+const usualPublished = 'published';
+const usual: readonly string[] = ['draft', usualPublished, 'archived'];
 
 /**
  * A state, one of the option `values`. A new record is in `default`, the first of them unless the option says another,
  * or in the one that is sent. With the option `transitions`, an update may move it only as that says. With `schedule`,
- * editors set a time at which it moves to that state by itself.
+ * editors set a time at which it moves to that state by itself; `published` names the state of records that are published.
  */
 export const statusable: Protocol = {
   name: 'statusable',
@@ -20,6 +21,7 @@ export const statusable: Protocol = {
       default: Type.Optional(Type.String()),
       transitions: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
       schedule: Type.Optional(Type.String()),
+      published: Type.Optional(Type.String()),
     },
     { additionalProperties: false },
   ),
@@ -28,7 +30,7 @@ export const statusable: Protocol = {
     if (wrong.length > 0) return wrong.map(({ message }) => ({ option: 'values', message }));
     const values = new Set(valuesOf(options));
     const strange = (names: readonly string[]) => names.filter((name) => !values.has(name));
-    const faults = ['default', 'schedule'].flatMap((option) =>
+    const faults = ['default', 'schedule', 'published'].flatMap((option) =>
       strange(texts([options[option]])).map((name) => ({ option, name })),
     );
     for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
@@ -45,6 +47,10 @@ export const statusable: Protocol = {
     }),
     ...[scheduleOf(options)?.field].filter((field) => field !== undefined),
   ],
+  publishedState(options) {
+    const value = texts([options.published])[0] ?? valuesOf(options).find((name) => name === usualPublished);
+    return value === undefined ? undefined : { column, value };
+  },
   scheduled: (options) => scheduleOf(options)?.update,
   onCreate: (moment, options) => scheduleOf(options)?.values(moment, null) ?? {},
   onUpdate: (moment, current, options) => scheduleOf(options)?.values(moment, current) ?? {},

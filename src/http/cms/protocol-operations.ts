@@ -4,6 +4,7 @@ import type { RecordAction } from '../../definition/protocol.ts';
 import type { Records } from '../../records/records.ts';
 import type { UpdateRecordRequest } from '../../records/write-request.ts';
 import type { Operation } from '../operation.ts';
+import { draftOperations } from './draft-operations.ts';
 import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
@@ -19,6 +20,7 @@ export function protocolOperations(type: ContentType, records: Records): readonl
   return [
     ...actions.map((action) => actionOperation(type, records, action)),
     ...walkOperations(type, records),
+    ...draftOperations(type, records, `${base}/{id}`),
     ...revisionOperations(type, records, type.kind === 'single' ? singlePath(type) : `${base}/{id}`),
     ...[...orders].slice(0, 1).map((column) => reorderOperation(type, records, { base, column })),
   ];

@@ -1,13 +1,16 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
+import { badRequest } from '../../errors/problem.ts';
 import { requireAccess } from '../../records/access.ts';
 import type { Created } from '../../records/create-record.ts';
+import { draftsOf } from '../../records/drafts/draft.ts';
 import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { endpointRules } from '../../records/rule-parameters.ts';
 import { protocolsHide } from '../../records/visibility.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
+import { readDraftParameter } from './draft-parameter.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import {
   listQuerySchema,
@@ -120,6 +123,7 @@ const actions = {
     const { admin, path } = route;
     const view = admin ? 'admin' : 'get';
     const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
+    const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
       query: own(() => recordQuerySchema(type, 'get', admin)),
       responses: {
@@ -131,7 +135,10 @@ const actions = {
         const { caller, search, request } = context;
         const value = field === undefined ? null : context.param(field);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
-        return then(records.get({ type, view, caller, id, search }), (answer) => readResponse(answer, request));
+        const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
+        const wanted = { type, caller, id, search: rest };
+        const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
+        return then(answered, (answer) => readResponse(answer, request));
       },
     };
   },
@@ -160,6 +167,7 @@ const actions = {
     const { admin, path } = route;
     const view = admin ? 'admin' : 'update';
     const byId = path.includes('{id}');
+    const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
       query: own(() => recordQuerySchema(type, 'update', admin)),
       headers: ifMatchHeader,
@@ -172,7 +180,9 @@ const actions = {
         const payload = await context.body();
         const id = byId ? context.param('id') : null;
         const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
-        const work = await records.change(change);
+        const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
+        if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
+        const work = draft ? records.drafting(change) : await records.change({ ...change, search: rest });
         return records.together(
           type,
           context.answering(work, (answer) => writeReply(answer, 200)),

@@ -4,6 +4,7 @@ import { readableFields } from '../../definition/readable-fields.ts';
 import { listParameters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
 import { choiceParameters } from '../../query/row-choices.ts';
+import { draftsOf } from '../../records/drafts/draft.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 
 /**
@@ -149,9 +150,16 @@ export function recordQuerySchema(type: ContentType, action: EndpointName, admin
     properties.include = Type.Optional(listParameterSchemas.include);
     addChoices(properties, type, admin ? 'admin' : 'get');
   }
+  if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
+    properties.draft = draft[action];
   for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
   return Type.Object(properties);
 }
+
+const draft = {
+  get: Type.Optional(Type.Boolean({ default: false, description: 'Tell the record as its draft would make it.' })),
+  update: Type.Optional(Type.Boolean({ default: false, description: 'Change the draft of a published record.' })),
+};
 
 /** The parameters with which an admin read asks for rows that protocols hide. */
 function addChoices(properties: Record<string, TSchema>, type: ContentType, view: ReadView): void {

@@ -1,5 +1,6 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
+import { draftOperations } from '../cms/draft-operations.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import { reorderOperation } from '../cms/reorder-operation.ts';
 import { revisionOperations } from '../cms/revision-operations.ts';
@@ -56,6 +57,7 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin: true }),
     statusOperation(type, records),
+    ...draftOperations(type, records, one),
     ...revisionOperations(type, records, one),
     batchOperation(type, records, publicationActions),
   ];

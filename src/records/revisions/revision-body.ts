@@ -9,7 +9,8 @@ import type { RevisionBody } from './revision.ts';
 export type Links = ReadonlyMap<Field, readonly string[]>;
 
 /** Whether versions hold the field. A password's hash is in none: what cannot be told must not come back either. */
-export const isVersioned = ({ place, type }: Field): boolean => place.shape !== 'mirror' && !type.secret;
+export const isVersioned = ({ place, type }: Field): boolean =>
+  place.shape !== 'mirror' && !type.secret && type.unversioned !== true;
 
 /** A stored record in JSON form. */
 export function revisionBody(type: ContentType, record: StoredRecord, links: Links): RevisionBody {
@@ -23,7 +24,7 @@ export function revisionBody(type: ContentType, record: StoredRecord, links: Lin
 }
 
 /** A 64-bit integer travels as text. */
-const jsonValue = (value: FieldValue | null): JsonValue => (typeof value === 'bigint' ? String(value) : value);
+export const jsonValue = (value: FieldValue | null): JsonValue => (typeof value === 'bigint' ? String(value) : value);
 
 /** The fields that differ, but for those that every write sets. */
 export function changedFields(type: ContentType, before: RevisionBody, after: RevisionBody): readonly string[] {

@@ -1,0 +1,59 @@
+import Type from 'typebox';
+import type { ContentType } from '../../definition/content-type.ts';
+import { draftsOf } from '../../records/drafts/draft.ts';
+import type { DraftRequest } from '../../records/drafts/write-draft.ts';
+import type { Records } from '../../records/records.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
+import { removedReply, writeReply } from './record-response.ts';
+import { recordSchema, schemaName } from './record-schemas.ts';
+
+/** The admin routes of the drafts of a type's records. `one` is the path of a record, with `{id}`. */
+export function draftOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
+  if (draftsOf(type) === undefined) return [];
+  const shared = {
+    tag: type.name,
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    headers: ifMatchHeader,
+  } as const satisfies Partial<Operation>;
+  const requestOf = (context: RequestContext): DraftRequest => {
+    const id = context.param('id');
+    return { type, caller: context.caller, id, payload: {}, ifMatch: ifMatch(context) };
+  };
+  const publish: Operation = {
+    ...shared,
+    id: `publish${schemaName(type)}Record`,
+    method: 'POST',
+    path: `${one}/publish`,
+    summary: `Publish a record, or its draft (${type.name})`,
+    once: true,
+    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    problems: refusals(404, 409, 422),
+    handle: (context) => {
+      const work = records.publication(requestOf(context));
+      return records.together(
+        type,
+        context.answering(work, (answer) => writeReply(answer, 200)),
+      );
+    },
+  };
+  const discard: Operation = {
+    ...shared,
+    id: `discard${schemaName(type)}RecordDraft`,
+    method: 'DELETE',
+    path: `${one}/draft`,
+    summary: `Throw the draft of a record away (${type.name})`,
+    responses: { 204: { description: 'There is no draft any more.' } },
+    problems: refusals(404, 409),
+    handle: (context) => {
+      const work = records.discarding(requestOf(context));
+      return records.together(
+        type,
+        context.answering(work, () => removedReply),
+      );
+    },
+  };
+  return [publish, discard];
+}

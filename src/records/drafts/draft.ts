@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { PublishedState, StoredRecord } from '../../definition/protocol.ts';
+import { publishedStateOf } from '../../definition/published-state.ts';
+import type { FieldFault } from '../../errors/problem.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import { type Answer, answerOf } from '../answer.ts';
+import type { RecordChanges } from '../payload.ts';
+import type { RevisionBody } from '../revisions/revision.ts';
+import { jsonValue } from '../revisions/revision-body.ts';
+
+/** The next version of a published record, in JSON form. There is none without a change. */
+export interface Draft {
+  readonly author: string | null;
+  readonly author_kind: 'account' | 'api_token' | null;
+  /** Canonical datetime. */
+  readonly at: string;
+  /** The fields that differ, by name. */
+  readonly changes: Readonly<Record<string, JsonValue>>;
+  /** What these fields held in the record when they were drafted. */
+  readonly base: Readonly<Record<string, JsonValue>>;
+}
+
+/** How a type's records have drafts. */
+export interface Drafts {
+  readonly field: Field;
+  readonly published: PublishedState;
+}
+
+/** Undefined: records of the type have no drafts. */
+export function draftsOf({ protocols, field }: ContentType): Drafts | undefined {
+  const published = publishedStateOf(protocols);
+  const column = protocols.map(({ protocol, options }) => protocol.draftColumn?.(options)).find(Boolean);
+  const found = column === undefined ? undefined : field.get(column);
+  return published === undefined || found === undefined ? undefined : { field: found, published };
+}
+
+/** For types that are known to have drafts. */
+export function requireDrafts(type: ContentType): Drafts {
+  const drafts = draftsOf(type);
+  if (drafts === undefined) throw new Error(`Records of ${type.singular} have no drafts.`);
+  return drafts;
+}
+
+export function draftIn({ field }: Drafts, record: Readonly<Record<string, unknown>>): Draft | null {
+  // The column only ever gets a draft: it is not written by callers, and an import holds it against the schema.
+  return (record[field.name] ?? null) as Draft | null;
+}
+
+/** The fields that a payload sets and that can be drafted, in JSON form. */
+export function draftedValues(type: ContentType, { values, related }: RecordChanges): ReadonlyMap<string, JsonValue> {
+  const undraftable = undraftableNames(type);
+  const all: [Field, JsonValue][] = [
+    ...[...values].map(([field, value]): [Field, JsonValue] => [field, jsonValue(value)]),
+    ...related,
+  ];
+  return new Map(all.flatMap(([{ name }, value]) => (undraftable.has(name) ? [] : [[name, value]])));
+}
+
+/** What goes on at once, whatever is drafted: the state itself, plans for it, and what is never told. */
+function undraftableNames(type: ContentType): ReadonlySet<string> {
+  const planned = type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []);
+  const secret = type.fields.filter((field) => field.type.secret).map(({ name }) => name);
+  return new Set([requireDrafts(type).published.column, ...planned, ...secret]);
+}
+
+/** Fields that a payload would change and that a draft cannot have. */
+export function undraftableFaults(
+  type: ContentType,
+  { values }: RecordChanges,
+  current: StoredRecord,
+): readonly FieldFault[] {
+  const undraftable = undraftableNames(type);
+  return [...values].flatMap(([{ name }, value]) =>
+    !undraftable.has(name) || value === (current[name] ?? null)
+      ? []
+      : [
+          {
+            field: name,
+            code: 'not_in_draft',
+            message: `A draft cannot change ${name}: change it in the record itself.`,
+          },
+        ],
+  );
+}
+
+/** A draft with more changes. What is as the record has it is none; null where nothing is left. */
+export function mergedDraft(
+  draft: Draft | null,
+  live: RevisionBody,
+  sent: ReadonlyMap<string, JsonValue>,
+  author: Pick<Draft, 'author' | 'author_kind' | 'at'>,
+): Draft | null {
+  const changes = new Map(Object.entries(draft?.changes ?? {}));
+  const base = new Map(Object.entries(draft?.base ?? {}));
+  for (const [name, value] of sent) {
+    const now = live[name] ?? null;
+    if (isDeepStrictEqual(value, now)) {
+      changes.delete(name);
+      base.delete(name);
+    } else {
+      if (!changes.has(name)) base.set(name, now);
+      changes.set(name, value);
+    }
+  }
+  if (changes.size === 0) return null;
+  return { ...author, changes: Object.fromEntries(changes), base: Object.fromEntries(base) };
+}
+
+/** The drafted fields that have been changed in the record as well since they were drafted, and not to the same. */
+export const conflictsOf = ({ changes, base }: Draft, live: RevisionBody): readonly string[] =>
+  Object.keys(changes).filter((name) => {
+    const now = live[name] ?? null;
+    return !isDeepStrictEqual(now, base[name] ?? null) && !isDeepStrictEqual(now, changes[name] ?? null);
+  });
+
+/** The record as it would be: what an admin is told of it, with the changes of its draft. */
+export function previewOf(type: ContentType, answer: Answer): Answer {
+  // What an admin is told of a record is a JSON object.
+  const record = JSON.parse(String(answer.body)) as Record<string, JsonValue>;
+  const draft = draftIn(requireDrafts(type), record);
+  if (draft === null) return answer;
+  // A field that is no more is in no record.
+  const changes = Object.entries(draft.changes).filter(([name]) => Object.hasOwn(record, name));
+  return answerOf(JSON.stringify({ ...record, ...Object.fromEntries(changes) }));
+}
