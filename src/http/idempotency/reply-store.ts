@@ -1,7 +1,12 @@
-import type { Kysely } from 'kysely';
-import { queryOf } from '../../database/compiled-query.ts';
+import { sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
+import { visitor } from '../../caller/caller.ts';
 import type { Database, Eventually, Query, Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
 import { then } from '../../records/eventually.ts';
+import { Plan } from '../../records/plan.ts';
+import { RequestBindings } from '../../records/request-bindings.ts';
+import { ValuePlaces } from '../../records/sql-parts.ts';
 import type { Reply } from '../reply.ts';
 
 /** How long an answer is kept, in milliseconds. */
@@ -24,73 +29,44 @@ export interface KeptReply extends Omit<Reply, 'status'> {
   readonly status: number | null;
 }
 
-interface Tables {
-  readonly recto_idempotency_keys: {
-    readonly id: string;
-    readonly fingerprint: string;
-    /** Milliseconds since 1970. */
-    readonly expires_at: number;
-    readonly status: number | null;
-    readonly headers: string;
-    readonly body: string | null;
-  };
-}
-
-const table = 'recto_idempotency_keys';
-
 /** Rows that one transaction clears away, so that it does not hold up others. */
 const clearedAtOnce = 500;
 
 /** The answers to requests with an `Idempotency-Key`, in the database, where every process and machine finds them. */
 export class ReplyStore {
   readonly #database: Database;
-  readonly #builder: Kysely<Tables>;
   readonly #now: () => number;
+  readonly #plans: ReturnType<typeof plansFor>;
 
   constructor(database: Database, now: () => number) {
     this.#database = database;
-    // The builder only compiles; which tables it may name is known here and not there.
-    this.#builder = database.dialect.builder as unknown as Kysely<Tables>;
     this.#now = now;
+    this.#plans = plansFor(database.dialect);
   }
 
   find(id: string): Eventually<KeptReply | undefined> {
-    const statement = this.#builder
-      .selectFrom(table)
-      .select(['fingerprint', 'status', 'headers', 'body'])
-      .where('id', '=', id)
-      .where('expires_at', '>', this.#now());
-    const row = this.#database.first<Omit<KeptReply, 'headers'> & { readonly headers: string }>(toQuery(statement));
+    const row = this.#database.first<Omit<KeptReply, 'headers'> & { readonly headers: string }>(
+      bind(this.#plans.find, id, this.#now()),
+    );
     return then(row, (found) => (found === undefined ? undefined : { ...found, headers: JSON.parse(found.headers) }));
   }
 
   /** Takes a key for a transaction, until it ends; false when the key has been used. Waits for a transaction that has taken it. */
   async claim(transaction: Transaction, { id, fingerprint }: RepeatableRequest): Promise<boolean> {
     const now = this.#now();
-    const values = { fingerprint, expires_at: now + keptFor, status: null, headers: '{}', body: null };
-    const statement = this.#builder
-      .insertInto(table)
-      .values({ id, ...values })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(values).where(`${table}.expires_at`, '<=', now));
-    return (await transaction.run(toQuery(statement))) > 0;
+    return (await transaction.run(bind(this.#plans.claim, id, fingerprint, now + keptFor, now))) > 0;
   }
 
   /** Keeps the answer to the request that has taken the key in this transaction. */
   async keep(transaction: Transaction, id: string, { status, headers, body }: Reply): Promise<void> {
     const fits = body === null || Buffer.byteLength(body) <= largestBody;
-    const kept = { status: fits ? status : null, headers: JSON.stringify(headers), body: fits ? body : null };
-    await transaction.run(toQuery(this.#builder.updateTable(table).set(kept).where('id', '=', id)));
+    const kept = [fits ? status : null, JSON.stringify(headers), fits ? body : null];
+    await transaction.run(bind(this.#plans.keep, ...kept, id));
   }
 
   /** Clears away what has expired, by its index and in small transactions. */
   async clear(): Promise<void> {
-    const expired = this.#builder
-      .selectFrom(table)
-      .select('id')
-      .where('expires_at', '<=', this.#now())
-      .orderBy('expires_at')
-      .limit(clearedAtOnce);
-    const statement = toQuery(this.#builder.deleteFrom(table).where('id', 'in', expired));
+    const statement = bind(this.#plans.clear, this.#now());
     let cleared = clearedAtOnce;
     while (cleared === clearedAtOnce) {
       cleared = await this.#database.transaction(async (transaction) => transaction.run(statement));
@@ -98,4 +74,29 @@ export class ReplyStore {
   }
 }
 
-const toQuery = (statement: { compile(): Parameters<typeof queryOf>[0] }): Query => queryOf(statement.compile());
+const bind = (plan: Plan, ...values: readonly SqlValue[]): Query => plan.bind(new RequestBindings(visitor, values));
+
+/** Compiled once: compiling costs more than running them. */
+function plansFor(dialect: Dialect) {
+  const [find, claim, keep, clear] = [new ValuePlaces(), new ValuePlaces(), new ValuePlaces(), new ValuePlaces()];
+  const statements = {
+    find: sql`select "fingerprint", "status", "headers", "body" from "recto_idempotency_keys"
+      where "id" = ${find.take()} and "expires_at" > ${find.take()}`,
+    // One that has expired is as good as none.
+    claim: sql`insert into "recto_idempotency_keys" ("id", "fingerprint", "expires_at", "headers")
+      values (${claim.take()}, ${claim.take()}, ${claim.take()}, '{}')
+      on conflict ("id") do update set "fingerprint" = excluded."fingerprint", "expires_at" = excluded."expires_at",
+        "status" = null, "body" = null
+      where "recto_idempotency_keys"."expires_at" <= ${claim.take()}`,
+    keep: sql`update "recto_idempotency_keys" set "status" = ${keep.take()}, "headers" = ${keep.take()},
+      "body" = ${keep.take()} where "id" = ${keep.take()}`,
+    clear: sql`delete from "recto_idempotency_keys" where "id" in (select "id" from "recto_idempotency_keys"
+      where "expires_at" <= ${clear.take()} order by "expires_at" limit ${sql.lit(clearedAtOnce)})`,
+  };
+  return {
+    find: new Plan(statements.find, dialect),
+    claim: new Plan(statements.claim, dialect),
+    keep: new Plan(statements.keep, dialect),
+    clear: new Plan(statements.clear, dialect),
+  };
+}
