@@ -13,6 +13,7 @@ import { Metrics } from '../http/metrics/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import { type Server, serve } from '../http/server.ts';
 import type { Logger } from '../log/logger.ts';
+import { AgedRevisions } from '../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../records/scheduled-updates.ts';
 import { closingApp } from './closing-app.ts';
 import { loadDefinitions } from './definitions.ts';
@@ -84,7 +85,11 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   let served = serving(types);
   const server = listen(() => served.app, health, parts);
   const ticker = startTicker(
-    (now, signal) => served.scheduled.run(now, signal),
+    async (now, signal) => {
+      const next = await served.scheduled.run(now, signal);
+      await served.aged.run(now, signal);
+      return next;
+    },
     (error) => log.warn({ err: error }, 'scheduled updates wait'),
   );
   const stop = async (): Promise<void> => {
@@ -150,6 +155,7 @@ interface OpenedParts {
 interface Served {
   readonly app: App;
   readonly scheduled: ScheduledUpdates;
+  readonly aged: AgedRevisions;
 }
 
 function openServed({ database, secret, auth, keyed, health }: OpenedParts, parts: Parts): Served {
@@ -168,7 +174,7 @@ function openServed({ database, secret, auth, keyed, health }: OpenedParts, part
   const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
     log.error({ ...record, err: error }, 'a scheduled update cannot be made'),
   );
-  return { app, scheduled };
+  return { app, scheduled, aged: new AgedRevisions(records) };
 }
 
 function listen(app: () => App, health: HealthState, { settings, log }: Parts): Server {

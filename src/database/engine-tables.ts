@@ -41,6 +41,7 @@ export const engineTables: readonly string[] = [
     body text NOT NULL,
     PRIMARY KEY (type, record, revision)
   )`,
+  'CREATE INDEX IF NOT EXISTS "recto_revisions$at$index" ON recto_revisions (type, at)',
 ];
 
 /**

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { AgedRevisions } from '../../src/records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../src/records/scheduled-updates.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
@@ -277,6 +278,28 @@ describe('retention', () => {
     const left = { sql: 'SELECT revision FROM recto_revisions WHERE record = ?', parameters: [id] };
     expect(await service.database.rows<unknown>(left)).toEqual([{ revision: 6 }]);
   });
+});
+
+test('what is too old is removed by itself, but for the newest of each record', async () => {
+  const [a, b] = [await service.seed('shorts', { title: 'a' }), await service.seed('shorts', { title: 'b' })];
+  for (const title of ['x', 'y']) await ok(service.send(`PUT ${admin}/shorts/${a.id}`, { as: 'ada', body: { title } }));
+  const note = await made();
+  await update(note.id, { title: 'x' });
+  const left = async () =>
+    (
+      await service.database.rows<{ record: string; revision: number }>({
+        sql: 'SELECT record, revision FROM recto_revisions WHERE record IN (?, ?, ?) ORDER BY record, revision',
+        parameters: [a.id, b.id, note.id],
+      })
+    ).map(({ record, revision }) => [record, revision]);
+  const all = await left();
+  expect(all).toHaveLength(6);
+  const aged = new AgedRevisions(service.records);
+  await aged.run(new Date().toISOString());
+  expect(await left()).toEqual(all);
+  const later = new Date(Date.now() + 31 * 86_400_000);
+  await aged.run(later.toISOString());
+  expect(await left()).toEqual(all.filter(([record, revision]) => record !== a.id || revision === 3));
 });
 
 describe('a difference', () => {
