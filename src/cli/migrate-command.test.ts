@@ -26,8 +26,8 @@ const run = (args: readonly string[], surroundings: CommandSurroundings = {}) =>
     environment: { RECTO_DATA_DIR: file('data'), RECTO_CONTENT_TYPES_DIR: file('content-types') },
     ...surroundings,
   });
-/** Without the secret, and without what a reader of the database leaves. */
-const dataFiles = () => readdirSync(file('data')).filter((name) => !/^secret$|-(?:shm|wal)$/.test(name));
+/** The database and copies of it. */
+const dataFiles = () => readdirSync(file('data')).filter((name) => /^recto\.db(?:\.|$)/.test(name));
 const stored = (sql: string, path = file('data/recto.db')): unknown[] => {
   using database = new BunDatabase(path, { readonly: true });
   return database.query(sql).all();
