@@ -179,8 +179,8 @@ describe('renames', () => {
     await expectDone(database, after);
   });
 
-  test('revisions follow', async () => {
-    const versioned = { protocols: ['versionable'] };
+  test('revisions and drafts follow', async () => {
+    const versioned = { protocols: [{ name: 'versionable', drafts: true }, 'statusable'] };
     const revision = (of: string, body: object): Row => ({
       type: of,
       record: 'a',
@@ -193,7 +193,10 @@ describe('renames', () => {
     });
     await using database = await stored(
       [type('article', [field('title', 'text'), field('lead', 'text')], versioned), type('note', [], versioned)],
-      { recto_revisions: [revision('article', { title: 'One', lead: 'L' }), revision('note', {})] },
+      {
+        recto_revisions: [revision('article', { title: 'One', lead: 'L' }), revision('note', {})],
+        cms_article: [{ id: 'a', title: 'One', __draft: '{"changes":{"title":"Two"},"base":{"title":"One"}}' }],
+      },
     );
     const after = type('story', [field('headline', 'text', { renamed_from: 'title' }), field('lead', 'text')], {
       ...versioned,
@@ -202,6 +205,9 @@ describe('renames', () => {
     await migrate(database, [after], ['note']);
     expect(await rows(database, 'SELECT type, changed, body FROM recto_revisions')).toEqual([
       { type: 'story', changed: '["headline","lead"]', body: '{"headline":"One","lead":"L"}' },
+    ]);
+    expect(await rows(database, 'SELECT __draft FROM cms_story')).toEqual([
+      { __draft: '{"changes":{"headline":"Two"},"base":{"headline":"One"}}' },
     ]);
   });
 
