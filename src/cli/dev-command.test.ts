@@ -66,6 +66,11 @@ test('definitions that change are served, faults are told and change nothing', a
   await service.err(/do not fit what the database holds[\s\S]*goes on with/);
   expect((await list('notes')).body).toMatchObject({ total: 2, items: [{ text: 'one' }, { text: 'two' }] });
 
+  const renamed = '{ name = "words", field_type = "text", renamed_from = "text" }';
+  folder.write('content-types/note.toml', note(renamed));
+  await service.err(/field "text" is renamed to "words"[\s\S]*recto migrate apply[\s\S]*goes on with/);
+  expect((await list('notes')).body).toMatchObject({ total: 2, items: [{ text: 'one' }, { text: 'two' }] });
+
   folder.write('content-types/note.toml', note(text));
   folder.write(
     'content-types/memo-field.ts',

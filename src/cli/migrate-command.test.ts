@@ -2,6 +2,7 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readDocument } from '../../test/documents.ts';
 import { RectoFolder } from '../../test/recto-process.ts';
 import { type CommandSurroundings, runCommand } from '../../test/run-command.ts';
 import { expectSchemaAgrees } from '../../test/schema-agrees.ts';
@@ -25,8 +26,8 @@ const run = (args: readonly string[], surroundings: CommandSurroundings = {}) =>
     environment: { RECTO_DATA_DIR: file('data'), RECTO_CONTENT_TYPES_DIR: file('content-types') },
     ...surroundings,
   });
-/** Without the secret, and without what a reader of the database leaves. */
-const dataFiles = () => readdirSync(file('data')).filter((name) => !/^secret$|-(?:shm|wal)$/.test(name));
+/** The database and copies of it. */
+const dataFiles = () => readdirSync(file('data')).filter((name) => /^recto\.db(?:\.|$)/.test(name));
 const stored = (sql: string, path = file('data/recto.db')): unknown[] => {
   using database = new BunDatabase(path, { readonly: true });
   return database.query(sql).all();
@@ -163,6 +164,34 @@ test('starts and applies at once do everything once', async () => {
   ]);
   await expectSchemaAgrees(file('data/recto.db'));
 }, 60_000);
+
+test('what docs/changing-types.md shows is what is told', async () => {
+  const told = readDocument('docs/changing-types.md').blocks.filter(({ language }) => language === 'text');
+  const [renames, narrows] = told.map(({ text }) => text.trim().replace(/ \([0-9a-f-]{36}\)/, ' (ID)'));
+  const article = (fields: string) => `singular = "article"\nplural = "articles"\nfields = [${fields}]`;
+  const subtitle = (name: string, rest = '') => `{ name = "${name}", field_type = "text"${rest} }`;
+  folder.write('content-types/article.toml', article(`${title}, ${subtitle('subtitle')}`));
+  const service = folder.spawn(['start'], {
+    RECTO_ADMIN_EMAIL: 'a@example.com',
+    RECTO_ADMIN_PASSWORD: 'a long password',
+  });
+  await service.err(/"msg":"started"/);
+  service.kill('SIGTERM');
+  await service.ended();
+  {
+    using database = new BunDatabase(file('data/recto.db'));
+    database.run(`INSERT INTO cms_article (id, title, subtitle) VALUES ('a', 'Short', 'x'), (?, 'Longer', 'y')`, [
+      '01a1fc4b-24c3-74a0-9be7-dcae031900ad',
+    ]);
+  }
+  const refusal = async (fields: string): Promise<string> => {
+    folder.write('content-types/article.toml', article(fields));
+    return (await run(['export'])).err.trim().replace(/ \([0-9a-f-]{36}\)/, ' (ID)');
+  };
+  expect(await refusal(`${title}, ${subtitle('tagline', ', renamed_from = "subtitle"')}`)).toBe(String(renames));
+  const short = title.replace(' }', ', max_length = 5 }');
+  expect(await refusal(`${short}, ${subtitle('subtitle')}`)).toBe(String(narrows));
+}, 30_000);
 
 test('without a database there is nothing to do', async () => {
   rmSync(file('data'), { recursive: true });

@@ -62,6 +62,7 @@ async function renamedField(
   known.delete(formerName);
   const later = movedField(former.now, planner.type.table, name);
   renameStorage(planner, former.later, later);
+  planner.renamed({ from: formerName, to: name });
   planner.note(
     'apply',
     `field "${formerName}" is renamed to "${name}", with its values in ${counted(filled, 'record')}`,

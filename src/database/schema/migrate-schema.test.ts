@@ -179,6 +179,38 @@ describe('renames', () => {
     await expectDone(database, after);
   });
 
+  test('revisions and drafts follow', async () => {
+    const versioned = { protocols: [{ name: 'versionable', drafts: true }, 'statusable'] };
+    const revision = (of: string, body: object): Row => ({
+      type: of,
+      record: 'a',
+      revision: 1,
+      action: 'create',
+      at: '2026-11-21T10:00:00.000Z',
+      changed: JSON.stringify(Object.keys(body)),
+      private_fields: '[]',
+      body: JSON.stringify(body),
+    });
+    await using database = await stored(
+      [type('article', [field('title', 'text'), field('lead', 'text')], versioned), type('note', [], versioned)],
+      {
+        recto_revisions: [revision('article', { title: 'One', lead: 'L' }), revision('note', {})],
+        cms_article: [{ id: 'a', title: 'One', __draft: '{"changes":{"title":"Two"},"base":{"title":"One"}}' }],
+      },
+    );
+    const after = type('story', [field('headline', 'text', { renamed_from: 'title' }), field('lead', 'text')], {
+      ...versioned,
+      renamed_from: 'article',
+    });
+    await migrate(database, [after], ['note']);
+    expect(await rows(database, 'SELECT type, changed, body FROM recto_revisions')).toEqual([
+      { type: 'story', changed: '["headline","lead"]', body: '{"headline":"One","lead":"L"}' },
+    ]);
+    expect(await rows(database, 'SELECT __draft FROM cms_story')).toEqual([
+      { __draft: '{"changes":{"headline":"Two"},"base":{"headline":"One"}}' },
+    ]);
+  });
+
   test('are refused where both names hold something', async () => {
     await using database = await stored(
       [type('article', [field('title', 'text'), field('lead', 'text')]), type('story', [])],

@@ -2,6 +2,7 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { Executor } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { planRenames, type TypeRenames } from './rename-plan.ts';
+import { revisionSteps } from './revision-steps.ts';
 import type { SchemaNote } from './schema-note.ts';
 import { type SchemaStep, type StepParts, schemaSteps } from './schema-steps.ts';
 import { StoredFacts } from './stored-facts.ts';
@@ -62,7 +63,7 @@ export async function planSchema(
   const dropped = droppedTypes(stored, types, removed, renames);
   return {
     notes: [...renames.notes, ...plans.flatMap(({ notes }) => notes), ...unused.notes],
-    steps: schemaSteps({ plans, dropped, memory }, dialect),
+    steps: schemaSteps({ plans, dropped, memory, followed: revisionSteps(plans, renames, removed, dialect) }, dialect),
     types: plans,
     touched: [...memory.keys()],
     unused: parts.filter(({ type, field }) =>

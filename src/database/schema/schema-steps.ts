@@ -19,10 +19,12 @@ export interface StepParts {
   readonly dropped: { readonly references: readonly SchemaChange[]; readonly tables: readonly SchemaChange[] };
   /** What is to be remembered of types by their singular names; null: nothing. */
   readonly memory: ReadonlyMap<string, RememberedType | null>;
+  /** What follows elsewhere. */
+  readonly followed: readonly SchemaStep[];
 }
 
 /** All steps, in an order in which each finds what it needs. */
-export function schemaSteps({ plans, dropped, memory }: StepParts, dialect: Dialect): readonly SchemaStep[] {
+export function schemaSteps({ plans, dropped, memory, followed }: StepParts, dialect: Dialect): readonly SchemaStep[] {
   const stages = plans.map((plan) => plan.stages);
   const changes = (some: readonly SchemaChange[]): readonly SchemaStep[] =>
     dialect.schema.statements(some).map((query) => statementStep(query));
@@ -44,6 +46,7 @@ export function schemaSteps({ plans, dropped, memory }: StepParts, dialect: Dial
         sql: `-- the words of each record of ${type.table} go into its search index`,
         run: (transaction: Transaction) => reindex(transaction, dialect, type),
       })),
+    ...followed,
     ...[...memory].map(([singular, remembered]) =>
       statementStep(
         remembered === null ? forgetType(singular, dialect) : rememberType(singular, remembered, dialect),
@@ -53,7 +56,7 @@ export function schemaSteps({ plans, dropped, memory }: StepParts, dialect: Dial
   ];
 }
 
-const statementStep = (query: Query, told: string = query.sql): SchemaStep => ({
+export const statementStep = (query: Query, told: string = query.sql): SchemaStep => ({
   sql: told,
   run: async (transaction) => {
     await transaction.run(query);

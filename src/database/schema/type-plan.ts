@@ -29,10 +29,17 @@ export interface TypePlan {
   /** What the database is to remember afterwards. */
   readonly remembered: RememberedType;
   readonly created: boolean;
+  /** Fields that have another name than before. */
+  readonly renamed: readonly RenamedField[];
   /** Whether the search index is to be made anew of the records. */
   readonly reindexed: boolean;
   readonly stages: Stages;
   readonly notes: readonly SchemaNote[];
+}
+
+export interface RenamedField {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** What the plan of one type is made from, besides its definition. */
@@ -72,6 +79,7 @@ export class TypePlanner {
   readonly #moves: DataMove[] = [];
   readonly #ends: SchemaChange[] = [];
   readonly #notes: SchemaNote[] = [];
+  readonly #renamed: RenamedField[] = [];
 
   constructor(type: ContentType, around: PlanSurroundings, tableNow: string) {
     this.type = type;
@@ -246,6 +254,11 @@ export class TypePlanner {
     this.#drops.push(...droppedField(this.tableNow, storage));
   }
 
+  /** Told apart from its storage, for what else knows the field by its name. */
+  renamed(field: RenamedField): void {
+    this.#renamed.push(field);
+  }
+
   rename(change: SchemaChange): void {
     this.#renames.push(change);
   }
@@ -283,6 +296,7 @@ export class TypePlanner {
         ends: this.#ends,
       },
       notes: this.#notes,
+      renamed: this.#renamed,
       ...rest,
     };
   }
