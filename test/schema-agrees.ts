@@ -1,5 +1,6 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect } from 'bun:test';
+import { listIndexName } from '../src/database/schema/schema-dialect.ts';
 import { type RememberedType, readStoredSchema } from '../src/database/schema/stored-schema.ts';
 import type { FieldStorage } from '../src/database/schema/type-storage.ts';
 import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from '../src/database/sqlite/sqlite-values.ts';
@@ -77,13 +78,15 @@ function actualTables(file: BunDatabase): readonly Table[] {
 }
 
 function indexesOf(type: RememberedType): readonly string[] {
-  const { table } = type.storage;
-  return fieldsOf(type).flatMap(([, field]) => {
+  const { table, lists = [] } = type.storage;
+  const ofLists = lists.map((columns) => `${listIndexName(table, columns)} on ${table} (${columns.join()})`);
+  const ofFields = fieldsOf(type).flatMap(([, field]) => {
     if (field.shape === 'to_many') return [`${field.junction}$target_id$index on ${field.junction} (target_id)`];
-    if (!field.unique && field.shape === 'column' && field.indexed !== true) return [];
+    if (!field.unique && field.shape === 'column') return [];
     const kind = field.unique ? 'unique' : 'index';
     return [`${table}$${field.column}$${kind} on ${table} (${field.column})${field.unique ? ' unique' : ''}`];
   });
+  return [...ofLists, ...ofFields];
 }
 
 function actualIndexes(file: BunDatabase): readonly string[] {

@@ -22,6 +22,7 @@ export function sampleField(name: string, sample: FieldSample): Field {
     unique: false,
     private: false,
     immutable: false,
+    indexed: false,
     default: undefined,
     label: undefined,
     description: undefined,

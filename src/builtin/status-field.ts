@@ -10,6 +10,7 @@ export function statusField(words: readonly string[]): FieldType {
   return defineFieldType({
     name: 'status',
     kind: 'text',
+    longest: Math.max(...words.map((word) => word.length)),
     input: () => Type.String({ description: `One of ${told}, in any letter case.`, examples: [...words] }),
     output: () => schema,
     parse(value) {

@@ -53,10 +53,10 @@ export interface Field {
   readonly private: boolean;
   /** The roles whose callers may set and change it (403 for others); absent: whoever may write the record. */
   readonly writers?: readonly Role[];
-  /** Whether the database keeps an index of it, for what looks through all records by it. */
-  readonly indexed?: boolean;
   /** Set at creation, then never changed: an update that changes it is refused (422). */
   readonly immutable: boolean;
+  /** Records are often looked for or sorted by it: the database keeps an index. */
+  readonly indexed: boolean;
   /** Canonical default in JSON form; undefined: none. */
   readonly default: JsonValue | undefined;
   readonly label: string | undefined;

@@ -33,6 +33,7 @@ const fieldSchema = Type.Object(
     default: Type.Optional(Type.Unknown()),
     private: Type.Optional(Type.Boolean()),
     immutable: Type.Optional(Type.Boolean()),
+    indexed: Type.Optional(Type.Boolean()),
     label: Type.Optional(Type.String()),
     description: Type.Optional(Type.String()),
     max_length: Type.Optional(length()),

@@ -3,6 +3,7 @@ import type { Field, FieldOptions, FieldPlace } from './content-type.ts';
 import type { NamedField, NamedFields } from './field-names.ts';
 import type { FieldType } from './field-type.ts';
 import { fieldTypes } from './fields/index.ts';
+import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { relationPlace } from './relation-resolution.ts';
 import { type DraftIndex, known, type Report, type TypeDraft } from './type-draft.ts';
 
@@ -52,12 +53,14 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     unique: type.alwaysUnique || (written.unique ?? false) || written.relation?.relation_type === 'one_to_one',
     private: written.private ?? false,
     immutable: written.immutable ?? false,
+    indexed: written.indexed ?? false,
     default: undefined,
     label: written.label,
     description: written.description,
     options,
   };
   checkUnique(field, written.unique === true, around.report);
+  if (field.indexed) checkIndexed(field, around.report);
   return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
 }
 
@@ -107,6 +110,16 @@ function checkedOptions(type: FieldType, written: NamedField['written'], report:
 
 const remedyOf = (option: string): string =>
   Object.entries(optionRemedies).find(([name]) => name === option)?.[1] ?? 'change it';
+
+function checkIndexed(field: Field, report: Report): void {
+  const { place, type } = field;
+  if (type.secret || place.shape === 'mirror' || place.shape === 'to_many' || type.kind === 'json') {
+    report('indexed', `lists are not sorted by a field of type ${type.name} like this one`, 'leave out indexed');
+  } else if (indexWidth(field) > mostIndexedCharacters) {
+    const remedy = `give it a max_length of at most ${mostIndexedCharacters}`;
+    report('indexed', 'no index holds texts of any length', remedy);
+  }
+}
 
 function checkUnique(field: Field, asked: boolean, report: Report): void {
   if (!asked || field.type.filterable) return;

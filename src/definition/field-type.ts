@@ -40,6 +40,8 @@ export interface FieldType {
   readonly kind: ValueKind;
   /** Which of the special options a definition may give it. */
   readonly options: readonly (keyof FieldOptions)[];
+  /** The characters that a text of the type has at most where no `max_length` says so; absent: as many as there are. */
+  readonly longest?: number;
   /** Faults of the options that a schema cannot see (min over max, a pattern that is no expression …); empty when fine. */
   checkOptions(options: FieldOptions): readonly { readonly option: string; readonly message: string }[];
   /** JSON Schema of what a caller may send for it (without null). Used to validate and to document. */

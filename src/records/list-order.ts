@@ -2,6 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../bindings/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import { defaultSort } from '../definition/default-sort.ts';
 import type { SortTerm } from '../definition/protocol.ts';
 import { kinds } from '../values/kinds.ts';
 import type { JsonValue, Scalar, ScalarKind } from '../values/value-kind.ts';
@@ -21,20 +22,14 @@ export interface OrderTerm {
 /** The values by which a record stands in a list's order, one for each of its terms. */
 export type OrderValues = readonly (Scalar | null)[];
 
-/** What was asked for, or the type's own order. Always ends in `id`, so that no two records stand at the same place. */
+/**
+ * What was asked for, or the type's own order. Always ends in `id`, so that no two records stand at the same place; in the
+ * direction of the term before it, so that one index serves both.
+ */
 export function sortTerms(type: ContentType, sort: readonly SortTerm[], searched: boolean): readonly SortTerm[] {
   const terms = sort.length > 0 ? sort : searched ? [] : defaultSort(type);
   if (terms.some((term) => term.column === 'id')) return terms;
-  return [...terms, { column: 'id', direction: 'asc' }];
-}
-
-/** The first protocol that has an order decides; without one, records come in the order of their creation. */
-function defaultSort(type: ContentType): readonly SortTerm[] {
-  for (const { protocol, options } of type.protocols) {
-    const sort = protocol.defaultSort?.(options);
-    if (sort !== undefined) return sort;
-  }
-  return [];
+  return [...terms, { column: 'id', direction: terms.at(-1)?.direction ?? 'asc' }];
 }
 
 /** A sort term over the rows of `alias`. */

@@ -221,7 +221,7 @@ describe('sort', () => {
   });
   const sorts = [
     ['boolean:asc', 'empty a b c'],
-    ['boolean:desc', 'b c a empty'],
+    ['boolean:desc', 'c b a empty'],
     ['enum:asc', 'empty a b c'],
     ['enum:desc,integer:desc', 'c b a empty'],
     ['boolean:desc,text:desc', 'c b a empty'],

@@ -36,6 +36,9 @@ export type SchemaChange =
   | { readonly change: 'drop_junction'; readonly junction: string }
   | { readonly change: 'create_index'; readonly table: string; readonly column: string; readonly unique: boolean }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
+  /** For lists that are told in the order of the columns, in either direction. */
+  | { readonly change: 'create_list_index'; readonly table: string; readonly columns: readonly string[] }
+  | { readonly change: 'drop_list_index'; readonly table: string; readonly columns: readonly string[] }
   /** The search index of a table; `columns` are names of fields. */
   | { readonly change: 'create_search'; readonly table: string; readonly columns: readonly string[] }
   | { readonly change: 'drop_search'; readonly table: string };
@@ -51,6 +54,10 @@ export interface SchemaDialect {
 /** The name of the index on a column. */
 export const indexName = (table: string, column: string, unique: boolean): string =>
   `${table}$${column}$${unique ? 'unique' : 'index'}`;
+
+/** The name of an index for lists. */
+export const listIndexName = (table: string, columns: readonly string[]): string =>
+  `${table}$${columns.join('$')}$list`;
 
 /** The name of a table's search index. */
 export const searchTable = (table: string): string => `${table}$search`;

@@ -12,7 +12,7 @@ export interface KnownField {
 export function indexOf(storage: FieldStorage): { readonly column: string; readonly unique: boolean } | undefined {
   if (storage.shape === 'to_many') return undefined;
   const { column, unique } = storage;
-  return unique || storage.shape === 'to_one' || storage.indexed === true ? { column, unique } : undefined;
+  return unique || storage.shape === 'to_one' ? { column, unique } : undefined;
 }
 
 /** A field's storage under another name of the field or of its table. */

@@ -3,12 +3,13 @@ import { junctionName } from '../../definition/relation-resolution.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DataMove } from './data-move.ts';
 import { planField } from './field-plan.ts';
+import type { ListIndex } from './list-indexes.ts';
 import type { ColumnSpec, SchemaChange } from './schema-dialect.ts';
 import { counted, type SchemaNote } from './schema-note.ts';
 import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
 import type { StoredFacts } from './stored-facts.ts';
 import { knownFields, type RememberedType } from './stored-schema.ts';
-import { type FieldStorage, type FieldStorages, storageOf, type TypeStorage } from './type-storage.ts';
+import { type FieldStorage, type FieldStorages, sameStorage, storageOf, type TypeStorage } from './type-storage.ts';
 
 /** What is done to one type, in the order of these stages; each is done for all types before the next. */
 export interface Stages {
@@ -89,7 +90,7 @@ export class TypePlanner {
   }
 
   async create(): Promise<TypePlan> {
-    const { table, fields, search } = this.#wanted;
+    const { table, fields, search, lists = [] } = this.#wanted;
     if ((await this.around.facts.columns(table)).size > 0) {
       this.refuse(
         `its table ${table} is in the database already, but not as this type's`,
@@ -100,6 +101,7 @@ export class TypePlanner {
     const columns = Object.values(fields).flatMap((storage) => this.#columnSpec(storage) ?? []);
     this.make({ change: 'create_table', table, columns });
     for (const storage of Object.values(fields)) this.#addBeside(storage);
+    for (const columns of lists) this.make({ change: 'create_list_index', table, columns });
     if (search.length > 0) this.make({ change: 'create_search', table, columns: search });
     this.note('start', 'is made');
     return this.#plan({ created: true, reindexed: false, dormant: {} });
@@ -118,6 +120,7 @@ export class TypePlanner {
     const dormant = await this.#dormant(known, storage.fields);
     if (storage.table !== this.#wanted.table) this.#renameTable(present);
     const reindexed = this.#search(storage);
+    this.#lists(storage);
     return this.#plan({ created: false, reindexed, dormant });
   }
 
@@ -199,6 +202,31 @@ export class TypePlanner {
     this.end({ change: 'create_search', table, columns: search });
     if (stored.table === table) this.note('start', 'the search index is made anew');
     return true;
+  }
+
+  /** An index goes before what it is on is renamed or converted, and comes when all else is done. */
+  #lists(stored: TypeStorage): void {
+    const { table, lists = [] } = this.#wanted;
+    const wanted = new Set(lists.map(String));
+    const kept = (stored.lists ?? []).filter((columns) => wanted.has(String(columns)) && this.#stays(stored, columns));
+    for (const columns of stored.lists ?? []) {
+      if (!kept.includes(columns)) this.#drops.unshift({ change: 'drop_list_index', table: this.tableNow, columns });
+    }
+    const there = new Set(kept.map(String));
+    for (const columns of lists) {
+      if (!there.has(String(columns))) this.end({ change: 'create_list_index', table, columns });
+    }
+  }
+
+  /** Whether nothing happens to the columns. */
+  #stays(stored: TypeStorage, columns: ListIndex): boolean {
+    return (
+      stored.table === this.#wanted.table &&
+      columns.every((column) => {
+        const [before, after] = [stored, this.#wanted].map(({ fields }) => columnStorage(fields, column));
+        return column === 'id' || (before !== undefined && after !== undefined && sameStorage(before, after));
+      })
+    );
   }
 
   /** Makes what a field needs, all of it empty but for a default. */
@@ -304,3 +332,6 @@ export class TypePlanner {
 
 const stay = (filled: number): string =>
   filled === 0 ? 'it holds no values' : `its values in ${counted(filled, 'record')} stay`;
+
+const columnStorage = (fields: FieldStorages, column: string): FieldStorage | undefined =>
+  Object.values(fields).find((storage) => storage.shape !== 'to_many' && storage.column === column);

@@ -1,6 +1,7 @@
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
+import { type ListIndex, listIndexesOf } from './list-indexes.ts';
 import { searchedFields } from './searched-fields.ts';
 
 /** What the definition asked of a field's values; absent in what was remembered before this was. */
@@ -16,8 +17,6 @@ export type FieldStorage = Asked &
         readonly column: string;
         readonly kind: ValueKind;
         readonly unique: boolean;
-        /** It has an index, which is not unique. */
-        readonly indexed?: true;
         /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
         readonly secret?: true;
       }
@@ -35,6 +34,8 @@ export interface TypeStorage {
   readonly fields: FieldStorages;
   /** Names of the fields in the search index, in their order. */
   readonly search: readonly string[];
+  /** Absent in what was remembered before there were any. */
+  readonly lists?: readonly ListIndex[];
   /** Which way of making words of texts the search index was made with. */
   readonly words: number;
 }
@@ -55,6 +56,7 @@ export function storageOf(type: ContentType): TypeStorage {
     kind: type.kind,
     fields: Object.fromEntries(fields),
     search: searchedFields(type).map(({ name }) => name),
+    lists: listIndexesOf(type),
     words: wordsVersion,
   };
 }
@@ -71,7 +73,6 @@ function fieldStorage(field: Field): FieldStorage | undefined {
         column: place.column,
         kind: place.kind,
         unique: unique || type.alwaysUnique,
-        ...(field.indexed === true ? { indexed: true } : {}),
         ...(type.secret ? { secret: true } : {}),
         asks,
       };

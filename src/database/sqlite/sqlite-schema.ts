@@ -2,6 +2,7 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import {
   type ColumnSpec,
   indexName,
+  listIndexName,
   rowColumn,
   type SchemaChange,
   type SchemaDialect,
@@ -48,6 +49,12 @@ function statementsOf(change: SchemaChange): readonly string[] {
     }
     case 'drop_index':
       return [`DROP INDEX IF EXISTS ${quoted(indexName(change.table, change.column, change.unique))}`];
+    case 'create_list_index': {
+      const name = quoted(listIndexName(change.table, change.columns));
+      return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(quoted).join(', ')})`];
+    }
+    case 'drop_list_index':
+      return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];
     case 'create_search':
       return [createSearch(change.table, change.columns)];
     case 'drop_search':

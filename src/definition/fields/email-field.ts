@@ -18,6 +18,7 @@ const boundsOf = (options: TextBounds): TextBounds => ({ ...options, max_length:
 export const emailField = defineFieldType({
   name: 'email',
   kind: 'text',
+  longest,
   options: lengthOptions,
   checkOptions: (options) => checkTextOptions(options, { max_length: longest }),
   input: ({ options }) => Type.String({ format: 'email', ...textKeywords(boundsOf(options)) }),

@@ -6,10 +6,14 @@ import { accepted, refused } from './parsed-value.ts';
 /** RFC 9562 text form, in lower case. */
 export const idPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
 
+/** The characters of that form. */
+export const idLength = 36;
+
 /** An identifier that the service itself writes: a record's own, or that of an account. No definition can name this type. */
 export const idField = defineFieldType({
   name: 'id',
   kind: 'text',
+  longest: idLength,
   input: () => Type.String({ pattern: idPattern }),
   parse: (value) =>
     typeof value === 'string' && isId(value)

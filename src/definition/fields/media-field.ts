@@ -22,6 +22,7 @@ function isAddress(text: string): boolean {
 export const mediaField = defineFieldType({
   name: 'media',
   kind: 'text',
+  longest,
   options: ['max_length'],
   checkOptions: (options) => checkTextOptions(options, { min_length: 1, max_length: longest }),
   input: ({ options }) => Type.String({ maxLength: options.max_length ?? longest, pattern: start }),

@@ -3,7 +3,7 @@ import { isId } from '../../ids/ids.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType, type ParsedValue } from '../field-type.ts';
-import { idPattern } from './id-field.ts';
+import { idLength, idPattern } from './id-field.ts';
 import { accepted, refused } from './parsed-value.ts';
 
 const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'mirror';
@@ -22,6 +22,7 @@ function parseMany(value: JsonValue): ParsedValue {
 export const relationField = defineFieldType({
   name: 'relation',
   kind: 'text',
+  longest: idLength,
   input: (field) =>
     isToMany(field) ? Type.Array(id(), { uniqueItems: true, ...(field.required ? { minItems: 1 } : {}) }) : id(),
   output: (field) => (isToMany(field) ? Type.Array(id()) : id()),

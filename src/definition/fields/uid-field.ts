@@ -13,6 +13,7 @@ const boundsOf = (options: TextBounds): TextBounds => ({ max_length: options.max
 export const uidField = defineFieldType({
   name: 'uid',
   kind: 'text',
+  longest,
   options: ['target_field', 'max_length'],
   checkOptions: (options) => checkTextOptions(options, { min_length: 1, max_length: longest }),
   input: ({ options }) => Type.String({ pattern: slug, maxLength: options.max_length ?? longest }),

@@ -13,6 +13,7 @@ export function protocolField(name: string, type: FieldType, traits: Partial<Fie
     unique: false,
     private: false,
     immutable: false,
+    indexed: false,
     default: undefined,
     label: undefined,
     description: undefined,

@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test';
+import { definitionsOf, withBuiltIns } from '../../../test/definitions.ts';
+import { listIndexesOf } from './list-indexes.ts';
+
+const fields = [
+  { name: 'title', field_type: 'text', max_length: 100 },
+  { name: 'body', field_type: 'text' },
+  { name: 'status', field_type: 'enum', enum_values: ['draft', 'published'] },
+  { name: 'weight', field_type: 'integer' },
+  { name: 'owner', field_type: 'text', max_length: 36 },
+];
+
+const cases: readonly [what: string, more: object, indexes: readonly string[]][] = [
+  ['nothing said: the order of creation, which the id has', {}, []],
+  ['an order', { protocols: [{ name: 'sortable', field: 'weight', direction: 'desc' }] }, ['weight,id']],
+  ['a rule that holds a field equal', { api: { list: { filter: 'status = "published"' } } }, ['status,id']],
+  [
+    'a rule behind an order',
+    {
+      protocols: [{ name: 'sortable', field: 'weight' }],
+      api: { list: { filter: '"published" = status && weight > 3' } },
+    },
+    ['weight,id', 'status,weight,id'],
+  ],
+  [
+    'each alternative of the rules',
+    { api: { list: { filter: 'status = "published" || weight = 1', filter_auth: 'owner = @request.auth.id' } } },
+    ['status,id', 'weight,id', 'owner,id'],
+  ],
+  ['what only few records lack', { protocols: ['soft_deletable'] }, []],
+  ['another operator', { api: { list: { filter: 'status != "draft" && title ~ "a%"' } } }, []],
+  ['a text that no index holds', { protocols: [{ name: 'sortable', field: 'body' }] }, []],
+  [
+    'up to the text that no index holds',
+    { protocols: [{ name: 'sortable', field: 'body' }], api: { list: { filter: 'status = "draft"' } } },
+    ['status'],
+  ],
+];
+
+test.each(cases)('%s', (_, more, indexes) => {
+  const types = definitionsOf({ singular: 'item', plural: 'items', fields, ...more });
+  expect(listIndexesOf(types.get('item')).map(String)).toEqual([...indexes]);
+});
+
+test('fields that are said to be indexed', () => {
+  const indexed = fields.map((field) => ({ ...field, indexed: field.name !== 'body' }));
+  const types = definitionsOf({ singular: 'item', plural: 'items', fields: indexed });
+  expect(listIndexesOf(types.get('item')).map(String)).toEqual(['title,id', 'status,id', 'weight,id', 'owner,id']);
+});
+
+test('pages and posts as their public lists tell them', () => {
+  const types = withBuiltIns();
+  expect(listIndexesOf(types.get('post')).map(String)).toEqual(
+    expect.arrayContaining(['published_at,created_at,id', 'status,published_at,created_at,id']),
+  );
+  expect(listIndexesOf(types.get('page')).map(String)).toEqual(
+    expect.arrayContaining(['sort_order,title,id', 'status,sort_order,title,id']),
+  );
+});

@@ -1,0 +1,53 @@
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import { defaultSort } from '../../definition/default-sort.ts';
+import { indexWidth, mostIndexCharacters } from '../../definition/index-width.ts';
+import { equalColumns } from '../../rules/rule-equalities.ts';
+
+/** The columns of an index, in their order; it serves sorting by them in both directions. */
+export type ListIndex = readonly string[];
+
+/** More would cost each write more than they spare reads. */
+const mostIndexes = 8;
+
+/**
+ * The indexes that the lists of a type need: on its own order, by itself and behind what the public list's rules and the
+ * protocols hold equal, so that such a list is a range of the index; and on each field that is said to be `indexed`.
+ */
+export function listIndexesOf(type: ContentType): readonly ListIndex[] {
+  const order = defaultSort(type).map(({ column }) => column);
+  const said = type.fields.flatMap(({ indexed, place }) => (indexed && 'column' in place ? [[place.column]] : []));
+  const wanted = [order, ...publicEqualities(type).map((columns) => [...columns, ...order]), ...said];
+  const byColumn = new Map(
+    type.fields.flatMap((field) => ('column' in field.place ? [[field.place.column, field]] : [])),
+  );
+  const indexes = new Map<string, ListIndex>();
+  for (const columns of wanted) {
+    const index = indexOn([...new Set(columns), 'id'], byColumn);
+    // The id by itself has its index.
+    if (index.some((column) => column !== 'id')) indexes.set(index.join(), index);
+  }
+  return [...indexes.values()].slice(0, mostIndexes);
+}
+
+/** As many of the columns, from the first, as an index can hold. */
+function indexOn(columns: readonly string[], fields: ReadonlyMap<string, Field>): ListIndex {
+  let width = 0;
+  const end = columns.findIndex((column) => {
+    const field = fields.get(column);
+    width += field === undefined ? 0 : indexWidth(field);
+    return width > mostIndexCharacters || field?.type.kind === 'json';
+  });
+  return end === -1 ? columns : columns.slice(0, end);
+}
+
+/** What the rows that the public list tells have in common, for each alternative of its rules. */
+function publicEqualities(type: ContentType): readonly (readonly string[])[] {
+  const { filter, filterAuth } = type.endpoints.list;
+  const visible = type.visible.flatMap(({ rule }) => common(equalColumns(rule)));
+  const rules = [filter, filterAuth].filter((rule) => rule !== null).flatMap(equalColumns);
+  return (rules.length === 0 ? [[]] : rules).map((columns) => [...visible, ...columns]);
+}
+
+/** What all alternatives hold equal. */
+const common = ([first, ...others]: readonly (readonly string[])[]): readonly string[] =>
+  (first ?? []).filter((column) => others.every((columns) => columns.includes(column)));
