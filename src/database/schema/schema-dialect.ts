@@ -34,7 +34,14 @@ export type SchemaChange =
     }
   | { readonly change: 'rename_junction'; readonly junction: string; readonly to: string }
   | { readonly change: 'drop_junction'; readonly junction: string }
-  | { readonly change: 'create_index'; readonly table: string; readonly column: string; readonly unique: boolean }
+  /** A unique one may be so `within` a column: among the records that have the same there, and among those that have none. */
+  | {
+      readonly change: 'create_index';
+      readonly table: string;
+      readonly column: string;
+      readonly unique: boolean;
+      readonly within?: string;
+    }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
   /** The search index of a table; `columns` are names of fields. */
   | { readonly change: 'create_search'; readonly table: string; readonly columns: readonly string[] }
@@ -51,6 +58,9 @@ export interface SchemaDialect {
 /** The name of the index on a column. */
 export const indexName = (table: string, column: string, unique: boolean): string =>
   `${table}$${column}$${unique ? 'unique' : 'index'}`;
+
+/** The name of the index that keeps a column unique among the records that have nothing in the column it is unique within. */
+export const restIndexName = (table: string, column: string): string => `${table}$${column}$rest`;
 
 /** The name of a table's search index. */
 export const searchTable = (table: string): string => `${table}$search`;

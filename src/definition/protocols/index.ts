@@ -7,6 +7,7 @@ import { ownable } from './ownable.ts';
 import { softDeletable } from './soft-deletable.ts';
 import { sortable } from './sortable.ts';
 import { statusable } from './statusable.ts';
+import { tenantable } from './tenantable.ts';
 import { timestampable } from './timestampable.ts';
 import { versionable } from './versionable.ts';
 
@@ -22,4 +23,5 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   expirable,
   sortable,
   nestable,
+  tenantable,
 };
