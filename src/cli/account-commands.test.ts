@@ -92,7 +92,9 @@ describe('beside a running service', () => {
     expect(told.users).toMatchObject([{ email: admin.email, role: 'admin', disabled: false }]);
     expect(JSON.stringify(told)).not.toContain('argon2');
     const { out } = await run(['user', 'list', '--search', 'ada@']);
-    expect(out).toMatch(/^EMAIL +USERNAME +ROLE +STATE +TENANT +CREATED +ID\nada@example\.com +- +admin +enabled +- +\d{4}-/);
+    expect(out).toMatch(
+      /^EMAIL +USERNAME +ROLE +STATE +TENANT +CREATED +ID\nada@example\.com +- +admin +enabled +- +\d{4}-/,
+    );
     expect(out).toEndWith('\n1 account.\n');
     expect(out).not.toContain('\u001b');
   });
