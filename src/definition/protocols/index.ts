@@ -11,8 +11,8 @@ import { tenantable } from './tenantable.ts';
 import { timestampable } from './timestampable.ts';
 import { versionable } from './versionable.ts';
 
-/** The protocols that this version has, by name. */
-export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
+/** All protocols that a definition can name. */
+export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   timestampable,
   ownable,
   lockable,
