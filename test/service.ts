@@ -145,13 +145,14 @@ export class TestService implements AsyncDisposable {
   }
 
   /** Makes an account that requests can be sent `as`, by its name; tells its id. */
-  async account(name: string, role: Role = 'member'): Promise<string> {
+  async account(name: string, role: Role = 'member', tenant: string | null = null): Promise<string> {
     const email = `${name}@example.com`;
     const registered = await this.send('POST /api/v1/auth/register', { body: { email, password: 'correct horse' } });
     if (registered.status !== 201) throw new Error(`Registering ${name} failed: ${registered.text}`);
     const { id } = registered.json.user;
     await this.database.transaction(async (transaction) => {
-      await transaction.run({ sql: 'update recto_accounts set role = ? where id = ?', parameters: [role, id] });
+      const statement = 'update recto_accounts set role = ?, tenant_id = ? where id = ?';
+      await transaction.run({ sql: statement, parameters: [role, tenant, id] });
       transaction.touch('recto:auth');
     });
     this.#tokens.set(name, { id, token: registered.json.access_token });

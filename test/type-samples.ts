@@ -58,6 +58,7 @@ export function sampleType(
     fields: all,
     field: new Map(all.map((field) => [field.name, field])),
     protocols: [],
+    partition: null,
     endpoints: { list: open, get: open, create: open, update: open, delete: open },
     scope: { type: singular, table, field: () => undefined, fieldNames: all.map(({ name }) => name) },
     visible: [],

@@ -1,4 +1,5 @@
 import type { Role } from '../caller/caller.ts';
+import { isTenantId, tenantRule } from '../caller/tenant-id.ts';
 import type { FieldFault } from '../errors/problem.ts';
 import type { AccountValues } from './account.ts';
 import { parseEmail } from './email-address.ts';
@@ -13,6 +14,8 @@ export interface AccountInput {
   readonly password?: string | undefined;
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
+  /** Null: none. */
+  readonly tenant_id?: string | null | undefined;
 }
 
 export interface CheckedInput {
@@ -36,11 +39,14 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
     });
   const password = input.password === undefined ? undefined : passwordFault(input.password, 'password');
   if (password !== undefined) faults.push(password);
+  if (typeof input.tenant_id === 'string' && !isTenantId(input.tenant_id))
+    faults.push({ field: 'tenant_id', code: 'bad_format', message: tenantRule });
   const values = {
     ...(email === undefined ? {} : { email }),
     ...(username === undefined ? {} : { username }),
     ...(input.role === undefined ? {} : { role: input.role }),
     ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
+    ...(input.tenant_id === undefined ? {} : { tenant: input.tenant_id }),
   };
   return { values, faults };
 }

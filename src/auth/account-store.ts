@@ -9,6 +9,9 @@ import { foldKey } from './email-address.ts';
 export interface AccountFilter {
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
+  readonly tenant?: string | undefined;
+  /** The tenant that whoever asks belongs to. */
+  readonly within?: string | undefined;
   /** Part of an email address or a username, in any case. */
   readonly search?: string | undefined;
 }
@@ -81,6 +84,9 @@ export class AccountStore {
     const conditions = [];
     if (filter.role !== undefined) conditions.push(where('role', '=', filter.role));
     if (filter.disabled !== undefined) conditions.push(where('disabled', '=', this.#sql.flag(filter.disabled)));
+    for (const tenant of [filter.tenant, filter.within]) {
+      if (tenant !== undefined) conditions.push(where('tenant_id', '=', tenant));
+    }
     if (filter.search !== undefined) {
       const pattern = `%${foldKey(filter.search).replace(/[\\%_]/g, '\\$&')}%`;
       conditions.push(
@@ -107,13 +113,14 @@ export class AccountStore {
       created_at: at,
       updated_at: at,
       last_login_at: null,
+      tenant_id: account.tenant,
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_accounts').values(row)));
     return this.#account(row);
   }
 
   async update(transaction: Transaction, id: string, values: AccountValues, now: number): Promise<void> {
-    const { email, username, passwordHash, role, disabled } = values;
+    const { email, username, passwordHash, role, disabled, tenant } = values;
     const statement = this.#sql.builder
       .updateTable('recto_accounts')
       .set({
@@ -123,6 +130,7 @@ export class AccountStore {
         ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
         ...(role === undefined ? {} : { role }),
         ...(disabled === undefined ? {} : { disabled: this.#sql.flag(disabled) }),
+        ...(tenant === undefined ? {} : { tenant_id: tenant }),
       })
       .where('id', '=', id);
     await transaction.run(toQuery(statement));
@@ -140,12 +148,13 @@ export class AccountStore {
     await transaction.run(toQuery(this.#sql.builder.deleteFrom('recto_accounts').where('id', '=', id)));
   }
 
-  /** Whether an enabled admin exists besides the account of this id. */
+  /** Whether an enabled admin of the whole installation exists besides the account of this id. */
   async hasAdmin(executor: Executor, besides?: string): Promise<boolean> {
     const admins = this.#sql.builder
       .selectFrom('recto_accounts')
       .select('id')
       .where('role', '=', 'admin')
+      .where('tenant_id', 'is', null)
       .where('disabled', '=', this.#sql.flag(false))
       .limit(1);
     const others = besides === undefined ? admins : admins.where('id', '!=', besides);
@@ -173,6 +182,7 @@ export class AccountStore {
       passwordHash: row.password_hash,
       role: row.role,
       disabled: this.#sql.readFlag(row.disabled),
+      tenant: row.tenant_id,
       createdAt: this.#sql.readTime(row.created_at) ?? '',
       updatedAt: this.#sql.readTime(row.updated_at) ?? '',
     };

@@ -9,6 +9,8 @@ export interface Account {
   readonly passwordHash: string;
   readonly role: Role;
   readonly disabled: boolean;
+  /** The tenant that it belongs to; null: none. */
+  readonly tenant: string | null;
   /** Canonical datetimes. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -21,6 +23,7 @@ export interface AccountValues {
   readonly passwordHash?: string;
   readonly role?: Role;
   readonly disabled?: boolean;
+  readonly tenant?: string | null;
 }
 
 /** What a new account is made of. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database/database.ts';
+import type { Executor, Transaction } from '../database/database.ts';
 import { conflict, type FieldFault, invalid, notFound } from '../errors/problem.ts';
 import { newId } from '../ids/ids.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';
@@ -28,59 +28,81 @@ export async function createAccount<T>(
 
 /** Checks a new account and hashes its password, before any transaction. */
 async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAccount> {
-  const { email, username = null, role = 'member' } = checkAccountInput(input).values;
+  const { email, username = null, role = 'member', tenant = null } = checkAccountInput(input).values;
   const faults = await accountFaults(parts, input);
   if (faults.length > 0 || email === undefined) throw invalid(faults);
-  return { id: newId(), email, username, role, passwordHash: await parts.passwords.hash(input.password) };
+  return { id: newId(), email, username, role, tenant, passwordHash: await parts.passwords.hash(input.password) };
 }
 
 /**
- * Changes an account. A new password, or disabling it, ends its sessions; a changed role holds from the next request on.
+ * Changes an account. A new password, or disabling it, ends its sessions; a changed role or tenant holds from the next
+ * request on.
  * Throws 404, 422 as `createAccount`, or 409 `last_admin` when nobody would be left who may do this.
  */
-export async function changeAccount(parts: Parts, id: string, input: AccountInput): Promise<Account> {
-  if ((await parts.accounts.byId(parts.database, id)) === undefined) throw noSuchAccount();
+export async function changeAccount(
+  parts: Parts,
+  id: string,
+  input: AccountInput,
+  within?: string | undefined,
+): Promise<Account> {
+  await findAccount(parts, parts.database, id, within);
   const { values } = checkAccountInput(input);
   const faults = await accountFaults(parts, input, id);
   if (faults.length > 0) throw invalid(faults);
   const passwordHash = input.password === undefined ? undefined : await parts.passwords.hash(input.password);
   const changes: AccountValues = passwordHash === undefined ? values : { ...values, passwordHash };
-  return refusingTaken(parts, (transaction) => applyChanges(parts, transaction, id, changes));
+  return refusingTaken(parts, async (transaction) => {
+    const before = await findAccount(parts, transaction, id, within);
+    return applyChanges(parts, transaction, before, changes);
+  });
 }
 
 async function applyChanges(
   parts: Parts,
   transaction: Transaction,
-  id: string,
+  before: Account,
   changes: AccountValues,
 ): Promise<Account> {
+  const { id } = before;
   const { accounts, sessions } = parts;
-  const { role, disabled, passwordHash } = changes;
-  if ((role !== undefined && role !== 'admin') || disabled === true) await keepAnAdmin(parts, transaction, id);
-  const before = await accounts.byId(transaction, id);
-  if (before === undefined) throw noSuchAccount();
+  const { role, disabled, passwordHash, tenant = null } = changes;
+  if ((role !== undefined && role !== 'admin') || disabled === true || tenant !== null)
+    await keepAnAdmin(parts, transaction, id);
   const now = parts.now();
   await accounts.update(transaction, id, changes, now);
   if (disabled === true || passwordHash !== undefined) await sessions.endAll(transaction, id, now);
-  if (role !== undefined && role !== before.role) transaction.touch(authGeneration);
-  return (await accounts.byId(transaction, id)) ?? before;
+  const after = (await accounts.byId(transaction, id)) ?? before;
+  if (after.role !== before.role || after.tenant !== before.tenant) transaction.touch(authGeneration);
+  return after;
 }
 
 /** Deletes an account and ends its sessions. What it wrote stays. Throws 404, or 409 `last_admin`. */
-export async function removeAccount(parts: Parts, id: string): Promise<void> {
+export async function removeAccount(parts: Parts, id: string, within?: string | undefined): Promise<void> {
   await parts.database.transaction(async (transaction) => {
+    await findAccount(parts, transaction, id, within);
     await keepAnAdmin(parts, transaction, id);
-    if ((await parts.accounts.byId(transaction, id)) === undefined) throw noSuchAccount();
     await parts.sessions.forget(transaction, id);
     await parts.accounts.remove(transaction, id);
   });
 }
 
-/** Refuses to take the last enabled admin away. */
+/** The account of this id, of the tenant `within` where one is given; 404 for none. */
+export async function findAccount(
+  { accounts }: Pick<Parts, 'accounts'>,
+  executor: Executor,
+  id: string,
+  within: string | undefined,
+): Promise<Account> {
+  const account = await accounts.byId(executor, id);
+  if (account === undefined || (within !== undefined && account.tenant !== within)) throw noSuchAccount();
+  return account;
+}
+
+/** Refuses to take the last enabled admin of the whole installation away. */
 async function keepAnAdmin({ accounts }: Parts, transaction: Transaction, id: string): Promise<void> {
   await accounts.lockAdmins(transaction);
   const account = await accounts.byId(transaction, id);
-  if (account?.role !== 'admin' || account.disabled) return;
+  if (account?.role !== 'admin' || account.disabled || account.tenant !== null) return;
   if (!(await accounts.hasAdmin(transaction, id)))
     throw conflict('last_admin', 'This is the last admin: make another account an admin first.');
 }

@@ -55,6 +55,7 @@ export class AdoptedAccounts {
         username: name === undefined || taken.username ? null : name,
         passwordHash: this.#passwordHash,
         role: 'member',
+        tenant: null,
       },
       this.#now(),
     );

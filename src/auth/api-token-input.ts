@@ -1,4 +1,5 @@
 import type { Role } from '../caller/caller.ts';
+import { isTenantId, tenantRule } from '../caller/tenant-id.ts';
 import { type FieldFault, invalid } from '../errors/problem.ts';
 import { datetimeKind } from '../values/datetime.ts';
 import type { NewApiToken } from './api-token-store.ts';
@@ -9,13 +10,15 @@ export const tokenNameMaxLength = 200;
 export interface ApiTokenInput {
   readonly name: string;
   readonly role?: Role;
+  /** Null: none. */
+  readonly tenant_id?: string | null;
   /** RFC 3339; null: never. */
   readonly expires_at?: string | null;
 }
 
 /** Reads what a new token is made of; throws 422 for a name that cannot be shown, or an expiry that is no future instant. */
 export function readApiTokenInput(input: ApiTokenInput, now: number): Omit<NewApiToken, 'createdBy'> {
-  const { name, role = 'member', expires_at = null } = input;
+  const { name, role = 'member', tenant_id: tenant = null, expires_at = null } = input;
   const faults: FieldFault[] = [];
   if (!name.isWellFormed() || name.trim() === '' || /\p{Cc}/u.test(name))
     faults.push({ field: 'name', code: 'bad_format', message: 'Must be visible text without control characters.' });
@@ -27,6 +30,8 @@ export function readApiTokenInput(input: ApiTokenInput, now: number): Omit<NewAp
     faults.push({ field: 'expires_at', code: 'bad_format', message: 'Must be a time such as 2030-01-31T12:00:00Z.' });
   else if (expiresAt !== null && expiresAt <= now)
     faults.push({ field: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' });
+  if (tenant !== null && !isTenantId(tenant))
+    faults.push({ field: 'tenant_id', code: 'bad_format', message: tenantRule });
   if (faults.length > 0) throw invalid(faults);
-  return { name: name.trim(), role, expiresAt };
+  return { name: name.trim(), role, tenant, expiresAt };
 }

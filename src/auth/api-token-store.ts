@@ -12,6 +12,8 @@ export interface ApiToken {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** The tenant that it belongs to; null: none. */
+  readonly tenant: string | null;
   /** The id of the account or API token that made it. */
   readonly createdBy: string | null;
   readonly createdAt: string;
@@ -24,6 +26,7 @@ export interface ApiToken {
 export interface NewApiToken {
   readonly name: string;
   readonly role: Role;
+  readonly tenant?: string | null;
   readonly createdBy: string | null;
   /** Milliseconds since 1970; null: never. */
   readonly expiresAt: number | null;
@@ -54,6 +57,7 @@ export class ApiTokenStore {
       created_at: this.#sql.time(now),
       expires_at: made.expiresAt === null ? null : this.#sql.time(made.expiresAt),
       last_used_at: null,
+      tenant_id: made.tenant ?? null,
     };
     const insert = toQuery(this.#sql.builder.insertInto('recto_api_tokens').values(row));
     await database.transaction(async (transaction) => void (await transaction.run(insert)));
@@ -74,12 +78,14 @@ export class ApiTokenStore {
     return row === undefined ? undefined : this.#apiToken(row);
   }
 
-  /** All tokens, those that have expired included, in the order of their creation. */
+  /** All tokens (of a tenant), those that have expired included, in the order of their creation. */
   async list(
     database: Database,
     slice: Slice,
+    tenant?: string | undefined,
   ): Promise<{ readonly apiTokens: readonly ApiToken[]; readonly total: number }> {
-    const tokens = this.#sql.builder.selectFrom('recto_api_tokens');
+    const all = this.#sql.builder.selectFrom('recto_api_tokens');
+    const tokens = tenant === undefined ? all : all.where('tenant_id', '=', tenant);
     const page = tokens.selectAll().orderBy('id').limit(slice.limit).offset(slice.offset);
     const rows = await database.rows<ApiTokenRow>(toQuery(page));
     const count = await database.first<{ total: number | bigint | string }>(
@@ -88,9 +94,10 @@ export class ApiTokenStore {
     return { apiTokens: rows.map((row) => this.#apiToken(row)), total: Number(count?.total ?? 0) };
   }
 
-  /** Revokes a token, at once and everywhere; false when there is none of this id. */
-  async remove(database: Database, id: string): Promise<boolean> {
-    const statement = toQuery(this.#sql.builder.deleteFrom('recto_api_tokens').where('id', '=', id));
+  /** Revokes a token (of a tenant), at once and everywhere; false when there is none of this id. */
+  async remove(database: Database, id: string, tenant?: string | undefined): Promise<boolean> {
+    const named = this.#sql.builder.deleteFrom('recto_api_tokens').where('id', '=', id);
+    const statement = toQuery(tenant === undefined ? named : named.where('tenant_id', '=', tenant));
     return database.transaction(async (transaction) => {
       if ((await transaction.run(statement)) === 0) return false;
       transaction.touch(authGeneration);
@@ -115,6 +122,7 @@ export class ApiTokenStore {
       id: row.id,
       name: row.name,
       role: row.role,
+      tenant: row.tenant_id,
       createdBy: row.created_by,
       createdAt: this.#sql.readTime(row.created_at) ?? '',
       expiresAt: this.#sql.readTime(row.expires_at),

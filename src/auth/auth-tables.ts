@@ -2,7 +2,7 @@ import { type ColumnDefinitionBuilder, type CompiledQuery, type Kysely, sql } fr
 import type { SqlValue } from '../bindings/bindings.ts';
 import type { Role } from '../caller/caller.ts';
 import { queryOf } from '../database/compiled-query.ts';
-import type { Database, Query } from '../database/database.ts';
+import type { Database, Query, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 
@@ -24,6 +24,7 @@ interface AccountsTable {
   readonly created_at: Stored;
   readonly updated_at: Stored;
   readonly last_login_at: Stored;
+  readonly tenant_id: string | null;
 }
 
 /** One row a login; its refresh tokens are one family. */
@@ -52,6 +53,7 @@ interface ApiTokensTable {
   readonly created_at: Stored;
   readonly expires_at: Stored;
   readonly last_used_at: Stored;
+  readonly tenant_id: string | null;
 }
 
 /** One row, written to by whoever must be alone while counting admins. */
@@ -103,8 +105,19 @@ export async function createAuthTables(database: Database): Promise<void> {
     .onConflict((conflict) => conflict.doNothing());
   await database.transaction(async (transaction) => {
     for (const statement of statements) await transaction.run(statement);
+    for (const table of tenanted) await addTenant(transaction, database.dialect, table);
     await transaction.run(toQuery(lock));
   });
+}
+
+/** The tables that databases of earlier versions have without a tenant. */
+const tenanted = ['recto_accounts', 'recto_api_tokens'] as const;
+
+async function addTenant(transaction: Transaction, dialect: Dialect, table: (typeof tenanted)[number]): Promise<void> {
+  const columns = await transaction.rows<{ name: string }>(dialect.schema.columns(table));
+  if (columns.some(({ name }) => name === 'tenant_id')) return;
+  const text = sql.raw(dialect.columnType('text'));
+  await transaction.run(toQuery(authSql(dialect).builder.schema.alterTable(table).addColumn('tenant_id', text)));
 }
 
 /** The row of `recto_auth_locks` that guards "at least one admin". */
@@ -134,6 +147,7 @@ const columns: Readonly<Record<keyof AuthTables, readonly Column[]>> = {
     ['created_at', 'datetime'],
     ['updated_at', 'datetime'],
     ['last_login_at', 'datetime', 'nullable'],
+    ['tenant_id', 'text', 'nullable'],
   ],
   recto_sessions: [
     ['id', 'text', 'key'],
@@ -157,6 +171,7 @@ const columns: Readonly<Record<keyof AuthTables, readonly Column[]>> = {
     ['created_at', 'datetime'],
     ['expires_at', 'datetime', 'nullable'],
     ['last_used_at', 'datetime', 'nullable'],
+    ['tenant_id', 'text', 'nullable'],
   ],
   recto_auth_locks: [
     ['name', 'text', 'key'],

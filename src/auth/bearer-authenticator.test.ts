@@ -116,7 +116,7 @@ describe('accounts', () => {
 
   const ends: readonly (readonly [string, (auth: AuthServices, id: string, session: string) => Promise<unknown>])[] = [
     ['disabling the account', (auth, id) => changeAccount(auth, id, { disabled: true })],
-    ['deleting the account', removeAccount],
+    ['deleting the account', (auth, id) => removeAccount(auth, id)],
     ['setting another password', (auth, id) => changeAccount(auth, id, { password: 'another horse' })],
     ['changing the password', (auth, id) => changePassword(auth, id, { current: testPassword, next: 'another horse' })],
     ['signing out', (auth, _, session) => logout(auth, session)],

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Authenticator, Caller } from '../caller/caller.ts';
+import type { AuthenticatedCaller, Authenticator, Caller } from '../caller/caller.ts';
 import { visitor } from '../caller/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, invalidToken, tokenExpired } from './access-tokens.ts';
@@ -19,7 +19,7 @@ const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const maxHeaderLength = 2048;
 
 interface Known {
-  readonly caller: Exclude<Caller, { kind: 'visitor' }>;
+  readonly caller: AuthenticatedCaller;
   /** When the token itself runs out, in milliseconds since 1970. */
   readonly tokenExpiresAt: number;
   /** When the token or what stands behind it runs out. */
@@ -91,7 +91,10 @@ export class BearerAuthenticator implements Authenticator {
     const live = await sessions.live(database, claims.session, now());
     if (live === undefined || live.account !== claims.account) throw invalidToken();
     return {
-      caller: { kind: 'account', id: live.account, role: live.role, session: claims.session },
+      caller: {
+        ...{ kind: 'account', id: live.account, role: live.role, session: claims.session },
+        ...belonging(live.tenant),
+      },
       tokenExpiresAt: claims.expiresAt,
       expiresAt: Math.min(claims.expiresAt, live.expiresAt),
       generation,
@@ -106,7 +109,7 @@ export class BearerAuthenticator implements Authenticator {
     const expiresAt = found.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(found.expiresAt);
     if (expiresAt <= now()) throw tokenExpired();
     return {
-      caller: { kind: 'api_token', id: found.id, role: found.role },
+      caller: { kind: 'api_token', id: found.id, role: found.role, ...belonging(found.tenant) },
       tokenExpiresAt: expiresAt,
       expiresAt,
       generation,
@@ -124,3 +127,5 @@ export class BearerAuthenticator implements Authenticator {
     apiTokens.recordUse(database, known.caller.id, at, at - useNotedEvery).catch(onError);
   }
 }
+
+const belonging = (tenant: string | null) => (tenant === null ? {} : { tenant });

@@ -40,11 +40,17 @@ export async function ensureFirstAdmin(
     if (await accounts.hasAdmin(transaction)) return undefined;
     const existing = await accounts.byEmailKey(transaction, email.key);
     if (existing === undefined) {
-      await accounts.insert(transaction, { id: newId(), email, username: null, passwordHash, role: 'admin' }, now());
+      const admin = { id: newId(), email, username: null, passwordHash, role: 'admin', tenant: null } as const;
+      await accounts.insert(transaction, admin, now());
     } else {
       // Whoever registered this address before is not its owner by that: only the password of the settings opens it.
       await sessions.endAll(transaction, existing.id, now());
-      await accounts.update(transaction, existing.id, { role: 'admin', disabled: false, passwordHash }, now());
+      await accounts.update(
+        transaction,
+        existing.id,
+        { role: 'admin', disabled: false, tenant: null, passwordHash },
+        now(),
+      );
       transaction.touch(authGeneration);
     }
     return { email: email.address, generatedPassword: generated };

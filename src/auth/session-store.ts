@@ -17,6 +17,7 @@ export interface SessionGrant {
 export interface LiveSession {
   readonly account: string;
   readonly role: Role;
+  readonly tenant: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -92,14 +93,20 @@ export class SessionStore {
     const statement = this.#sql.builder
       .selectFrom('recto_sessions as session')
       .innerJoin('recto_accounts as account', 'account.id', 'session.account_id')
-      .select(['account.id', 'account.role', 'session.expires_at'])
+      .select(['account.id', 'account.role', 'account.tenant_id', 'session.expires_at'])
       .where('session.id', '=', session)
       .where('session.revoked_at', 'is', null)
       .where('session.expires_at', '>', this.#sql.time(now))
       .where('account.disabled', '=', this.#sql.flag(false));
-    const row = await executor.first<{ id: string; role: Role; expires_at: string | null }>(toQuery(statement));
+    const row = await executor.first<{
+      id: string;
+      role: Role;
+      tenant_id: string | null;
+      expires_at: string | null;
+    }>(toQuery(statement));
     if (row === undefined) return undefined;
-    return { account: row.id, role: row.role, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
+    const { id: account, role, tenant_id: tenant } = row;
+    return { account, role, tenant, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
   }
 
   /** Ends one session, at once and everywhere. */

@@ -2,13 +2,23 @@
 export const roles = ['admin', 'editor', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who asks. Made by `auth/` from the bearer token, read by access levels and rules. */
-export type Caller =
-  | { readonly kind: 'visitor' }
-  | { readonly kind: 'account'; readonly id: string; readonly role: Role; readonly session: string }
-  | { readonly kind: 'api_token'; readonly id: string; readonly role: Role };
+/** The tenants that a request has to do with. */
+interface Tenancy {
+  /** The tenant that the caller belongs to; absent: none. */
+  readonly tenant?: string;
+  /** The tenant that the request names, of a caller who belongs to none. */
+  readonly visited?: string;
+}
 
-export type AuthenticatedCaller = Exclude<Caller, { kind: 'visitor' }>;
+/** Who asks. Made by `auth/` from the bearer token, read by access levels and rules. */
+export type Caller = Tenancy &
+  (
+    | { readonly kind: 'visitor' }
+    | { readonly kind: 'account'; readonly id: string; readonly role: Role; readonly session: string }
+    | { readonly kind: 'api_token'; readonly id: string; readonly role: Role }
+  );
+
+export type AuthenticatedCaller = Exclude<Caller, { readonly kind: 'visitor' }>;
 
 export const visitor: Caller = { kind: 'visitor' };
 
@@ -24,6 +34,12 @@ export function callerId(caller: Caller): string | null {
 export function callerRole(caller: Caller): Role | null {
   return caller.kind === 'visitor' ? null : caller.role;
 }
+
+/** The tenant that `@request.auth.tenant_id` tells: the caller's own; null for none. */
+export const callerTenant = ({ tenant }: Caller): string | null => tenant ?? null;
+
+/** The tenant whose records a request is about; null: those of no tenant, or on admin routes those of all. */
+export const tenantAsked = ({ tenant, visited }: Caller): string | null => tenant ?? visited ?? null;
 
 /** Finds out who asks. */
 export interface Authenticator {

@@ -92,7 +92,9 @@ describe('beside a running service', () => {
     expect(told.users).toMatchObject([{ email: admin.email, role: 'admin', disabled: false }]);
     expect(JSON.stringify(told)).not.toContain('argon2');
     const { out } = await run(['user', 'list', '--search', 'ada@']);
-    expect(out).toMatch(/^EMAIL +USERNAME +ROLE +STATE +CREATED +ID\nada@example\.com +- +admin +enabled +\d{4}-/);
+    expect(out).toMatch(
+      /^EMAIL +USERNAME +ROLE +STATE +TENANT +CREATED +ID\nada@example\.com +- +admin +enabled +- +\d{4}-/,
+    );
     expect(out).toEndWith('\n1 account.\n');
     expect(out).not.toContain('\u001b');
   });
@@ -106,7 +108,7 @@ describe('beside a running service', () => {
     expect(listed.told.tokens).toMatchObject([{ id, name: 'the build', role: 'admin' }]);
     expect(JSON.stringify(listed.told)).not.toContain(token);
     expect((await run(['token', 'list'])).out).toMatch(
-      /\nthe build +admin +\S+ +\d{4}-\d\d-\d\d +\S+ +\S+\n\n1 API token/,
+      /\nthe build +admin +- +\S+ +\d{4}-\d\d-\d\d +\S+ +\S+\n\n1 API token/,
     );
     expect(await run(['token', 'revoke', id])).toEqual({ exitCode: 0, out: `Revoked ${id}.\n`, err: '' });
     expect(await statusOf('/api/v1/admin/users', token)).toBe(401);

@@ -19,6 +19,7 @@ export function addUserCommands(program: Command, terminal: Terminal, ended: End
     .argument('<email>', 'its email address')
     .addOption(roleOption('what it may do').default('member'))
     .option('--username <name>', 'a name besides the email address')
+    .option('--tenant <tenant>', 'the tenant that it belongs to; left out: none')
     .option(...passwordStdin)
     .option(...json)
     .addHelpText('after', userHelp)
@@ -31,6 +32,7 @@ export function addUserCommands(program: Command, terminal: Terminal, ended: End
     .description('List the accounts, in the order of their creation.')
     .addOption(roleOption('those of this role alone'))
     .option('--disabled', 'disabled ones alone')
+    .option('--tenant <tenant>', 'those of this tenant alone')
     .option('--search <text>', 'those whose email address or username has this part')
     .option(...json)
     .addHelpText('after', userHelp)
@@ -52,6 +54,17 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
     .action(async (name: string, role: Role, options: AnswerOptions) => {
       const { setUserRole } = await import('./user-command.ts');
       ended(await setUserRole(terminal, name, role, options));
+    });
+  users
+    .command('tenant')
+    .description('Let an account belong to a tenant; it holds from the next request on.')
+    .argument(...user)
+    .argument('[tenant]', 'the tenant; left out: none')
+    .option(...json)
+    .addHelpText('after', userHelp)
+    .action(async (name: string, tenant: string | undefined, options: AnswerOptions) => {
+      const { setUserTenant } = await import('./user-command.ts');
+      ended(await setUserTenant(terminal, name, tenant, options));
     });
   for (const [name, disabled, description] of switches) {
     users
@@ -94,6 +107,7 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
     .description('Make an API token, and print it this once.')
     .argument('<name>', 'what it is for')
     .addOption(roleOption('what it may do').default('member'))
+    .option('--tenant <tenant>', 'the tenant that it belongs to; left out: none')
     .option('--expires <when>', 'a number of days such as 90d, or a time such as 2030-01-31T12:00:00Z; left out: never')
     .option(...json)
     .addHelpText('after', tokenHelp)
@@ -135,6 +149,7 @@ Examples:
   recto user create mia@example.com --role editor
   echo 'a long password' | recto user create bot@example.com --password-stdin
   recto user role mia@example.com admin
+  recto user tenant mia@example.com acme
   recto user disable mia@example.com
   recto user password mia@example.com
   recto user list --role admin --json

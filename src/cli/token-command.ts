@@ -10,6 +10,7 @@ import { countOf } from './welcome.ts';
 
 interface NewTokenOptions extends AnswerOptions {
   readonly role: Role;
+  readonly tenant?: string;
   /** `90d`, or a time of RFC 3339. */
   readonly expires?: string;
 }
@@ -18,8 +19,9 @@ interface NewTokenOptions extends AnswerOptions {
 export const createToken = (terminal: Terminal, name: string, options: NewTokenOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
-      const { role, expires } = options;
-      const input: ApiTokenInput = { name, role, expires_at: expires === undefined ? null : expiry(expires, now()) };
+      const { role, tenant = null, expires } = options;
+      const expires_at = expires === undefined ? null : expiry(expires, now());
+      const input: ApiTokenInput = { name, role, tenant_id: tenant, expires_at };
       const made = { ...readApiTokenInput(input, now()), createdBy: null };
       const { apiToken, secret } = await apiTokens.create(database, made, now());
       const ends = apiToken.expiresAt === null ? 'without expiry' : `until ${apiToken.expiresAt}`;
@@ -52,10 +54,11 @@ export const listTokens = (terminal: Terminal, options: AnswerOptions): Promise<
     withAccounts(terminal, async (parts) => {
       const tokens = await allTokens(parts);
       const now = new Date(parts.now()).toISOString();
-      const rows = tokens.map(({ name, role, createdAt, expiresAt, lastUsedAt, id }) => [
-        ...[name, role, createdAt.slice(0, 10), expiryText(expiresAt, now), lastUsedAt?.slice(0, 10) ?? 'never', id],
+      const rows = tokens.map(({ name, role, tenant, createdAt, expiresAt, lastUsedAt, id }) => [
+        ...[name, role, tenant ?? '-', createdAt.slice(0, 10), expiryText(expiresAt, now)],
+        ...[lastUsedAt?.slice(0, 10) ?? 'never', id],
       ]);
-      const table = textTable([['NAME', 'ROLE', 'CREATED', 'EXPIRES', 'USED', 'ID'], ...rows]);
+      const table = textTable([['NAME', 'ROLE', 'TENANT', 'CREATED', 'EXPIRES', 'USED', 'ID'], ...rows]);
       const text = tokens.length === 0 ? '' : `${table}\n`;
       return { text: `${text}${countOf(tokens.length, 'API token')}.\n`, json: { tokens: tokens.map(tokenJson) } };
     }),
@@ -78,8 +81,8 @@ async function allTokens({ apiTokens, database }: AccountParts): Promise<readonl
 }
 
 /** As the API tells it. */
-const tokenJson = ({ id, name, role, createdBy, createdAt, expiresAt, lastUsedAt }: ApiToken) => ({
-  ...{ id, name, role },
+const tokenJson = ({ id, name, role, tenant, createdBy, createdAt, expiresAt, lastUsedAt }: ApiToken) => ({
+  ...{ id, name, role, tenant_id: tenant },
   created_by: createdBy,
   created_at: createdAt,
   expires_at: expiresAt,

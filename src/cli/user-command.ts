@@ -18,6 +18,7 @@ interface PasswordOptions extends AnswerOptions {
 interface NewUserOptions extends PasswordOptions {
   readonly role: Role;
   readonly username?: string;
+  readonly tenant?: string;
 }
 
 /** `recto user create`. Like all of these, resolves with the exit code. */
@@ -25,8 +26,9 @@ export const createUser = (terminal: Terminal, email: string, options: NewUserOp
   answer(terminal, options, () =>
     withAccounts(terminal, async (parts) => {
       const password = await readPassword(terminal, options.passwordStdin === true);
-      const { role, username } = options;
-      const account = await createAccount(parts, { email, password, role, username }, async (_, made) => made);
+      const { role, username, tenant } = options;
+      const input = { email, password, role, username, tenant_id: tenant };
+      const account = await createAccount(parts, input, async (_, made) => made);
       return told(account, `Created ${account.email} (${account.role}, ${account.id}).`);
     }),
   );
@@ -36,6 +38,18 @@ export const setUserRole = (terminal: Terminal, user: string, role: Role, option
   change(terminal, user, options, async (parts, { id }) => {
     const account = await changeAccount(parts, id, { role });
     return told(account, `${account.email} is ${role} from the next request on.`);
+  });
+
+/** `recto user tenant`: without a tenant, the account belongs to none from then on. */
+export const setUserTenant = (
+  terminal: Terminal,
+  user: string,
+  tenant: string | undefined,
+  options: AnswerOptions,
+): Promise<number> =>
+  change(terminal, user, options, async (parts, { id }) => {
+    const account = await changeAccount(parts, id, { tenant_id: tenant ?? null });
+    return told(account, `${account.email} belongs to ${tenant ?? 'no tenant'} from the next request on.`);
   });
 
 /** `recto user disable` and `enable`. */
@@ -61,6 +75,7 @@ export const setUserPassword = (terminal: Terminal, user: string, options: Passw
 interface ListOptions extends AnswerOptions {
   readonly role?: Role;
   readonly disabled?: boolean;
+  readonly tenant?: string;
   readonly search?: string;
 }
 
@@ -69,10 +84,10 @@ export const listUsers = (terminal: Terminal, { json, ...filter }: ListOptions):
   answer(terminal, json === undefined ? {} : { json }, () =>
     withAccounts(terminal, async (parts) => {
       const accounts = await allAccounts(parts, filter);
-      const rows = accounts.map(({ email, username, role, disabled, createdAt, id }) => [
-        ...[email, username ?? '-', role, disabled ? 'disabled' : 'enabled', createdAt.slice(0, 10), id],
+      const rows = accounts.map(({ email, username, role, disabled, tenant, createdAt, id }) => [
+        ...[email, username ?? '-', role, disabled ? 'disabled' : 'enabled', tenant ?? '-', createdAt.slice(0, 10), id],
       ]);
-      const table = textTable([['EMAIL', 'USERNAME', 'ROLE', 'STATE', 'CREATED', 'ID'], ...rows]);
+      const table = textTable([['EMAIL', 'USERNAME', 'ROLE', 'STATE', 'TENANT', 'CREATED', 'ID'], ...rows]);
       const text = accounts.length === 0 ? '' : `${table}\n`;
       return { text: `${text}${countOf(accounts.length, 'account')}.\n`, json: { users: accounts.map(userJson) } };
     }),
@@ -113,8 +128,8 @@ async function findAccount(parts: AccountParts, user: string): Promise<Account> 
 const told = (account: Account, text: string) => ({ text: `${text}\n`, json: { user: userJson(account) } });
 
 /** As the API tells it. */
-const userJson = ({ id, email, username, role, disabled, createdAt, updatedAt }: Account) => ({
-  ...{ id, email, username, role, disabled },
+const userJson = ({ id, email, username, role, disabled, tenant, createdAt, updatedAt }: Account) => ({
+  ...{ id, email, username, role, disabled, tenant_id: tenant },
   created_at: createdAt,
   updated_at: updatedAt,
 });

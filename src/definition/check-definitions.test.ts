@@ -437,12 +437,6 @@ const ofTypes: readonly FaultCase[] = [
     remedy: /"timestampable"/,
   },
   {
-    of: [article({ protocols: ['tenantable'] })],
-    path: 'protocols[0]',
-    message: /does not have the protocol tenantable yet/,
-    remedy: /timestampable, ownable, lockable, metaable/,
-  },
-  {
     of: [article({ protocols: ['ownable', { name: 'ownable' }] })],
     path: 'protocols[1]',
     message: /named twice/,

@@ -41,6 +41,7 @@ export function checkDefinitions(files: readonly DefinitionSource[], traits: Che
   const index = indexDrafts(drafts, traits.incomplete === true || drafts.length < files.length);
   checkRenamedTypes(drafts);
   const shapes = drafts.map((draft) => shapeOf(draft, index));
+  checkTenancy(shapes);
   const types = typesOf(shapes);
   return faults.length > 0 ? { faults: inOrder(faults, files) } : { types };
 }
@@ -144,13 +145,38 @@ function protocolFields(draft: TypeDraft, protocols: readonly ActiveProtocol[]):
   return [...fields.values()];
 }
 
+const partitionedTypes = (shapes: readonly TypeShape[]): ReadonlySet<string> =>
+  new Set(shapes.flatMap(({ draft, protocols }) => (partitionOf(protocols) === null ? [] : [draft.singular])));
+
+/** A record that all tenants share cannot lead to one that belongs to one of them. */
+function checkTenancy(shapes: readonly TypeShape[]): void {
+  const partitioned = partitionedTypes(shapes);
+  for (const { draft, fields } of shapes) {
+    if (partitioned.has(draft.singular)) continue;
+    for (const { name, place } of fields) {
+      if ((place.shape !== 'to_one' && place.shape !== 'to_many') || !partitioned.has(place.target)) continue;
+      const index = draft.written.fields?.findIndex((field) => field?.name === name) ?? -1;
+      draft.report(
+        `fields[${index}].relation.target`,
+        `the records of ${place.target} belong to tenants, those of ${draft.singular} to all of them`,
+        `make ${draft.singular} tenantable, or turn the relation round`,
+      );
+    }
+  }
+}
+
 function typesOf(shapes: readonly TypeShape[]): ContentTypes {
   const scopes = new Map<string, RuleScope>();
+  const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
   const own = shapes.map(({ draft, field }) => {
     const { singular, table } = draft;
-    const tableOf = (target: string): string => scopes.get(target)?.table ?? '';
-    const scope = typeScope({ singular, table, field }, tableOf, (target) => scopes.get(target) ?? nowhere);
+    const others = {
+      tableOf: (target: string) => scopes.get(target)?.table ?? '',
+      partitioned: (target: string) => partitioned.has(target),
+      scopeOf: (target: string) => scopes.get(target) ?? nowhere,
+    };
+    const scope = typeScope({ singular, table, field, partitioned: partitioned.has(singular) }, others);
     scopes.set(singular, scope);
     return scope;
   });
@@ -179,11 +205,15 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     protocols,
     endpoints,
     scope,
+    partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,
     source,
   });
 }
+
+const partitionOf = (protocols: readonly ActiveProtocol[]): string | null =>
+  protocols.find(({ protocol }) => protocol.partition !== undefined)?.protocol.partition ?? null;
 
 function visibility({ protocol, options }: ActiveProtocol, scope: RuleScope): Visibility | undefined {
   const rows = protocol.visible?.(options);

@@ -110,6 +110,8 @@ export interface ContentType {
   readonly protocols: readonly ActiveProtocol[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
+  /** The column that keeps the records of tenants apart; null: they are everyone's. */
+  readonly partition: string | null;
   /** What protocols hide from reads. */
   readonly visible: readonly Visibility[];
   /** Ships with the product and has routes of its own, not the generated ones. */

@@ -35,7 +35,7 @@ export type ParsedValue =
  * `null` never reaches `parse`: whether a field may be empty is `required`, the same for all types.
  */
 export interface FieldType {
-  readonly name: FieldTypeName | 'id' | 'tags' | 'status';
+  readonly name: FieldTypeName | 'id' | 'tags' | 'status' | 'tenant';
   /** How it is stored, compared and sorted. For `relation` this is `text` (an id). */
   readonly kind: ValueKind;
   /** Which of the special options a definition may give it. */

@@ -53,7 +53,7 @@ export interface UpdateRequest {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What is stored, as a protocol may look at it within the writing transaction. */
+/** What is stored, as a protocol may look at it within the writing transaction: of a type that keeps tenants apart, the records of the record's own. */
 export interface StoredRecords {
   /** A record's own columns; undefined when there is none. */
   find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
@@ -186,6 +186,8 @@ export interface Protocol {
     stored: StoredRecords,
     options: ProtocolOptions,
   ): Promise<readonly FieldFault[]>;
+  /** The text column that keeps the records of tenants apart; null in it: of no tenant. */
+  readonly partition?: string;
   /** What happens to its records by itself at a time; undefined: nothing. */
   scheduled?(options: ProtocolOptions): ScheduledUpdate | undefined;
   /** Instead of removing the row: the values that mark it as deleted. */

@@ -7,9 +7,7 @@ import { protocolNames } from './protocol.ts';
 import { protocols } from './protocols/index.ts';
 import { known, type TypeDraft } from './type-draft.ts';
 
-const available = Object.keys(protocols);
 const byName = new Map<string, Protocol>(Object.entries(protocols));
-const planned: ReadonlySet<string> = new Set(protocolNames);
 
 /** The protocols that a definition names, with their options checked. */
 export function activeProtocols({ written, kind, report }: TypeDraft): readonly ActiveProtocol[] {
@@ -20,7 +18,7 @@ export function activeProtocols({ written, kind, report }: TypeDraft): readonly 
     const { name, ...given } = typeof entry === 'string' ? { name: entry } : entry;
     const protocol = byName.get(name);
     if (protocol === undefined) {
-      report(path, ...unavailable(name));
+      report(path, `there is no protocol "${name}"`, closest(name, protocolNames, 'there are'));
     } else if (active.has(name)) {
       report(path, `the protocol ${name} is named twice`, 'name it once');
     } else if (protocol.kind !== undefined && protocol.kind !== kind) {
@@ -36,13 +34,6 @@ export function activeProtocols({ written, kind, report }: TypeDraft): readonly 
     }
   }
   return [...active.values()];
-}
-
-function unavailable(name: string): [message: string, remedy: string] {
-  if (planned.has(name)) {
-    return [`this version does not have the protocol ${name} yet`, `leave it out; there are: ${known(available)}`];
-  }
-  return [`there is no protocol "${name}"`, closest(name, protocolNames, `there are`)];
 }
 
 /** Options stand beside the name, or in a table `options` of their own. */

@@ -6,17 +6,23 @@ export interface ScopedType {
   readonly singular: string;
   readonly table: string;
   readonly field: ReadonlyMap<string, Field>;
+  /** Whether its records belong to tenants. */
+  readonly partitioned: boolean;
+}
+
+/** What a scope asks of the other types, when a rule goes through a relation. */
+export interface OtherTypes {
+  tableOf(singular: string): string;
+  partitioned(singular: string): boolean;
+  scopeOf(singular: string): RuleScope;
 }
 
 /**
- * What the names of a type's rules mean. `scopeOf` finds another type's scope; it is called when a rule goes through a
- * relation, so that types may refer to one another in circles.
+ * What the names of a type's rules mean. The other types are asked when a rule goes through a relation, so that types may
+ * refer to one another in circles.
  */
-export function typeScope(
-  { singular, table, field }: ScopedType,
-  tableOf: (singular: string) => string,
-  scopeOf: (singular: string) => RuleScope,
-): RuleScope {
+export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
+  const { singular, table, field } = type;
   const made = new Map<string, RuleField>();
   return Object.freeze({
     type: singular,
@@ -27,18 +33,14 @@ export function typeScope(
       if (own === undefined) return undefined;
       const known = made.get(name);
       if (known !== undefined) return known;
-      const ruleField = Object.freeze(ruleFieldOf(own, tableOf, scopeOf));
+      const ruleField = Object.freeze(ruleFieldOf(own, type.partitioned, others));
       made.set(name, ruleField);
       return ruleField;
     },
   });
 }
 
-function ruleFieldOf(
-  { type, place }: Field,
-  tableOf: (singular: string) => string,
-  scopeOf: (singular: string) => RuleScope,
-): RuleField {
+function ruleFieldOf({ type, place }: Field, partitioned: boolean, others: OtherTypes): RuleField {
   if (type.secret) return { shape: 'unusable', reason: `a ${type.name} is never told, not even by a rule` };
   switch (place.shape) {
     case 'column':
@@ -46,10 +48,13 @@ function ruleFieldOf(
         ? { shape: 'json', column: place.column }
         : { shape: 'scalar', kind: place.kind, column: place.column };
     case 'to_one':
-      return { shape: 'to_one', column: place.column, target: () => scopeOf(place.target) };
+      return { shape: 'to_one', column: place.column, target: () => others.scopeOf(place.target) };
     case 'to_many':
       return { shape: 'to_many', type: place.target, table: place.junction, column: junctionColumns.source };
     case 'mirror':
-      return { shape: 'to_many', type: place.target, table: tableOf(place.target), column: place.mappedBy };
+      if (!partitioned && others.partitioned(place.target)) {
+        return { shape: 'unusable', reason: `a rule would count the ${place.target} records of all tenants` };
+      }
+      return { shape: 'to_many', type: place.target, table: others.tableOf(place.target), column: place.mappedBy };
   }
 }

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../caller/caller.ts';
+import { type Authenticator, visitor } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
@@ -10,6 +10,7 @@ import type { Operation } from './operation.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
+import { visiting } from './tenant-header.ts';
 
 export interface App {
   /**
@@ -86,14 +87,18 @@ class OperationApp implements App {
   #identified(exchange: Exchange, route: Route): Eventually<Response> {
     const authorization = exchange.request.headers.get('authorization');
     const { authenticator, keyed } = this.#options;
-    if (authorization === null) return route.answer(exchange, keyed);
+    const { headers } = exchange.request;
+    if (authorization === null) {
+      exchange.caller = visiting(visitor, headers);
+      return route.answer(exchange, keyed);
+    }
     const caller = authenticator.identify(authorization);
     if (!(caller instanceof Promise)) {
-      exchange.caller = caller;
+      exchange.caller = visiting(caller, headers);
       return route.answer(exchange, keyed);
     }
     return caller.then((known) => {
-      exchange.caller = known;
+      exchange.caller = visiting(known, headers);
       return route.answer(exchange, keyed);
     });
   }

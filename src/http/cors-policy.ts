@@ -29,7 +29,7 @@ export class CorsPolicy {
     headers.set('Access-Control-Allow-Methods', methods);
     headers.set(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Recto-Tenant, X-Request-Id',
     );
     headers.set('Access-Control-Max-Age', '7200');
   }

@@ -13,6 +13,7 @@ import { applyProtocols, type RecordWriter, type Work, wholeRecord } from './rec
 import { RequestBindings } from './request-bindings.ts';
 import { endpointRules, ruleParameters } from './rule-parameters.ts';
 import { assignSlugs } from './stored-checks.ts';
+import { assignTenant, tenantOfChanges } from './tenancy.ts';
 import type { CreateRequest } from './write-request.ts';
 import { requireWriters } from './writer-roles.ts';
 
@@ -33,19 +34,21 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const sent = checkPayload(type, payload, 'create');
+  const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
   requireWriters(caller, sent, null);
   const id = newId();
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const moment = { type, caller, now: bindings.now, id };
-  if (sent.faults.length > 0) {
+  if (faults.length > 0) {
     // A rule needs the whole record, and whom it would refuse is not told what other records hold.
     const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, null, sent);
-    throw invalid([...sent.faults, ...found]);
+    throw invalid([...faults, ...found]);
   }
   await prepareValues(sent);
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
   return async (transaction) => {
-    if (type.kind === 'single' && (await finds(transaction, writer.statements.any(type)))) {
+    const one = writer.statements.any(type, tenantOfChanges(type, sent, null));
+    if (type.kind === 'single' && (await finds(transaction, one))) {
       throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
     }
     const changes = copyOf(sent);
@@ -53,8 +56,8 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
     await assignSlugs(transaction, writer.statements, type, changes);
     // Who may not create is not told what other records hold.
     if (hasRule(request)) await requireRule(writer, transaction, request, id, changes, bindings);
-    const faults = await writer.storedFaults(transaction, moment, null, changes);
-    if (faults.length > 0) throw invalid(faults);
+    const refused = await writer.storedFaults(transaction, moment, null, changes);
+    if (refused.length > 0) throw invalid(refused);
     const record = wholeRecord(type, id, changes);
     await writer.insert(transaction, type, record, changes, { ...moment, action: 'create' });
     return { id, record, answer: await writer.tell(transaction, type, view, caller, id) };

@@ -8,6 +8,7 @@ import type { RuleRecord } from '../rules/rule-evaluator.ts';
 import { countsRead, relationsRead } from '../rules/rule-reads.ts';
 import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
+import { tenantOfRecord } from './tenancy.ts';
 
 /** A record that is not stored yet, as rules read it. */
 class DraftRecord implements RuleRecord {
@@ -46,7 +47,7 @@ export function draftRecord(
     readonly rules: readonly Rule[];
   },
 ): Promise<RuleRecord> {
-  const loader = new DraftLoader(context, transaction, statements);
+  const loader = new DraftLoader(context, transaction, statements, tenantOfRecord(draft.type, draft.values));
   const counts = new Map([...draft.related].map(([field, ids]) => [field.name, ids.length]));
   return loader.record(draft.type, draft.values, counts, {
     relations: draft.rules.flatMap(relationsRead),
@@ -66,11 +67,13 @@ class DraftLoader {
   readonly #context: RecordsContext;
   readonly #transaction: Transaction;
   readonly #statements: RecordStatements;
+  readonly #tenant: string | null;
 
-  constructor(context: RecordsContext, transaction: Transaction, statements: RecordStatements) {
+  constructor(context: RecordsContext, transaction: Transaction, statements: RecordStatements, tenant: string | null) {
     this.#context = context;
     this.#transaction = transaction;
     this.#statements = statements;
+    this.#tenant = tenant;
   }
 
   async record(
@@ -96,12 +99,15 @@ class DraftLoader {
   async #stored(type: ContentType, id: string, wanted: Wanted): Promise<DraftRecord | null> {
     const row = await this.#transaction.first<Record<string, SqlValue>>(this.#statements.row(type, id));
     if (row === undefined) return null;
+    const record = decodeRow(type, row, this.#context.database.dialect);
+    // Another tenant's: it will be refused as if it were not there, and a rule must not tell that it is.
+    if (type.partition !== null && tenantOfRecord(type, record) !== this.#tenant) return null;
     const counts = new Map<string, number>();
     for (const [name, ...rest] of wanted.counts) {
       if (name === undefined || rest.length > 0) continue;
       counts.set(name, await this.#count(type, name, id));
     }
-    return this.record(type, decodeRow(type, row, this.#context.database.dialect), counts, wanted);
+    return this.record(type, record, counts, wanted);
   }
 
   async #count(type: ContentType, name: string, id: string): Promise<number> {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, callerId, callerRole, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
@@ -171,6 +171,7 @@ export function callerKey(reads: PlanReads, caller: Caller): string {
   if (reads.authenticated) key += isAuthenticated(caller) ? 'in|' : 'out|';
   if (reads.role) key += `${callerRole(caller)}|`;
   if (reads.id) key += `${callerId(caller)}|`;
+  if (reads.tenant) key += `${callerTenant(caller) ?? ''}/${tenantAsked(caller) ?? ''}|`;
   return key;
 }
 

@@ -8,6 +8,8 @@ export interface PlanReads {
   readonly authenticated: boolean;
   readonly role: boolean;
   readonly id: boolean;
+  /** Whose records: the caller's tenant, or the one that the request names. */
+  readonly tenant: boolean;
   /** Query parameters that rules read: those of the endpoint, and of every type whose records it tells besides. */
   readonly query: readonly string[];
   /** Whether the answer can change by itself as time passes. */
@@ -21,6 +23,7 @@ export class ReadsCollector {
   #authenticated = false;
   #role = false;
   #id = false;
+  #tenant = false;
   #now = false;
 
   type(singular: string): void {
@@ -35,11 +38,16 @@ export class ReadsCollector {
     this.#role = true;
   }
 
+  tenant(): void {
+    this.#tenant = true;
+  }
+
   rule(rule: Rule): void {
     for (const type of rule.reads.types) this.#types.add(type);
     for (const name of rule.reads.query) this.#query.add(name);
     if (rule.reads.auth.has('id')) this.#id = true;
     if (rule.reads.auth.has('role')) this.#role = true;
+    if (rule.reads.auth.has('tenant_id')) this.#tenant = true;
     if (rule.reads.now) this.#now = true;
   }
 
@@ -49,6 +57,7 @@ export class ReadsCollector {
       authenticated: this.#authenticated,
       role: this.#role,
       id: this.#id,
+      tenant: this.#tenant,
       query: [...this.#query],
       now: this.#now,
     };

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../bindings/bindings.ts';
 import { visitor } from '../caller/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
@@ -44,6 +44,10 @@ function fixed(context: RecordsContext, key: string, build: () => Plan, values: 
   return context.plans.get(key, build).bind(new RequestBindings(visitor, values));
 }
 
+/** What `#ofTenant` takes. */
+const tenantValue = ({ partition }: ContentType, tenant: string | null): readonly SqlValue[] =>
+  partition === null ? [] : [tenant];
+
 /** The statements that write one type's rows, each planned once. */
 export class RecordStatements {
   readonly #context: RecordsContext;
@@ -83,57 +87,77 @@ export class RecordStatements {
     return fixed(this.#context, `exists|${type.singular}`, build, [id]);
   }
 
-  /** One row when the id exists and no protocol hides the record from everyone. */
-  seen(type: ContentType, id: string): Query {
+  /** One row when a record of the tenant may be pointed to: it exists and, with `seen`, no protocol hides it from everyone. */
+  target(type: ContentType, id: string, tenant: string | null, seen: boolean): Query {
     const build = () => {
       const context = { dialect: this.#dialect, authenticated: true, reads: new ReadsCollector() };
-      const isRecord = sql<boolean>`${column('t', 'id')} = ${new ValuePlaces().take()}`;
-      const conditions = allOf([isRecord, ...protocolConditions(type, 't', context, 'admin')]);
-      return new Plan(sql`select 1 as "found" from ${tableAs(type.table, 't')} where ${conditions}`, this.#dialect);
+      const places = new ValuePlaces();
+      const conditions = [sql`${column('t', 'id')} = ${places.take()}`, ...this.#ofTenant(type, 't', places)];
+      if (seen) conditions.push(...protocolConditions(type, 't', context, 'admin'));
+      const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
+      return new Plan(sql`select 1 as "found" ${from}`, this.#dialect);
     };
-    return fixed(this.#context, `seen|${type.singular}`, build, [id]);
+    return fixed(this.#context, `target|${type.singular}|${seen}`, build, [id, ...tenantValue(type, tenant)]);
   }
 
-  /** One row, `id`, when the type has any record. */
-  any(type: ContentType): Query {
-    const build = () => new Plan(sql`select "id" from ${sql.id(type.table)} limit 1`, this.#dialect);
-    return fixed(this.#context, `any|${type.singular}`, build, []);
+  /** One row, `id`, when the type has any record of the tenant. */
+  any(type: ContentType, tenant: string | null): Query {
+    const build = () => {
+      const condition = allOf(this.#ofTenant(type, 't', new ValuePlaces()));
+      const from = sql`from ${tableAs(type.table, 't')} where ${condition}`;
+      return new Plan(sql`select ${column('t', 'id')} ${from} limit 1`, this.#dialect);
+    };
+    return fixed(this.#context, `any|${type.singular}`, build, tenantValue(type, tenant));
   }
 
-  /** One row when another record than `id` has the value in that field. */
-  taken(type: ContentType, field: Field, value: FieldValue, id: string): Query {
+  /** The condition that a row is of a tenant, which takes one place; nothing of a type that keeps none apart. */
+  #ofTenant({ partition }: ContentType, alias: string, places: ValuePlaces): RawBuilder<boolean>[] {
+    return partition === null ? [] : [this.#dialect.rules.same(column(alias, partition), places.take())];
+  }
+
+  /** One row when another record of the tenant than `id` has the value in that field. */
+  taken(type: ContentType, field: Field, value: FieldValue, id: string, tenant: string | null): Query {
     const build = () => {
       const places = new ValuePlaces();
-      return new Plan(
-        sql`select 1 as "found" from ${sql.id(type.table)} where ${sql.id(field.name)} = ${places.take()} and "id" <> ${places.take()} limit 1`,
-        this.#dialect,
-      );
+      const conditions = [
+        sql`${column('t', field.name)} = ${places.take()}`,
+        sql`${column('t', 'id')} <> ${places.take()}`,
+        ...this.#ofTenant(type, 't', places),
+      ];
+      const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
+      return new Plan(sql`select 1 as "found" ${from} limit 1`, this.#dialect);
     };
     return fixed(this.#context, `taken|${type.singular}|${field.name}`, build, [
       encodeValue(field, value, this.#dialect),
       id,
+      ...tenantValue(type, tenant),
     ]);
   }
 
-  /** Rows `slug`: the values of a field that are the text or begin with the text and a hyphen. */
-  slugsLike(type: ContentType, field: Field, base: string): Query {
+  /** Rows `slug`: the values of a field that are the text or begin with the text and a hyphen, of a tenant's records. */
+  slugsLike(type: ContentType, field: Field, base: string, tenant: string | null): Query {
     const build = () => {
       const places = new ValuePlaces();
-      const slug = sql.id(field.name);
+      const slug = column('t', field.name);
       // `.` follows `-` in code point order, so that the range is all that begins with `base-`.
+      const like = sql`(${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()}))`;
+      const conditions = allOf([like, ...this.#ofTenant(type, 't', places)]);
       return new Plan(
-        sql`select ${slug} as "slug" from ${sql.id(type.table)} where ${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()})`,
+        sql`select ${slug} as "slug" from ${tableAs(type.table, 't')} where ${conditions}`,
         this.#dialect,
       );
     };
-    return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, [base, `${base}-`, `${base}.`]);
+    const values = [base, `${base}-`, `${base}.`, ...tenantValue(type, tenant)];
+    return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, values);
   }
 
-  /** One row, `greatest`: the greatest value of a column, or null. */
-  greatest(type: ContentType, name: string): Query {
-    const build = () =>
-      new Plan(sql`select max(${sql.id(name)}) as "greatest" from ${sql.id(type.table)}`, this.#dialect);
-    return fixed(this.#context, `greatest|${type.singular}|${name}`, build, []);
+  /** One row, `greatest`: the greatest value of a column among a tenant's records, or null. */
+  greatest(type: ContentType, name: string, tenant: string | null): Query {
+    const build = () => {
+      const from = sql`from ${tableAs(type.table, 't')} where ${allOf(this.#ofTenant(type, 't', new ValuePlaces()))}`;
+      return new Plan(sql`select max(${column('t', name)}) as "greatest" ${from}`, this.#dialect);
+    };
+    return fixed(this.#context, `greatest|${type.singular}|${name}`, build, tenantValue(type, tenant));
   }
 
   /** One row, `levels` and `includes`, of what stands below a record by the column `parent`. */

@@ -26,6 +26,7 @@ import { retentionOf } from './revisions/revision.ts';
 import { type Links, revisionBody } from './revisions/revision-body.ts';
 import { type Authorship, RevisionWriter } from './revisions/revision-writer.ts';
 import { storedFaults, takenProblem } from './stored-checks.ts';
+import { tenantOfChanges, tenantOfRecord } from './tenancy.ts';
 import { treeOf } from './tree-statements.ts';
 
 /** A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. */
@@ -61,7 +62,8 @@ export class RecordWriter {
     references: 'seen' | 'stored' = 'seen',
   ): Promise<readonly FieldFault[]> {
     const { type, id } = moment;
-    const pointing = references === 'stored' ? { type, id, changes } : { type, id, changes, current };
+    const tenant = tenantOfChanges(type, changes, current);
+    const pointing = { type, id, changes, tenant, ...(references === 'stored' ? {} : { current }) };
     const found = await storedFaults(executor, this.statements, this.context.types, pointing);
     return [...found, ...(await this.#protocolFaults(executor, moment, current, changes))];
   }
@@ -98,7 +100,7 @@ export class RecordWriter {
     const links = await this.links(transaction, type, current);
     const before = revisionBody(type, current, links);
     await this.#change(transaction, type, current, changes);
-    const stored = await this.#stored(transaction).find(type, String(current.id));
+    const stored = await this.#stored(transaction, tenantOfRecord(type, current)).find(type, String(current.id));
     if (stored === undefined) throw new Error(`The ${type.singular} ${current.id} that was just written is not there.`);
     const after = revisionBody(type, stored, new Map([...links, ...changes.related]));
     await this.#revisions.updated(transaction, type, [before, after], authorship);
@@ -190,7 +192,7 @@ export class RecordWriter {
     moment: Omit<WriteMoment, 'changed'>,
     changes: RecordChanges,
   ): Promise<void> {
-    const stored = this.#stored(transaction);
+    const stored = this.#stored(transaction, tenantOfChanges(moment.type, changes, null));
     for (const { protocol, options } of moment.type.protocols) {
       if (protocol.placeNew === undefined) continue;
       const changed = Object.fromEntries(named(changes.values));
@@ -212,15 +214,17 @@ export class RecordWriter {
     await transaction.run(this.statements.depth(type, tree, String(current.id)));
   }
 
-  #stored(executor: Executor): StoredRecords {
+  #stored(executor: Executor, tenant: string | null): StoredRecords {
     const { dialect } = this.context.database;
     return {
       find: async (type, id) => {
         const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
-        return row === undefined ? undefined : decodeRow(type, row, dialect);
+        const record = row === undefined ? undefined : decodeRow(type, row, dialect);
+        const isOthers = record !== undefined && type.partition !== null && tenantOfRecord(type, record) !== tenant;
+        return isOthers ? undefined : record;
       },
       greatest: async (type, column) => {
-        const row = await executor.first<{ greatest: SqlValue }>(this.statements.greatest(type, column));
+        const row = await executor.first<{ greatest: SqlValue }>(this.statements.greatest(type, column, tenant));
         return row === undefined || row.greatest === null ? undefined : Number(row.greatest);
       },
       below: async (type, parent, id, other) => {
@@ -237,7 +241,7 @@ export class RecordWriter {
     current: StoredRecord | null,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const stored = this.#stored(executor);
+    const stored = this.#stored(executor, tenantOfChanges(moment.type, changes, current));
     const changed = Object.fromEntries(named(changes.values));
     const faults: FieldFault[] = [];
     for (const { protocol, options } of moment.type.protocols) {

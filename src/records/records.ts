@@ -52,7 +52,7 @@ export class Records {
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
     if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
-    return ensureSingle(this.#writer, type).then(() => this.#lister.list(type, view, caller, search));
+    return ensureSingle(this.#writer, type, caller).then(() => this.#lister.list(type, view, caller, search));
   }
 
   get(request: GetRequest): Eventually<Answer> {
@@ -128,7 +128,7 @@ export class Records {
       return await getRecord(this.#context, request);
     } catch (error) {
       const missing = error instanceof Problem && error.status === 404;
-      if (!missing || !(await ensureSingle(this.#writer, request.type))) throw error;
+      if (!missing || !(await ensureSingle(this.#writer, request.type, request.caller))) throw error;
       return getRecord(this.#context, request);
     }
   }

@@ -9,6 +9,7 @@ import { finds } from './record-statements.ts';
 import { RecordWriter, wholeRecord } from './record-writer.ts';
 import { PlanMemo } from './records-context.ts';
 import { assignSlugs, freeSlugLike, storedFaults } from './stored-checks.ts';
+import { tenantOfChanges } from './tenancy.ts';
 
 /** A record from elsewhere, checked as far as it can be without what is stored. */
 export interface RestoredRecord {
@@ -49,9 +50,9 @@ export class RecordRestorer {
     return finds(executor, this.#writer.statements.exists(type, id));
   }
 
-  /** Whether the type has any record. */
-  async any(executor: Executor, type: ContentType): Promise<boolean> {
-    return finds(executor, this.#writer.statements.any(type));
+  /** Whether the type has any record (of the tenant that the record is of). */
+  async any(executor: Executor, { type, changes }: RestoredRecord): Promise<boolean> {
+    return finds(executor, this.#writer.statements.any(type, tenantOfChanges(type, changes, null)));
   }
 
   /**
@@ -61,9 +62,10 @@ export class RecordRestorer {
   async insert(transaction: Transaction, { type, id, changes: sent }: RestoredRecord): Promise<readonly FieldFault[]> {
     const changes = copyOf(sent);
     const { statements } = this.#writer;
+    const tenant = tenantOfChanges(type, changes, null);
     for (const [field, value] of changes.values) {
       if (!field.type.alwaysUnique || typeof value !== 'string') continue;
-      changes.values.set(field, await freeSlugLike(transaction, statements, type, field, value));
+      changes.values.set(field, await freeSlugLike(transaction, statements, { type, field, tenant }, value));
     }
     await assignSlugs(transaction, statements, type, changes);
     const faults = await this.#faults(transaction, type, id, changes);
@@ -80,7 +82,9 @@ export class RecordRestorer {
     const values = [...changes.values].filter(([{ place }]) => place.shape === 'column');
     const alone: RecordChanges = { values: new Map(values), related: new Map() };
     const { types } = this.#writer.context;
-    const faults = await storedFaults(transaction, this.#writer.statements, types, { type, id, changes: alone });
+    const tenant = tenantOfChanges(type, changes, null);
+    const record = { type, id, changes: alone, tenant };
+    const faults = await storedFaults(transaction, this.#writer.statements, types, record);
     if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, alone), alone, null);
     return faults;
   }
@@ -90,7 +94,9 @@ export class RecordRestorer {
     const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
     const { types } = this.#writer.context;
-    const faults = await storedFaults(transaction, this.#writer.statements, types, { type, id, changes: relations });
+    const tenant = tenantOfChanges(type, changes, null);
+    const record = { type, id, changes: relations, tenant };
+    const faults = await storedFaults(transaction, this.#writer.statements, types, record);
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
     if (faults.length === 0 && leadsSomewhere) await this.#writer.update(transaction, type, { id }, relations, null);
     return faults;

@@ -1,19 +1,28 @@
-import { visitor } from '../caller/caller.ts';
+import { type Caller, tenantAsked, visitor } from '../caller/caller.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { newId } from '../ids/ids.ts';
 import { checkPayload } from './payload.ts';
 import { finds } from './record-statements.ts';
 import { applyProtocols, type RecordWriter, wholeRecord } from './record-writer.ts';
+import { mayBeginTenant, partitionField } from './tenancy.ts';
 
-/** Makes the one record of a single type with its defaults if there is none yet, once, whoever races. Tells whether it did. */
-export async function ensureSingle(writer: RecordWriter, type: ContentType): Promise<boolean> {
-  if (await finds(writer.context.database, writer.statements.any(type))) return false;
+/**
+ * Makes the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
+ * there is none yet, once, whoever races. Tells whether it did.
+ */
+export async function ensureSingle(writer: RecordWriter, type: ContentType, caller: Caller): Promise<boolean> {
+  const field = partitionField(type);
+  if (field !== undefined && !mayBeginTenant(caller)) return false;
+  const tenant = field === undefined ? null : tenantAsked(caller);
+  const any = writer.statements.any(type, tenant);
+  if (await finds(writer.context.database, any)) return false;
   return writer.context.database.transaction(async (transaction) => {
     // Another request was first: the record is there now all the same.
-    if (await finds(transaction, writer.statements.any(type))) return true;
+    if (await finds(transaction, any)) return true;
     const id = newId();
     // What is required is asked for when the record is first updated: until then it has its defaults.
     const changes = checkPayload(type, {}, 'create');
+    if (field !== undefined) changes.values.set(field, tenant);
     const moment = { type, caller: visitor, now: new Date().toISOString(), id };
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
       protocol.onCreate?.({ ...moment, changed }, options),

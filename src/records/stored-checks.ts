@@ -6,6 +6,7 @@ import type { StoredRecord } from '../definition/protocol.ts';
 import { type FieldFault, invalid } from '../errors/problem.ts';
 import type { RecordChanges } from './payload.ts';
 import { finds, type RecordStatements } from './record-statements.ts';
+import { tenantOfChanges } from './tenancy.ts';
 
 /** What can be wrong with values only in the light of what is stored: a taken unique value, a related record that does not exist. */
 export async function storedFaults(
@@ -16,11 +17,13 @@ export async function storedFaults(
     readonly type: ContentType;
     readonly id: string;
     readonly changes: RecordChanges;
+    /** Whose record it is, which only leads to records of the same. */
+    readonly tenant: string | null;
     /** The record before an update, whose references may stay what they are; null for a new one. Absent: what is stored may be pointed to, hidden or not. */
     readonly current?: StoredRecord | null;
   },
 ): Promise<readonly FieldFault[]> {
-  const { type, id, changes, current } = record;
+  const { type, id, changes, tenant, current } = record;
   const faults: FieldFault[] = [];
   const reserved = reservedSlugs(type);
   for (const [field, value] of changes.values) {
@@ -29,10 +32,10 @@ export async function storedFaults(
     if (field.place.shape === 'to_one') {
       const target = types.get(field.place.target);
       const kept = current === undefined || current?.[field.name] === value;
-      const found = kept ? statements.exists(target, String(value)) : statements.seen(target, String(value));
-      if (!(await finds(executor, found))) faults.push(unknown(field.name, target));
+      if (!(await finds(executor, statements.target(target, String(value), tenant, !kept))))
+        faults.push(unknown(field.name, target));
     }
-    if (isUnique(field) && (await finds(executor, statements.taken(type, field, value, id))))
+    if (isUnique(field) && (await finds(executor, statements.taken(type, field, value, id, tenant))))
       faults.push(taken(field.name));
   }
   for (const [field, ids] of changes.related) {
@@ -42,8 +45,7 @@ export async function storedFaults(
     const linked = new Set(before.map((link) => link.id));
     for (const [index, relatedId] of ids.entries()) {
       const kept = current === undefined || linked.has(relatedId);
-      const found = kept ? statements.exists(target, relatedId) : statements.seen(target, relatedId);
-      if (await finds(executor, found)) continue;
+      if (await finds(executor, statements.target(target, relatedId, tenant, !kept))) continue;
       faults.push(unknown(`${field.name}[${index}]`, target));
     }
   }
@@ -71,7 +73,7 @@ const unknown = (field: string, target: ContentType): FieldFault => ({
 /** A unique index that spoke after all (another process was first), told like any other taken value. */
 export function takenProblem(fault: DatabaseFault | undefined, type: ContentType) {
   if (fault?.kind !== 'unique' || fault.table !== type.table) return undefined;
-  return invalid(fault.columns.map(taken));
+  return invalid(fault.columns.filter((name) => name !== type.partition).map(taken));
 }
 
 /** Gives each `uid` field that has no value yet a free slug made of its target field. */
@@ -87,19 +89,19 @@ export async function assignSlugs(
     const sourceField = type.field.get(source);
     const text = sourceField === undefined ? null : changes.values.get(sourceField);
     const base = typeof text === 'string' && text !== '' ? slugify(text) : type.singular;
-    changes.values.set(field, await freeSlugLike(transaction, statements, type, field, base));
+    const tenant = tenantOfChanges(type, changes, null);
+    changes.values.set(field, await freeSlugLike(transaction, statements, { type, field, tenant }, base));
   }
 }
 
-/** A slug, or the first of `base-2`, `base-3` … that neither a record of the type nor a route has. */
+/** A slug, or the first of `base-2`, `base-3` … that neither a record of the tenant nor a route has. */
 export async function freeSlugLike(
   transaction: Transaction,
   statements: RecordStatements,
-  type: ContentType,
-  field: Field,
+  { type, field, tenant }: { readonly type: ContentType; readonly field: Field; readonly tenant: string | null },
   base: string,
 ): Promise<string> {
-  const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base));
+  const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base, tenant));
   return freeSlug(base, new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)]));
 }
 

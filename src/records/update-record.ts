@@ -30,7 +30,7 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const sent = checkPayload(type, payload, 'update');
   if (sent.faults.length === 0) await prepareValues(sent);
-  if (type.kind === 'single') await ensureSingle(writer, type);
+  if (type.kind === 'single') await ensureSingle(writer, type, caller);
   return async (transaction) => {
     // Whether the caller may is told before what is wrong with the payload.
     const current = await currentRecord(writer, transaction, 'update', request, bindings);

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { Slot } from '../bindings/bindings.ts';
+import { tenantAsked } from '../caller/caller.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, EndpointName } from '../definition/content-type.ts';
 import { noChoices, type RowChoices } from '../query/row-choices.ts';
 import { ruleToSql } from '../rules/rule-sql.ts';
 import { mayPass } from './access.ts';
 import type { ReadsCollector } from './plan-reads.ts';
-import { allOf, never } from './sql-parts.ts';
+import { allOf, column, never } from './sql-parts.ts';
 
 /** What a plan is built for. Whether the caller is signed in is part of the shape, so that a visitor's statement is free of the OR. */
 export interface PlanContext {
@@ -35,6 +36,24 @@ export function ruleCondition(
   return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
+/**
+ * Rows of the tenant that the request is about. Without one: those of no tenant, for the admin routes those of all.
+ * Nothing for a type that keeps none apart.
+ */
+function tenantConditions(
+  { partition }: ContentType,
+  alias: string,
+  { dialect, reads }: PlanContext,
+  audience: 'admin' | 'public',
+): RawBuilder<boolean>[] {
+  if (partition === null) return [];
+  reads.tenant();
+  const own = column(alias, partition);
+  const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));
+  const asked = sql`${own} = ${sql.val(new Slot(({ caller }) => tenantAsked(caller)))}`;
+  return [audience === 'admin' ? sql`(${none} or ${asked})` : sql`((${none} and ${own} is null) or ${asked})`];
+}
+
 /** The conditions that protocols add to every read of a type: of the admin routes, with what they ask for besides, or of the others. */
 export function protocolConditions(
   type: ContentType,
@@ -43,7 +62,8 @@ export function protocolConditions(
   audience: 'admin' | 'public',
   choices: RowChoices = noChoices,
 ): RawBuilder<boolean>[] {
-  return type.visible.flatMap(({ rule, hiddenFrom, parameter }) => {
+  const tenants = tenantConditions(type, alias, context, audience);
+  const seen = type.visible.flatMap(({ rule, hiddenFrom, parameter }) => {
     if (hiddenFrom === 'public' && audience === 'admin') return [];
     const choice = parameter === undefined ? undefined : choices.get(parameter.name);
     const chosen = choice === undefined ? rule : (parameter?.choices.get(choice) ?? null);
@@ -51,10 +71,12 @@ export function protocolConditions(
     context.reads.rule(chosen);
     return [ruleToSql(chosen, alias, context.dialect.rules)];
   });
+  return [...tenants, ...seen];
 }
 
 /** Whether some record of the type may be hidden from a view, whatever its rules say. */
 export const protocolsHide = (type: ContentType, audience: 'admin' | 'public'): boolean =>
+  type.partition !== null ||
   type.visible.some(({ rule, hiddenFrom }) => rule !== null && (hiddenFrom === 'everyone' || audience === 'public'));
 
 /** The rows of `alias` that the type's own `get` endpoint would show this caller: its access level and its rules. */

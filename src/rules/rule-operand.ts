@@ -1,10 +1,10 @@
 import type { RuleEnvironment } from '../bindings/bindings.ts';
-import { callerId, callerRole } from '../caller/caller.ts';
+import { type Caller, callerId, callerRole, callerTenant } from '../caller/caller.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';
 import { matchesLike } from './like.ts';
-import type { ComparisonOperator, RequestOperand } from './rule-tree.ts';
+import type { AuthName, ComparisonOperator, RequestOperand } from './rule-tree.ts';
 
 /** A value that is there, but not of the kind that the other side compares with: equal to nothing, not even to null. */
 export const incomparable = Symbol('incomparable');
@@ -20,7 +20,7 @@ export function readRequestOperand(operand: RequestOperand, environment: RuleEnv
     case 'literal':
       return operand.value;
     case 'auth':
-      return operand.name === 'id' ? callerId(environment.caller) : callerRole(environment.caller);
+      return authValues[operand.name](environment.caller);
     case 'now':
       return environment.now;
     case 'sent':
@@ -29,6 +29,12 @@ export function readRequestOperand(operand: RequestOperand, environment: RuleEnv
         : readBody(operand.name, operand.kind, environment);
   }
 }
+
+const authValues = {
+  id: callerId,
+  role: callerRole,
+  tenant_id: callerTenant,
+} satisfies Record<AuthName, (caller: Caller) => string | null>;
 
 function readQuery(name: string, kind: ScalarKind, { query }: RuleEnvironment): OperandValue {
   const text = query.get(name);

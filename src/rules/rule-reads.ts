@@ -1,5 +1,6 @@
 import type { Rule, RuleReads } from './rule.ts';
 import {
+  type AuthName,
   type CheckedNode,
   type CheckedOperand,
   isRequestOperand,
@@ -22,7 +23,7 @@ function endOf(operand: RecordOperand): { readonly steps: readonly RelationStep[
 /** What a checked rule looks at, besides its own record's columns. */
 export function readsOf(tree: CheckedNode): RuleReads {
   const reads = {
-    auth: new Set<'id' | 'role'>(),
+    auth: new Set<AuthName>(),
     query: new Set<string>(),
     body: new Set<string>(),
     now: false,

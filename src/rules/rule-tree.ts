@@ -103,10 +103,13 @@ export type RecordOperand =
     })
   | (Spanned & { readonly node: 'related_isset'; readonly kind: 'boolean'; readonly related: RelatedRows });
 
+/** What `@request.auth` has. */
+export type AuthName = 'id' | 'role' | 'tenant_id';
+
 /** A value that needs no record: written in the rule, or taken from the request. */
 export type RequestOperand =
   | (Spanned & { readonly node: 'literal'; readonly kind: ScalarKind; readonly value: Scalar | null })
-  | (Spanned & { readonly node: 'auth'; readonly kind: 'text'; readonly name: 'id' | 'role' })
+  | (Spanned & { readonly node: 'auth'; readonly kind: 'text'; readonly name: AuthName })
   | (Spanned & { readonly node: 'now'; readonly kind: 'datetime' })
   /** A value that the caller sent, of whatever kind; it is read as `kind`. */
   | (Spanned & {

@@ -3,7 +3,14 @@ import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import type { Span } from './rule-tree.ts';
 
-const variables = ['@request.auth.id', '@request.auth.role', '@request.body', '@request.query', '@now'];
+const variables = [
+  '@request.auth.id',
+  '@request.auth.role',
+  '@request.auth.tenant_id',
+  '@request.body',
+  '@request.query',
+  '@now',
+];
 
 /** A body field has a plain name; a query parameter may have dots in it (`__meta.color`). */
 const bodyName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
@@ -16,6 +23,8 @@ export function openVariable(name: string, span: Span, source: string): OpenOper
       return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'id', span }, span };
     case '@request.auth.role':
       return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'role', span }, span };
+    case '@request.auth.tenant_id':
+      return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'tenant_id', span }, span };
     case '@now':
       return { open: 'typed', operand: { node: 'now', kind: 'datetime', span }, span };
   }
@@ -31,7 +40,7 @@ export function openVariable(name: string, span: Span, source: string): OpenOper
   }
   const near = nearestName(name, variables);
   const known =
-    'The variables are @request.auth.id, @request.auth.role, @request.body.NAME, @request.query.NAME and @now.';
+    'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
   throw new RuleError(
     `There is no such variable. ${near === undefined ? known : `Did you mean ${near}?`}`,
     source,

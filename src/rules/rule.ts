@@ -1,4 +1,4 @@
-import type { CheckedNode } from './rule-tree.ts';
+import type { AuthName, CheckedNode } from './rule-tree.ts';
 
 /** A rule that has been parsed and checked against a content type's fields. */
 export interface Rule {
@@ -10,7 +10,7 @@ export interface Rule {
 
 /** What a rule looks at, besides its own record's columns. Decides what an answer may be remembered by. */
 export interface RuleReads {
-  readonly auth: ReadonlySet<'id' | 'role'>;
+  readonly auth: ReadonlySet<AuthName>;
   readonly query: ReadonlySet<string>;
   readonly body: ReadonlySet<string>;
   readonly now: boolean;

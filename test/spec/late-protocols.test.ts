@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../src/database/compiled-query.ts';
 import { syncSchema } from '../../src/database/schema/sync-schema.ts';
 import { AnswerCache } from '../../src/records/answer-cache.ts';
 import { CursorSealer } from '../../src/records/cursor-sealer.ts';
@@ -11,8 +13,8 @@ import { definitionsOf } from '../definitions.ts';
 
 const caller = { kind: 'account', id: '01990000-0000-7000-8000-000000000001', role: 'admin', session: 's' } as const;
 
-async function typeWith(database: TestDatabase, protocols: readonly unknown[]) {
-  const fields = [{ name: 'title', field_type: 'text' }];
+async function typeWith(database: TestDatabase, protocols: readonly unknown[], more: readonly object[] = []) {
+  const fields = [{ name: 'title', field_type: 'text' }, ...more];
   const types = definitionsOf({ singular: 'note', plural: 'notes', protocols, fields });
   await syncSchema(database, types);
   const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
@@ -52,6 +54,31 @@ test('records that are there already fit into protocols that come later', async 
     ['b', 1],
     ['c', 2],
   ]);
+});
+
+test('unique values become those of a tenant, and of all again where they may', async () => {
+  const code = [{ name: 'code', field_type: 'text', unique: true }];
+  await using database = await openTestDatabase();
+  const before = await typeWith(database, [], code);
+  await before.make({ title: 'of nobody', code: 'x' });
+  const after = await typeWith(database, ['tenantable'], code);
+  const other = await after.make({ title: 'a', code: 'x', tenant_id: 'acme' });
+  expect(after.make({ title: 'b', code: 'x', tenant_id: 'acme' })).rejects.toMatchObject({ status: 422 });
+  expect(after.make({ title: 'c', code: 'x' })).rejects.toMatchObject({ status: 422 });
+  // The indexes say so too: of two writers at the same moment the database refuses one.
+  for (const tenant of ['acme', null]) {
+    const row = compiledQuery(
+      sql`insert into cms_note (id, code, tenant_id) values ('y', 'x', ${tenant})`,
+      database.dialect,
+    );
+    expect(database.transaction((transaction) => Promise.resolve(transaction.run(row)))).rejects.toThrow();
+  }
+  expect(typeWith(database, [], code)).rejects.toThrow(
+    'field "code" is defined as unique, but 1 value of it stands in more',
+  );
+  await after.remove(other.id);
+  const again = await typeWith(database, [], code);
+  expect(again.make({ title: 'd', code: 'x' })).rejects.toMatchObject({ status: 422 });
 });
 
 test('marks and times that a type no longer reads are there again when it does', async () => {

@@ -71,6 +71,10 @@ const promised: Readonly<Record<string, Promised>> = {
     made: (record) => expect(record.position).toBe(0),
     changed: (before, after) => expect(after.position).toBe(before.position),
   },
+  tenantable: {
+    made: (record) => expect(record.tenant_id).toBeNull(),
+    changed: (_, after) => expect(after.tenant_id).toBeNull(),
+  },
   nestable: {
     made: (record) => expect([record.parent_id, record.depth]).toEqual([null, 0]),
     sends: { parent_id: null },

@@ -130,9 +130,12 @@ class FieldPlanner {
 
   async #isUniqueEnough(): Promise<boolean> {
     const { name, wanted, stored } = this.#change;
-    const was = stored.now.shape !== 'to_many' && stored.now.unique;
-    if (wanted.shape === 'to_many' || !wanted.unique || was) return true;
-    const repeated = await this.#facts.repeated(this.#table, stored.now);
+    if (wanted.shape === 'to_many' || !wanted.unique) return true;
+    const { within } = wanted;
+    const was = stored.now.shape === 'to_many' ? undefined : indexOf(stored.now);
+    if (was?.unique === true && (was.within === undefined || was.within === within)) return true;
+    const isThere = within !== undefined && (await this.#facts.columns(this.#table)).has(within);
+    const repeated = await this.#facts.repeated(this.#table, stored.now, isThere ? within : undefined);
     if (repeated === 0) return true;
     this.#planner.refuse(
       `field "${name}" is defined as unique, but ${counted(repeated, 'value')} of it ${repeated === 1 ? 'stands' : 'stand'} in more than one record`,
@@ -296,10 +299,13 @@ class FieldPlanner {
     if (wanted.shape === 'to_many' || stored.later.shape === 'to_many') return;
     const { table } = this.#planner.type;
     const [was, is] = [indexOf(stored.later), indexOf(wanted)];
-    if (was?.unique === is?.unique) return;
+    if (was?.unique === is?.unique && was?.within === is?.within) return;
     if (was !== undefined) this.#planner.end({ change: 'drop_index', table, ...was });
     if (is !== undefined) this.#planner.end({ change: 'create_index', table, ...is });
-    if (!wanted.unique) {
+    if (was?.unique === true && is?.unique === true) {
+      const among = is.within === undefined ? 'all records' : `those with the same ${is.within}`;
+      this.#planner.note('start', `field "${name}" is unique among ${among} from now on`);
+    } else if (!wanted.unique) {
       this.#planner.note(
         'start',
         `field "${name}" ${stored.later.unique ? 'is no longer unique' : 'has another index'}`,

@@ -17,12 +17,14 @@ export function listIndexesOf(type: ContentType): readonly ListIndex[] {
   const order = defaultSort(type).map(({ column }) => column);
   const said = type.fields.flatMap(({ indexed, place }) => (indexed && 'column' in place ? [[place.column]] : []));
   const wanted = [order, ...publicEqualities(type).map((columns) => [...columns, ...order]), ...said];
+  // Nearly every caller sees one part of the records.
+  const partition = type.partition === null ? [] : [type.partition];
   const byColumn = new Map(
     type.fields.flatMap((field) => ('column' in field.place ? [[field.place.column, field]] : [])),
   );
   const indexes = new Map<string, ListIndex>();
   for (const columns of wanted) {
-    const index = indexOn([...new Set(columns), 'id'], byColumn);
+    const index = indexOn([...new Set([...partition, ...columns]), 'id'], byColumn);
     // The id by itself has its index.
     if (index.some((column) => column !== 'id')) indexes.set(index.join(), index);
   }
@@ -43,7 +45,7 @@ function indexOn(columns: readonly string[], fields: ReadonlyMap<string, Field>)
 /** What the rows that the public list tells have in common, for each alternative of its rules. */
 function publicEqualities(type: ContentType): readonly (readonly string[])[] {
   const { filter, filterAuth } = type.endpoints.list;
-  const visible = type.visible.flatMap(({ rule }) => common(equalColumns(rule)));
+  const visible = type.visible.flatMap(({ rule }) => (rule === null ? [] : common(equalColumns(rule))));
   const rules = [filter, filterAuth].filter((rule) => rule !== null).flatMap(equalColumns);
   return (rules.length === 0 ? [[]] : rules).map((columns) => [...visible, ...columns]);
 }

@@ -34,7 +34,14 @@ export type SchemaChange =
     }
   | { readonly change: 'rename_junction'; readonly junction: string; readonly to: string }
   | { readonly change: 'drop_junction'; readonly junction: string }
-  | { readonly change: 'create_index'; readonly table: string; readonly column: string; readonly unique: boolean }
+  /** A unique one may be so `within` a column: among the records that have the same there, and among those that have none. */
+  | {
+      readonly change: 'create_index';
+      readonly table: string;
+      readonly column: string;
+      readonly unique: boolean;
+      readonly within?: string;
+    }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
   /** For lists that are told in the order of the columns, in either direction. */
   | { readonly change: 'create_list_index'; readonly table: string; readonly columns: readonly string[] }
@@ -58,6 +65,9 @@ export const indexName = (table: string, column: string, unique: boolean): strin
 /** The name of an index for lists. */
 export const listIndexName = (table: string, columns: readonly string[]): string =>
   `${table}$${columns.join('$')}$list`;
+
+/** The name of the index that keeps a column unique among the records that have nothing in the column it is unique within. */
+export const restIndexName = (table: string, column: string): string => `${table}$${column}$rest`;
 
 /** The name of a table's search index. */
 export const searchTable = (table: string): string => `${table}$search`;

@@ -8,11 +8,18 @@ export interface KnownField {
   readonly later: FieldStorage;
 }
 
+interface ColumnIndex {
+  readonly column: string;
+  readonly unique: boolean;
+  readonly within?: string;
+}
+
 /** The index that a column has; undefined where it has none. */
-export function indexOf(storage: FieldStorage): { readonly column: string; readonly unique: boolean } | undefined {
+export function indexOf(storage: FieldStorage): ColumnIndex | undefined {
   if (storage.shape === 'to_many') return undefined;
-  const { column, unique } = storage;
-  return unique || storage.shape === 'to_one' ? { column, unique } : undefined;
+  const { column, unique, within } = storage;
+  if (!unique && storage.shape !== 'to_one') return undefined;
+  return { column, unique, ...(within === undefined ? {} : { within }) };
 }
 
 /** A field's storage under another name of the field or of its table. */

@@ -56,15 +56,15 @@ export class StoredFacts {
     return this.#misfits(sql`select "id" from ${sql.id(table)} where ${isEmpty}`);
   }
 
-  /** How many values stand in more than one record. */
-  repeated(table: string, storage: FieldStorage): Promise<number> {
+  /** How many values stand in more than one record, of those with the same in the column `within`. */
+  repeated(table: string, storage: FieldStorage, within?: string): Promise<number> {
     const [from, value] =
       storage.shape === 'to_many'
         ? [storage.junction, sql.id(junctionColumns.target)]
         : [table, sql.id(storage.column)];
     return this.#number(sql`select count(*) as "value" from (
       select 1 as "one" from ${sql.id(from)} where ${value} is not null
-      group by ${value} having count(*) > 1) as "repeated"`);
+      group by ${sql.join([value, ...(within === undefined ? [] : [sql.id(within)])])} having count(*) > 1) as "repeated"`);
   }
 
   /** The records that name more than one other. */

@@ -159,7 +159,9 @@ export class TypePlanner {
   async #changeKind(stored: TypeStorage): Promise<void> {
     const { kind } = this.#wanted;
     if (stored.kind === kind) return;
-    const records = kind === 'single' ? await this.around.facts.records(this.tableNow) : 0;
+    // Each tenant has a record of its own; that it is the only one is seen to at each write.
+    const isOne = kind === 'single' && this.type.partition === null;
+    const records = isOne ? await this.around.facts.records(this.tableNow) : 0;
     if (records > 1) {
       this.refuse(`it holds ${records} records and cannot become a single type`, 'delete all records but one');
     } else {
@@ -250,7 +252,11 @@ export class TypePlanner {
   #addBeside(storage: FieldStorage): void {
     if (storage.shape === 'to_many') this.makeJunction(storage.junction, storage.target);
     const index = indexOf(storage);
-    if (index !== undefined) this.make({ change: 'create_index', table: this.#wanted.table, ...index });
+    if (index === undefined) return;
+    const change: SchemaChange = { change: 'create_index', table: this.#wanted.table, ...index };
+    // The column that it is unique within may be made after this one.
+    if (index.within === undefined) this.make(change);
+    else this.end(change);
   }
 
   makeJunction(junction: string, target: string): void {

@@ -17,10 +17,18 @@ export type FieldStorage = Asked &
         readonly column: string;
         readonly kind: ValueKind;
         readonly unique: boolean;
+        /** The column among whose equal values it is unique, null counted as one; absent: among all records. */
+        readonly within?: string;
         /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
         readonly secret?: true;
       }
-    | { readonly shape: 'to_one'; readonly column: string; readonly target: string; readonly unique: boolean }
+    | {
+        readonly shape: 'to_one';
+        readonly column: string;
+        readonly target: string;
+        readonly unique: boolean;
+        readonly within?: string;
+      }
     | { readonly shape: 'to_many'; readonly junction: string; readonly target: string }
   );
 
@@ -47,7 +55,7 @@ const wordsVersion = 1;
 export function storageOf(type: ContentType): TypeStorage {
   const fields = type.fields
     .flatMap((field) => {
-      const storage = fieldStorage(field);
+      const storage = fieldStorage(field, type.partition);
       return storage === undefined ? [] : [[field.name, storage] as const];
     })
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -62,7 +70,7 @@ export function storageOf(type: ContentType): TypeStorage {
 }
 
 /** Undefined for `id`, which every table has, and for the other side of a relation, which holds nothing itself. */
-function fieldStorage(field: Field): FieldStorage | undefined {
+function fieldStorage(field: Field, partition: string | null): FieldStorage | undefined {
   const { name, place, type, unique } = field;
   const asks = asksOf(field);
   switch (place.shape) {
@@ -73,17 +81,28 @@ function fieldStorage(field: Field): FieldStorage | undefined {
         column: place.column,
         kind: place.kind,
         unique: unique || type.alwaysUnique,
+        ...within(unique || type.alwaysUnique, partition),
         ...(type.secret ? { secret: true } : {}),
         asks,
       };
     case 'to_one':
-      return { shape: 'to_one', column: place.column, target: place.target, unique, asks };
+      return {
+        shape: 'to_one',
+        column: place.column,
+        target: place.target,
+        unique,
+        ...within(unique, partition),
+        asks,
+      };
     case 'to_many':
       return { shape: 'to_many', junction: place.junction, target: place.target, asks };
     case 'mirror':
       return undefined;
   }
 }
+
+const within = (unique: boolean, partition: string | null) =>
+  unique && partition !== null ? { within: partition } : {};
 
 /** Whether values of the one are, as they are stored, values of the other. Uniqueness is another matter. */
 export function sameStorage(a: FieldStorage, b: FieldStorage): boolean {

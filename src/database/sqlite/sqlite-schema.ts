@@ -3,6 +3,7 @@ import {
   type ColumnSpec,
   indexName,
   listIndexName,
+  restIndexName,
   rowColumn,
   type SchemaChange,
   type SchemaDialect,
@@ -42,13 +43,12 @@ function statementsOf(change: SchemaChange): readonly string[] {
     }
     case 'drop_junction':
       return [`DROP TABLE ${quoted(change.junction)}`];
-    case 'create_index': {
-      const name = quoted(indexName(change.table, change.column, change.unique));
-      const kind = change.unique ? 'UNIQUE INDEX' : 'INDEX';
-      return [`CREATE ${kind} ${name} ON ${quoted(change.table)} (${quoted(change.column)})`];
-    }
+    case 'create_index':
+      return createIndex(change);
     case 'drop_index':
-      return [`DROP INDEX IF EXISTS ${quoted(indexName(change.table, change.column, change.unique))}`];
+      return [indexName(change.table, change.column, change.unique), restIndexName(change.table, change.column)]
+        .slice(0, change.unique ? 2 : 1)
+        .map((name) => `DROP INDEX IF EXISTS ${quoted(name)}`);
     case 'create_list_index': {
       const name = quoted(listIndexName(change.table, change.columns));
       return [`CREATE INDEX ${name} ON ${quoted(change.table)} (${change.columns.map(quoted).join(', ')})`];
@@ -60,6 +60,24 @@ function statementsOf(change: SchemaChange): readonly string[] {
     case 'drop_search':
       return [`DROP TABLE IF EXISTS ${quoted(searchTable(change.table))}`];
   }
+}
+
+function createIndex({
+  table,
+  column,
+  unique,
+  within,
+}: Extract<SchemaChange, { change: 'create_index' }>): readonly string[] {
+  const name = quoted(indexName(table, column, unique));
+  const on = `ON ${quoted(table)}`;
+  if (!unique) return [`CREATE INDEX ${name} ${on} (${quoted(column)})`];
+  if (within === undefined) return [`CREATE UNIQUE INDEX ${name} ${on} (${quoted(column)})`];
+  // An index takes no two nulls for the same.
+  const rest = quoted(restIndexName(table, column));
+  return [
+    `CREATE UNIQUE INDEX ${name} ${on} (${quoted(within)}, ${quoted(column)})`,
+    `CREATE UNIQUE INDEX ${rest} ${on} (${quoted(column)}) WHERE ${quoted(within)} IS NULL`,
+  ];
 }
 
 function createTable(table: string, columns: readonly ColumnSpec[]): string {

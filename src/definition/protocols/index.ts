@@ -7,11 +7,12 @@ import { ownable } from './ownable.ts';
 import { softDeletable } from './soft-deletable.ts';
 import { sortable } from './sortable.ts';
 import { statusable } from './statusable.ts';
+import { tenantable } from './tenantable.ts';
 import { timestampable } from './timestampable.ts';
 import { versionable } from './versionable.ts';
 
-/** The protocols that this version has, by name. */
-export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
+/** All protocols that a definition can name. */
+export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
   timestampable,
   ownable,
   lockable,
@@ -22,4 +23,5 @@ export const protocols: Readonly<Partial<Record<ProtocolName, Protocol>>> = {
   expirable,
   sortable,
   nestable,
+  tenantable,
 };

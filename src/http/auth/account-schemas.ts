@@ -35,6 +35,13 @@ export const usernameSchema = nullable(
   }),
 );
 
+export const tenantSchema = nullable(
+  Type.String({
+    maxLength: 63,
+    description: 'The tenant that it belongs to, as `a` to `z`, digits, `-` and `_`; null: none.',
+  }),
+);
+
 export const userSchema = Type.Object(
   {
     id: Type.String(),
@@ -42,6 +49,7 @@ export const userSchema = Type.Object(
     username: nullable(Type.String()),
     role: roleSchema,
     disabled: Type.Boolean(),
+    tenant_id: tenantSchema,
     created_at: timeSchema,
     updated_at: timeSchema,
   },
@@ -55,6 +63,7 @@ export const userJson = (account: Account): Static<typeof userSchema> => ({
   username: account.username,
   role: account.role,
   disabled: account.disabled,
+  tenant_id: account.tenant,
   created_at: account.createdAt,
   updated_at: account.updatedAt,
 });

@@ -17,6 +17,7 @@ describe('/admin/api-tokens', () => {
       id: expect.any(String),
       name: 'deploy',
       role: 'admin',
+      tenant_id: null,
       created_by: id,
       created_at: '2026-11-21T10:00:00.000Z',
       expires_at: '2026-11-22T10:00:00.000Z',

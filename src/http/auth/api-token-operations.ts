@@ -3,11 +3,20 @@ import { readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-inpu
 import type { ApiToken } from '../../auth/api-token-store.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { callerId } from '../../caller/caller.ts';
-import { notFound } from '../../errors/problem.ts';
+import { invalid, notFound } from '../../errors/problem.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
-import { locationHeader, noContent, nullable, pageSchema, roleSchema, timeSchema } from './account-schemas.ts';
+import {
+  locationHeader,
+  noContent,
+  nullable,
+  pageSchema,
+  roleSchema,
+  tenantSchema,
+  timeSchema,
+} from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
+import { tenantFaults } from './own-tenant.ts';
 import { pageParameters, readPage } from './page-parameters.ts';
 import { noStore } from './signed-in-response.ts';
 
@@ -19,6 +28,7 @@ const listParameters = Type.Object(pageParameters);
 const newToken = new CheckedBody({
   name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
   role: Type.Optional({ ...roleSchema, default: 'member' }),
+  tenant_id: Type.Optional(tenantSchema),
   expires_at: Type.Optional(
     nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
   ),
@@ -28,6 +38,7 @@ const properties = {
   id: Type.String(),
   name: Type.String(),
   role: roleSchema,
+  tenant_id: tenantSchema,
   created_by: nullable(Type.String({ description: 'The account or API token that made it.' })),
   created_at: timeSchema,
   expires_at: nullable(timeSchema),
@@ -45,6 +56,7 @@ const apiTokenJson = (apiToken: ApiToken): Static<typeof apiTokenSchema> => ({
   id: apiToken.id,
   name: apiToken.name,
   role: apiToken.role,
+  tenant_id: apiToken.tenant,
   created_by: apiToken.createdBy,
   created_at: apiToken.createdAt,
   expires_at: apiToken.expiresAt,
@@ -53,7 +65,7 @@ const apiTokenJson = (apiToken: ApiToken): Static<typeof apiTokenSchema> => ({
 
 const noSuchToken = () => notFound('There is no such API token.');
 
-/** Tokens for programs, for admins. They belong to the service and outlive the account that made them. */
+/** Tokens for programs, for admins; for those of a tenant, its own alone. They belong to the service and outlive the account that made them. */
 export const apiTokenOperations = (services: AuthServices, maxPageSize: number): readonly Operation[] => [
   {
     ...common,
@@ -65,9 +77,9 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     query: { schema: listParameters, validation: 'schema' },
     responses: { 200: { description: 'One page of tokens.', schema: pageSchema('ApiTokenList', apiTokenSchema) } },
     problems: [400, 503],
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       const page = readPage(query, maxPageSize);
-      const { apiTokens, total } = await services.apiTokens.list(services.database, page);
+      const { apiTokens, total } = await services.apiTokens.list(services.database, page, caller.tenant);
       return json(200, { items: apiTokens.map(apiTokenJson), total, page: page.page, page_size: page.pageSize });
     },
   },
@@ -77,12 +89,17 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     method: 'POST',
     path: root,
     summary: 'Create an API token',
+    description: 'It belongs to the tenant of whoever makes it, unless `tenant_id` says another.',
     body: newToken.declaration,
     responses: { 201: { description: 'The token.', schema: createdSchema, headers: locationHeader } },
     problems: [400, 422, 503],
     handle: async (context) => {
       const { database, apiTokens, now } = services;
-      const given = readApiTokenInput(await newToken.read(context), now());
+      const { tenant } = context.caller;
+      const sent = await newToken.read(context);
+      const faults = tenantFaults(context.caller, sent.tenant_id);
+      if (faults.length > 0) throw invalid(faults);
+      const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());
       const made = { ...given, createdBy: callerId(context.caller) };
       const { apiToken, secret } = await apiTokens.create(database, made, now());
       const headers = { Location: `${root}/${apiToken.id}`, ...noStore };
@@ -98,8 +115,9 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     responses: { 200: { description: 'What there is to know of it, not the token itself.', schema: apiTokenSchema } },
     problems: [404, 503],
     handle: async (context) => {
+      const { tenant } = context.caller;
       const apiToken = await services.apiTokens.byId(services.database, context.param('id'));
-      if (apiToken === undefined) throw noSuchToken();
+      if (apiToken === undefined || (tenant !== undefined && apiToken.tenant !== tenant)) throw noSuchToken();
       return json(200, apiTokenJson(apiToken));
     },
   },
@@ -113,7 +131,8 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     responses: { 204: { description: 'The token is gone.' } },
     problems: [404, 503],
     handle: async (context) => {
-      if (!(await services.apiTokens.remove(services.database, context.param('id')))) throw noSuchToken();
+      const { tenant } = context.caller;
+      if (!(await services.apiTokens.remove(services.database, context.param('id'), tenant))) throw noSuchToken();
       return noContent();
     },
   },

@@ -42,5 +42,5 @@ function readable(body: Readonly<Record<string, unknown>>, faulty: ReadonlySet<s
     const value = body[name];
     return typeof value === 'string' && !faulty.has(name) ? value : undefined;
   };
-  return { email: text('email'), username: text('username'), password: text('password') };
+  return { email: text('email'), username: text('username'), password: text('password'), tenant_id: text('tenant_id') };
 }

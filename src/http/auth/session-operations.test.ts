@@ -25,6 +25,7 @@ describe('POST /auth/register', () => {
         username: 'Ann',
         role: 'member',
         disabled: false,
+        tenant_id: null,
         created_at: time,
         updated_at: time,
       },

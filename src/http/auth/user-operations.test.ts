@@ -184,6 +184,7 @@ describe('GET /admin/users', () => {
       'username',
       'role',
       'disabled',
+      'tenant_id',
       'created_at',
       'updated_at',
     ]);

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import type { AccountFilter } from '../../auth/account-store.ts';
-import { accountFaults, changeAccount, createAccount, noSuchAccount, removeAccount } from '../../auth/accounts.ts';
+import { accountFaults, changeAccount, createAccount, findAccount, removeAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
-import { roles } from '../../caller/caller.ts';
+import { type Caller, roles } from '../../caller/caller.ts';
+import { invalid } from '../../errors/problem.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
@@ -13,11 +14,13 @@ import {
   noContent,
   pageSchema,
   roleSchema,
+  tenantSchema,
   userJson,
   usernameSchema,
   userSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
+import { tenantFaults } from './own-tenant.ts';
 import { pageParameters, readPage } from './page-parameters.ts';
 
 const root = '/api/v1/admin/users';
@@ -28,6 +31,7 @@ const listParameters = Type.Object({
   ...pageParameters,
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean()),
+  tenant_id: Type.Optional(Type.String({ maxLength: 63, description: 'Those of this tenant alone.' })),
   search: Type.Optional(
     Type.String({ maxLength: maxSearchLength, description: 'Part of an email address or username, in any case.' }),
   ),
@@ -38,6 +42,7 @@ const newUser = new CheckedBody({
   password: newPasswordSchema,
   username: Type.Optional(usernameSchema),
   role: Type.Optional(roleSchema),
+  tenant_id: Type.Optional(tenantSchema),
 });
 
 const kept = Type.Optional(Type.Unknown({ description: 'Ignored, so that a fetched user can be sent back.' }));
@@ -48,21 +53,24 @@ const userChange = new CheckedBody({
   password: Type.Optional(newPasswordSchema),
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean()),
+  tenant_id: Type.Optional(tenantSchema),
   id: kept,
   created_at: kept,
   updated_at: kept,
 });
 
 /** The schema of the parameters has accepted them. */
-function readFilter({ role, disabled, search }: RequestContext['query']): AccountFilter {
+function readFilter({ role, disabled, tenant_id, search }: RequestContext['query'], caller: Caller): AccountFilter {
   return {
     role: roles.find((each) => each === role),
     disabled: typeof disabled === 'boolean' ? disabled : undefined,
+    tenant: typeof tenant_id === 'string' ? tenant_id : undefined,
+    within: caller.tenant,
     search: typeof search === 'string' && search !== '' ? search : undefined,
   };
 }
 
-/** The accounts, for admins. */
+/** The accounts, for admins: for those of a tenant, its own alone. */
 export const userOperations = (services: AuthServices, maxPageSize: number): readonly Operation[] => [
   {
     ...common,
@@ -74,9 +82,9 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     query: { schema: listParameters, validation: 'schema' },
     responses: { 200: { description: 'One page of users.', schema: pageSchema('UserList', userSchema) } },
     problems: [400, 503],
-    handle: async ({ query }) => {
+    handle: async ({ query, caller }) => {
       const page = readPage(query, maxPageSize);
-      const { accounts, total } = await services.accounts.list(services.database, readFilter(query), page);
+      const { accounts, total } = await services.accounts.list(services.database, readFilter(query, caller), page);
       return json(200, { items: accounts.map(userJson), total, page: page.page, page_size: page.pageSize });
     },
   },
@@ -92,7 +100,11 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     responses: { 201: { description: 'The user.', schema: userSchema, headers: locationHeader } },
     problems: [400, 422, 503],
     handle: async (context) => {
-      const input = await newUser.read(context, (readable) => accountFaults(services, readable));
+      const { tenant } = context.caller;
+      const sent = await newUser.read(context, (readable) => accountFaults(services, readable));
+      const faults = tenantFaults(context.caller, sent.tenant_id);
+      if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, sent))]);
+      const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
       return createAccount(services, input, (transaction, account) =>
         context.answering(
           async () => account,
@@ -110,9 +122,8 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     responses: { 200: { description: 'The user.', schema: userSchema } },
     problems: [404, 503],
     handle: async (context) => {
-      const account = await services.accounts.byId(services.database, context.param('id'));
-      if (account === undefined) throw noSuchAccount();
-      return json(200, userJson(account));
+      const { database } = services;
+      return json(200, userJson(await findAccount(services, database, context.param('id'), context.caller.tenant)));
     },
   },
   {
@@ -122,15 +133,20 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     path: `${root}/{id}`,
     summary: 'Change a user',
     description:
-      'What is left out stays. A new password, or `disabled`, ends the user’s sessions at once; a new role holds from the next request on. The last admin stays one: 409 `last_admin`.',
+      'What is left out stays. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant holds from the next request on. The last admin stays one: 409 `last_admin`.',
     body: userChange.declaration,
     responses: { 200: { description: 'The user as it is now.', schema: userSchema } },
     problems: [400, 404, 409, 422, 503],
     handle: async (context) => {
       const id = context.param('id');
+      const { tenant } = context.caller;
+      if (tenant !== undefined) await findAccount(services, services.database, id, tenant);
       const body = await userChange.read(context, (input) => accountFaults(services, input, id));
-      const { email, username, password, role, disabled } = body;
-      return json(200, userJson(await changeAccount(services, id, { email, username, password, role, disabled })));
+      const { email, username, password, role, disabled, tenant_id } = body;
+      const faults = tenantFaults(context.caller, tenant_id);
+      const input = { email, username, password, role, disabled, tenant_id };
+      if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
+      return json(200, userJson(await changeAccount(services, id, input, tenant)));
     },
   },
   {
@@ -144,7 +160,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     responses: { 204: { description: 'The user is gone.' } },
     problems: [404, 409, 503],
     handle: async (context) => {
-      await removeAccount(services, context.param('id'));
+      await removeAccount(services, context.param('id'), context.caller.tenant);
       return noContent();
     },
   },

@@ -1,6 +1,7 @@
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
+import { tenantHeaders } from '../tenant-header.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
 
@@ -10,11 +11,21 @@ import { type CmsRoute, recordOperation } from './record-operation.ts';
  */
 export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
   const generated = types.all.filter(({ builtIn }) => !builtIn);
-  return generated.flatMap((type) => [
-    ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
-    ...protocolOperations(type, records),
-  ]);
+  return generated.flatMap((type) => {
+    const operations = [
+      ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
+      ...protocolOperations(type, records),
+    ];
+    return type.partition === null ? operations : operations.map(naming);
+  });
 }
+
+/** The same operation, whose requests may name a tenant. */
+const naming = (operation: Operation): Operation => ({
+  ...operation,
+  headers: { ...operation.headers, ...tenantHeaders },
+  problems: [...operation.problems, 403],
+});
 
 function publicRoutes(type: ContentType): readonly CmsRoute[] {
   const base = `/api/v1/cms/${type.kind === 'single' ? type.singular : type.plural}`;

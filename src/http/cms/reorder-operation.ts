@@ -40,7 +40,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
         const work = await records.change({ ...change, action: 'reorder', act: () => ({ [column]: Number(place) }) });
         return { field: `items[${index}].id`, id, work };
       });
-      const work = doingAll(records, type, await Promise.all(steps));
+      const work = doingAll(records, type, context.caller, await Promise.all(steps));
       return records.together(
         type,
         context.answering(work, () => jsonReply(200, { affected: items.length })),

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { visitor } from '../../caller/caller.ts';
+import type { Caller } from '../../caller/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { type FieldFault, invalid, Problem } from '../../errors/problem.ts';
@@ -26,10 +26,10 @@ export const mostSteps = 1000;
  * Does it all in one transaction, or nothing: 422 with every id that is named twice or is no record's. A record that
  * another step has taken along (a reply goes with its comment) is done with.
  */
-export function doingAll(records: Records, type: ContentType, steps: readonly Step[]): Work<void> {
+export function doingAll(records: Records, type: ContentType, caller: Caller, steps: readonly Step[]): Work<void> {
   const doubled = doubledFaults(steps);
   return async (transaction) => {
-    const known = await knownIds(records, transaction, type, steps);
+    const known = await knownIds(records, transaction, { type, caller }, steps);
     const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, type));
     if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
     for (const { work } of steps) {
@@ -60,7 +60,7 @@ const unknownFault = (field: string, type: ContentType): FieldFault => ({
 async function knownIds(
   records: Records,
   transaction: Transaction,
-  type: ContentType,
+  { type, caller }: { readonly type: ContentType; readonly caller: Caller },
   steps: readonly Step[],
 ): Promise<ReadonlySet<string>> {
   const ids = steps.map(({ id }) => id).filter(isId);
@@ -70,6 +70,6 @@ async function knownIds(
   const isNamed = sql<boolean>`${column('t', 'id')} in (${sql.join(ids)})`;
   const conditions = allOf([isNamed, ...protocolConditions(type, 't', context, 'admin')]);
   const plan = new Plan(sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${conditions}`, dialect);
-  const rows = await transaction.rows<{ id: string }>(plan.bind(new RequestBindings(visitor, [])));
+  const rows = await transaction.rows<{ id: string }>(plan.bind(new RequestBindings(caller, [])));
   return new Set(rows.map(({ id }) => id));
 }

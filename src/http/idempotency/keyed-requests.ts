@@ -1,4 +1,4 @@
-import { type Caller, isAuthenticated } from '../../caller/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../../caller/caller.ts';
 import type { Database, Eventually } from '../../database/database.ts';
 import { badRequest, Problem } from '../../errors/problem.ts';
 import type { Work } from '../../records/record-writer.ts';
@@ -83,7 +83,7 @@ export class KeyedRequests {
     const body = found?.route.operation.body === undefined ? null : await exchange.body();
     return {
       id: this.#hash('key', scopeOf(caller), key),
-      fingerprint: this.#hash('request', request.method, path, search, JSON.stringify(body)),
+      fingerprint: this.#hash('request', request.method, path, search, JSON.stringify(body), tenantAsked(caller) ?? ''),
     };
   }
 

@@ -36,7 +36,7 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
         id,
         work: await workOn(records, { type, id, context }, change),
       }));
-      const work = doingAll(records, type, await Promise.all(works));
+      const work = doingAll(records, type, context.caller, await Promise.all(works));
       return records.together(
         type,
         context.answering(work, () => jsonReply(200, { action, affected: ids.length })),

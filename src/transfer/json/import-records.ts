@@ -146,7 +146,7 @@ class RecordsImportRun {
       this.#tally.before(type.plural);
       return [];
     }
-    if (type.kind === 'single' && (await this.#restorer.any(transaction, type))) {
+    if (type.kind === 'single' && (await this.#restorer.any(transaction, record))) {
       this.#tally.skipped(type.plural, 'it is a single type, and has its one record already', placeOf(staged));
       return [];
     }

@@ -1,0 +1,13 @@
+import Type from 'typebox';
+import { isTenantId, tenantPattern, tenantRule } from '../../caller/tenant-id.ts';
+import { defineFieldType } from '../field-type.ts';
+import { accepted, refused } from './parsed-value.ts';
+
+/** The name of a tenant. No definition can name this type. */
+export const tenantField = defineFieldType({
+  name: 'tenant',
+  kind: 'text',
+  input: () => Type.String({ pattern: tenantPattern }),
+  parse: (value) =>
+    typeof value === 'string' && isTenantId(value) ? accepted(value) : refused('bad_format', tenantRule),
+});

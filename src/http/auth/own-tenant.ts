@@ -1,0 +1,8 @@
+import type { Caller } from '../../caller/caller.ts';
+import type { FieldFault } from '../../errors/problem.ts';
+
+/** What an admin who belongs to a tenant may not give an account or token: another tenant, or none. */
+export function tenantFaults({ tenant }: Caller, given: unknown): readonly FieldFault[] {
+  if (tenant === undefined || given === undefined || given === tenant) return [];
+  return [{ field: 'tenant_id', code: 'not_allowed', message: `Must be "${tenant}", as that of whoever sends it.` }];
+}

@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import type { Caller } from '../caller/caller.ts';
+import { isTenantId, tenantPattern, tenantRule } from '../caller/tenant-id.ts';
+import { badRequest, forbidden } from '../errors/problem.ts';
+
+/** The request header that names the tenant whose records a request is about. */
+export const tenantHeader = 'Recto-Tenant';
+
+/** As operations on records of tenants declare it. */
+export const tenantHeaders = {
+  [tenantHeader]: Type.String({
+    pattern: tenantPattern,
+    description: 'The tenant whose records are meant, of a caller who belongs to none.',
+  }),
+};
+
+/** The caller with the tenant that the request names: 400 for what names none, 403 for another than the caller's own. */
+export function visiting(caller: Caller, headers: Headers): Caller {
+  const named = headers.get(tenantHeader);
+  if (named === null) return caller;
+  if (!isTenantId(named)) throw badRequest('invalid_tenant', `${tenantHeader}: ${tenantRule}`);
+  if (caller.tenant === undefined) return { ...caller, visited: named };
+  if (caller.tenant === named) return caller;
+  throw forbidden('other_tenant', `${tenantHeader} names another tenant than the one that you belong to.`);
+}
