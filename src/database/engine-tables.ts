@@ -41,6 +41,26 @@ export const engineTables: readonly string[] = [
     body text NOT NULL,
     PRIMARY KEY (type, record, revision)
   )`,
+  // The content types that were made through the API, as JSON.
+  `CREATE TABLE IF NOT EXISTS recto_content_types (
+    singular text NOT NULL PRIMARY KEY,
+    definition text NOT NULL,
+    revision integer NOT NULL,
+    keeper text NOT NULL,
+    author text,
+    created_at text NOT NULL,
+    updated_at text NOT NULL
+  )`,
+  // What each of them was before. A removal has no definition.
+  `CREATE TABLE IF NOT EXISTS recto_content_type_revisions (
+    singular text NOT NULL,
+    revision integer NOT NULL,
+    action text NOT NULL,
+    definition text,
+    author text,
+    made_at text NOT NULL,
+    PRIMARY KEY (singular, revision)
+  )`,
 ];
 
 /**

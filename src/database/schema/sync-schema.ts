@@ -24,14 +24,25 @@ export const schemaGeneration = 'recto:schema';
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   const { dialect } = database;
-  if (isCurrent(await planSchema(database, dialect, types))) return { created: [], changed: [], reindexed: [] };
-  return database.transaction(async (transaction) => {
-    // Another process may have done it since.
-    const plan = await planSchema(transaction, dialect, types);
-    if (plan.notes.some(({ way }) => way !== 'start')) throw new StartRefused(refusalText(plan));
-    await runPlan(transaction, plan);
-    return reportOf(plan);
-  });
+  if (await isSynced(database, dialect, types)) return { created: [], changed: [], reindexed: [] };
+  // Another process may have done it since.
+  return database.transaction((transaction) => syncWithin(transaction, dialect, types));
+}
+
+/** Whether the database can hold the definitions as it is. */
+export const isSynced = async (executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> =>
+  isCurrent(await planSchema(executor, dialect, types));
+
+/** As `syncSchema`, within a transaction. */
+export async function syncWithin(
+  transaction: Transaction,
+  dialect: Dialect,
+  types: ContentTypes,
+): Promise<SchemaReport> {
+  const plan = await planSchema(transaction, dialect, types);
+  if (plan.notes.some(({ way }) => way !== 'start')) throw new StartRefused(refusalText(plan));
+  await runPlan(transaction, plan);
+  return reportOf(plan);
 }
 
 /** What `syncSchema` would find: what it would change, or why it would refuse. For reading alone. */
