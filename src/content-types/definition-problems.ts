@@ -10,7 +10,10 @@ const mostFaults = 256;
  * break in other definitions has an empty `field` and names the place in its message.
  */
 export function definitionProblem(faults: readonly DefinitionFault[], source: string): Problem {
-  return invalid(faults.slice(0, mostFaults).map((fault) => fieldFault(fault, source)));
+  const own = faults.filter(({ file }) => file === source);
+  // Where a name is taken, what others say of the type of that name is about two at once.
+  const others = own.some(({ code }) => code === 'taken') ? [] : faults.filter(({ file }) => file !== source);
+  return invalid([...own, ...others].slice(0, mostFaults).map((fault) => fieldFault(fault, source)));
 }
 
 function fieldFault({ file, path, message, remedy, code }: DefinitionFault, source: string): FieldFault {
