@@ -6,6 +6,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { conflict, invalid } from '../errors/problem.ts';
 import { namesTag } from '../records/answer.ts';
+import type { Work } from '../records/record-writer.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { changeEffects } from './change-effects.ts';
 import { definitionLimits, sizeFaults } from './definition-limits.ts';
@@ -79,33 +80,30 @@ export class DefinitionChanges {
     this.#definitions = definitions;
   }
 
-  /** Throws what `make` would refuse, and tells what it would do. Changes nothing. */
+  /** Throws what the change would be refused with, and tells what it would do. Changes nothing. */
   async preview(change: DefinitionChange): Promise<ChangeOutcome> {
     const { singular, effects } = await this.#definitions.database.snapshot((reader) => this.#judge(reader, change));
     return { singular, effects };
   }
 
-  /** Makes or replaces a type. When it resolves, this process serves it, and any other will with its next request. */
-  async save(change: Saving, moment: ChangeMoment): Promise<TypeEntry> {
-    const entry = await this.#within(async (transaction) => {
-      const judged = await this.#judgeSaving(transaction, change);
-      return this.#store(transaction, judged, moment);
-    });
-    await this.#definitions.look();
-    return entry;
+  /** What makes or replaces a type, ready for `commit`. */
+  saving(change: Saving, moment: ChangeMoment): Work<TypeEntry> {
+    return async (transaction) => this.#store(transaction, await this.#judgeSaving(transaction, change), moment);
   }
 
-  /** As `save`: the type is gone when it resolves. Its records stay stored. */
-  async remove(change: Removal, moment: ChangeMoment): Promise<void> {
-    await this.#within(async (transaction) => {
+  /** What deletes a type, ready for `commit`. Its records stay stored. */
+  removal(change: Removal, moment: ChangeMoment): Work<void> {
+    return async (transaction) => {
       const { singular } = await this.#judgeRemoval(transaction, change);
       await this.#definitions.store.remove(transaction, singular, moment);
-    });
-    await this.#definitions.look();
+    };
   }
 
-  #within<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    return this.#definitions.database.transaction(work);
+  /** Does a change. When it resolves, this process serves it, and any other will with its next request. */
+  async commit<T>(work: Work<T>): Promise<T> {
+    const done = await this.#definitions.database.transaction(work);
+    await this.#definitions.look();
+    return done;
   }
 
   async #store(transaction: Transaction, judged: JudgedSaving, moment: ChangeMoment): Promise<TypeEntry> {

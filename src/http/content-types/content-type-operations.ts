@@ -2,13 +2,14 @@ import Type from 'typebox';
 import { callerId } from '../../caller/caller.ts';
 import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
 import type { ChangeMoment } from '../../content-types/definition-store.ts';
-import { entryTag, typeSources } from '../../content-types/type-entry.ts';
+import { entryTag, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
 import { namesTag } from '../../records/answer.ts';
 import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
-import { ifMatch, unchanged } from '../cms/record-operation.ts';
+import { ifMatch, ifMatchHeader, unchanged } from '../cms/record-operation.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { jsonReply, type Reply } from '../reply.ts';
 import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSchema } from './content-type-schemas.ts';
 
 const root = '/api/v1/admin/content-types';
@@ -90,6 +91,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     ...common,
     id: 'createContentType',
     method: 'POST',
+    once: true,
     path: root,
     summary: 'Make a content type',
     description:
@@ -104,8 +106,9 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     handle: async (context) => {
       const change = { action: 'create', definition: await context.body() } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
-      const entry = await changes.save(change, momentOf(context));
-      return json(201, entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
+      const reply = (entry: TypeEntry): Reply =>
+        jsonReply(201, entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
+      return changes.commit(context.answering(changes.saving(change, momentOf(context)), reply));
     },
   },
   {
@@ -113,6 +116,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     id: 'replaceContentType',
     method: 'PUT',
     patch: false,
+    headers: ifMatchHeader,
     path: `${root}/{singular}`,
     summary: 'Replace the definition of a content type',
     description:
@@ -132,7 +136,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       const singular = context.param('singular');
       const change = { action: 'replace', singular, definition, ifMatch: ifMatch(context) } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
-      const entry = await changes.save(change, momentOf(context));
+      const entry = await changes.commit(changes.saving(change, momentOf(context)));
       return json(200, entry, { ETag: entryTag(entry) });
     },
   },
@@ -140,6 +144,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     ...common,
     id: 'deleteContentType',
     method: 'DELETE',
+    headers: ifMatchHeader,
     path: `${root}/{singular}`,
     summary: 'Delete a content type',
     description:
@@ -150,7 +155,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     handle: async (context) => {
       const change = { action: 'delete', singular: context.param('singular'), ifMatch: ifMatch(context) } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
-      await changes.remove(change, momentOf(context));
+      await changes.commit(changes.removal(change, momentOf(context)));
       return noContent();
     },
   },
