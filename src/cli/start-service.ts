@@ -102,6 +102,7 @@ async function startOn(database: Database, deployed: DeployedDefinitions, parts:
   };
   try {
     await welcome(server.url, auth, definitions.current.types, parts);
+    await definitions.settle();
   } catch (error) {
     await stop();
     throw error;
@@ -117,6 +118,7 @@ async function startOn(database: Database, deployed: DeployedDefinitions, parts:
   log.info(fields, 'started');
   const reload = async (): Promise<ContentTypes> => {
     log.info({ changes: await definitions.redeploy(await readDeployed(parts.settings)) }, 'definitions reloaded');
+    await definitions.settle();
     return definitions.current.types;
   };
   return { url: server.url, stop, reload };

@@ -118,6 +118,18 @@ export class LiveDefinitions {
     return changes;
   }
 
+  /** Notes that what was handed over and is there as a file is the deployment's from now on. To be called by a service that serves it. */
+  async settle(): Promise<void> {
+    const inFiles = namesInFiles(this.#deployed);
+    const isSettled = ({ keeper, singular }: StoredDefinition): boolean =>
+      keeper === 'handover' && inFiles.has(singular);
+    if (!this.#current.stored.some(isSettled)) return;
+    await this.database.transaction(async (transaction) => {
+      const stored = await this.store.all(transaction);
+      for (const { singular } of stored.filter(isSettled)) await this.store.settle(transaction, singular);
+    });
+  }
+
   /** What could not be made of these types: they are not served. */
   refuse(error: unknown): void {
     this.#failure = error;
@@ -167,15 +179,11 @@ async function load(database: Database, deployed: DeployedDefinitions, served?: 
   // Before the reading: a change in between is looked for once more at the next look.
   const generation = database.generations.of(definitionsGeneration);
   const current = await read(database, store, deployed, served);
-  const loaded = (await isSynced(database, database.dialect, current.types))
-    ? { current, generation, changes: unchanged }
-    : await database.transaction(async (transaction) => {
-        const now = await read(transaction, store, deployed, served);
-        return { current: now, generation, changes: await syncWithin(transaction, database.dialect, now.types) };
-      });
-  // Last, so that a start which is refused leaves them as they were.
-  await settleHandovers(database, store, deployed);
-  return loaded;
+  if (await isSynced(database, database.dialect, current.types)) return { current, generation, changes: unchanged };
+  return database.transaction(async (transaction) => {
+    const now = await read(transaction, store, deployed, served);
+    return { current: now, generation, changes: await syncWithin(transaction, database.dialect, now.types) };
+  });
 }
 
 async function read(
@@ -190,20 +198,3 @@ async function read(
 }
 
 const unchanged: SchemaReport = { created: [], changed: [], reindexed: [] };
-
-/** What was handed over and is there as a file is the deployment's from now on. */
-async function settleHandovers(
-  database: Database,
-  store: DefinitionStore,
-  deployed: DeployedDefinitions,
-): Promise<void> {
-  const inFiles = namesInFiles(deployed);
-  const isSettled = ({ keeper, singular }: { readonly keeper: string; readonly singular: string }): boolean =>
-    keeper === 'handover' && inFiles.has(singular);
-  if (!(await store.all(database)).some(isSettled)) return;
-  await database.transaction(async (transaction) => {
-    for (const stored of await store.all(transaction)) {
-      if (isSettled(stored)) await store.settle(transaction, stored.singular);
-    }
-  });
-}
