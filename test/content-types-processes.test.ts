@@ -47,7 +47,8 @@ const versioned = (version: number) => ({
   plural: 'probes',
   fields: [
     { name: 'title', field_type: 'text' },
-    { name: `v${version}`, field_type: 'integer', default: version },
+    // Texts are searched, so that each version has another search index.
+    { name: `v${version}`, field_type: 'text', default: `of version ${version}` },
   ],
   api: { list: { cache: true } },
 });
@@ -60,13 +61,13 @@ describe('two processes on one database', () => {
     const [first] = peers;
     expect((await first.send('POST', root, versioned(0))).status).toBe(201);
     expect((await first.send('POST', '/api/v1/cms/probes', { title: 'x' })).status).toBe(201);
-    for (let round = 1; round <= 12; round++) {
+    for (let round = 1; round <= 8; round++) {
       const [writer = first, reader = first] = round % 2 === 0 ? peers : peers.toReversed();
       // Remembered by the reader's cache.
       await reader.send('GET', '/api/v1/cms/probes');
       expect((await writer.send('PUT', `${root}/probe`, versioned(round))).status).toBe(200);
       const { json } = await reader.send('GET', '/api/v1/cms/probes');
-      if (json.items[0][`v${round}`] !== round) stale.push(`round ${round}: ${JSON.stringify(json)}`);
+      if (json.items[0][`v${round}`] !== `of version ${round}`) stale.push(`round ${round}: ${JSON.stringify(json)}`);
       const singular = `type${round}`;
       const made = await writer.send('POST', root, { singular, plural: `${singular}s` });
       expect(made.status).toBe(201);
@@ -99,8 +100,8 @@ describe('two processes on one database', () => {
     };
     const write = async (peer: Peer): Promise<void> => {
       while (running) {
-        const { status } = await peer.send('POST', '/api/v1/cms/probes', { title: 'y' });
-        if (status !== 201) faults.push(`a write was answered ${status}`);
+        const { status, json } = await peer.send('POST', '/api/v1/cms/probes', { title: 'y' });
+        if (status !== 201 && json.code !== 'definition_changed') faults.push(`a write was answered ${status}`);
       }
     };
     const load = [ask(reader), ask(reader), ask(reader), ask(writer), write(reader)];

@@ -18,6 +18,7 @@ import { TrustedProxies } from '../src/http/proxies/trusted-proxies.ts';
 import { createLogger } from '../src/log/logger.ts';
 import { AnswerCache } from '../src/records/answer-cache.ts';
 import { CursorSealer } from '../src/records/cursor-sealer.ts';
+import { LayoutGuard } from '../src/records/layout-guard.ts';
 import { Records } from '../src/records/records.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 import { deployed } from './definitions.ts';
@@ -134,7 +135,8 @@ export class TestService implements AsyncDisposable {
       commentsAutoApprove: commentsAutoApprove ?? ('none' as const),
       rateLimit: rateLimit ?? false,
     };
-    const records = new Records({ database, types, limits, answers, cursors: new CursorSealer(secret) });
+    const layouts = new LayoutGuard(database, types);
+    const records = new Records({ database, types, limits, answers, layouts, cursors: new CursorSealer(secret) });
     const parts = { settings, definitions, types, records, auth, health, metrics: this.#metrics };
     const operations = [...serviceOperations(parts), ...(more ?? [])];
     this.#served = { records, answers, operations };

@@ -18,6 +18,7 @@ import type { Operation } from '../http/operation.ts';
 import { publicationOperations } from '../http/publications/publication-operations.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
+import { LayoutGuard } from '../records/layout-guard.ts';
 import { Records } from '../records/records.ts';
 import { version } from './version.ts';
 
@@ -74,5 +75,6 @@ export function openRecords({ settings, types, database, metrics, secret }: Reco
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
-  return new Records({ database, types, answers, limits, cursors: new CursorSealer(secret) });
+  const layouts = new LayoutGuard(database, types);
+  return new Records({ database, types, answers, limits, layouts, cursors: new CursorSealer(secret) });
 }

@@ -9,6 +9,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import { type Created, createRecord } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
 import { type GetRequest, getRecord } from './get-record.ts';
+import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
 import { RecordWriter, type Work } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
@@ -24,6 +25,8 @@ export interface RecordsOptions {
   readonly limits: ListLimits;
   readonly answers: AnswerCache;
   readonly cursors: CursorSealer;
+  /** For a service whose definitions can change while it runs. */
+  readonly layouts?: LayoutGuard;
 }
 
 /**

@@ -8,7 +8,7 @@ import { applyProtocols, type RecordWriter, wholeRecord } from './record-writer.
 /** Makes the one record of a single type with its defaults if there is none yet, once, whoever races. Tells whether it did. */
 export async function ensureSingle(writer: RecordWriter, type: ContentType): Promise<boolean> {
   if (await finds(writer.context.database, writer.statements.any(type))) return false;
-  return writer.context.database.transaction(async (transaction) => {
+  return writer.transaction(type, async (transaction) => {
     // Another request was first: the record is there now all the same.
     if (await finds(transaction, writer.statements.any(type))) return true;
     const id = newId();

@@ -381,6 +381,62 @@ describe('a dry run', () => {
   });
 });
 
+describe('a write that began before a change', () => {
+  /** A create whose body ends when `finish` is called. */
+  function slowCreate(service: TestService, body: unknown) {
+    const gate = Promise.withResolvers<void>();
+    const text = new TextEncoder().encode(JSON.stringify(body));
+    const stream = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(text.slice(0, 5));
+        await gate.promise;
+        controller.enqueue(text.slice(5));
+        controller.close();
+      },
+    });
+    const headers = { 'Content-Type': 'application/json' };
+    const request = new Request('http://x/api/v1/cms/tickets', { method: 'POST', headers, body: stream });
+    const answer = service.app.fetch(request);
+    return {
+      async finish() {
+        gate.resolve();
+        const response = await answer;
+        // An answer's JSON; a wrong path in it fails the test.
+        return { status: response.status, json: (await response.json()) as Record<string, unknown> };
+      },
+    };
+  }
+
+  test('is finished on the definition it began with, where the table still takes it', async () => {
+    await using service = await open();
+    await service.send(`POST ${root}`, { ...admin, body: ticket });
+    const slow = slowCreate(service, { title: 'Leak', weight: 7 });
+    const fields = [ticket.fields[0], { name: 'urgent', field_type: 'boolean' }];
+    await service.send(`PUT ${root}/ticket`, { ...admin, body: { ...ticket, fields } });
+    const { status, json } = await slow.finish();
+    expect([status, json.weight]).toEqual([201, 7]);
+    expect((await service.send('GET /api/v1/cms/tickets')).json.items[0]).toMatchObject({
+      title: 'Leak',
+      urgent: null,
+    });
+  });
+
+  test.each([
+    ['a field of another type', [ticket.fields[0], { name: 'weight', field_type: 'text' }]],
+    ['another search index', [...ticket.fields, { name: 'body', field_type: 'text' }]],
+  ])('is refused, to be sent again, where the table does not: %s', async (_, fields) => {
+    await using service = await open();
+    await service.send(`POST ${root}`, { ...admin, body: ticket });
+    const slow = slowCreate(service, { title: 'Leak', weight: 7 });
+    const changed = await service.send(`PUT ${root}/ticket`, { ...admin, body: { ...ticket, fields } });
+    expect(changed.status).toBe(200);
+    const { status, json } = await slow.finish();
+    expect([status, json.code]).toEqual([503, 'definition_changed']);
+    expect((await service.send('POST /api/v1/cms/tickets', { body: { title: 'Leak' } })).status).toBe(201);
+    expect((await service.send('GET /api/v1/cms/tickets')).json.total).toBe(1);
+  });
+});
+
 test('the list tells every type and where it comes from', async () => {
   await using service = await TestService.open(
     [page, { extends: 'page', fields: [{ name: 'mood', field_type: 'text' }] }],

@@ -2,6 +2,7 @@ import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import { changesLayout, layoutGeneration } from './layout-generation.ts';
 import { noteText, type SchemaNote } from './schema-note.ts';
 import { planSchema, type SchemaPlan } from './schema-plan.ts';
 
@@ -69,6 +70,11 @@ export const isCurrent = (plan: SchemaPlan): boolean => plan.steps.length === 0 
 export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promise<void> {
   for (const step of plan.steps) await step.run(transaction);
   for (const name of plan.touched) transaction.touch(name);
+  for (const { type, stages } of plan.types) {
+    const { drops, renames, makes, ends } = stages;
+    const changed = [...drops, ...renames, ...makes, ...ends].some(changesLayout);
+    if (changed) transaction.touch(layoutGeneration(type.singular));
+  }
   if (plan.steps.length > 0) transaction.touch(schemaGeneration);
 }
 
