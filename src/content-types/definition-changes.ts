@@ -139,8 +139,8 @@ export class DefinitionChanges {
     );
     const { dialect } = this.#definitions.database;
     const plan = await planSchema(executor, dialect, types, noDrops, new Set([after.singular]));
-    const refusals = [...sentences(plan, 'refused'), ...sentences(plan, 'apply')];
-    if (refusals.length > 0) throw notStorable(refusals);
+    const [refused, migrations] = [sentences(plan, 'refused'), sentences(plan, 'apply')];
+    if (refused.length + migrations.length > 0) throw notStorable(refused, migrations);
     return { singular: after.singular, before, after, plan, effects: changeEffects(old, after, plan.types[0]) };
   }
 

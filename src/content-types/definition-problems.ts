@@ -45,11 +45,15 @@ export const handedOver = (singular: string): Problem =>
 export const staleDefinition = (): Problem =>
   conflict('stale', 'The definition has changed since: the If-Match tag is not its own. Read it again.');
 
-/** What is stored does not allow the change; `refusals` are whole sentences. */
-export const notStorable = (refusals: readonly string[]): Problem =>
-  new Problem(409, 'stored_data', `What is stored does not allow this. ${refusals.join(' ')}`, {
-    errors: refusals.map((message) => ({ field: '', code: 'stored_data', message })),
+/** What is stored does not allow the change, or `migrations` would have to be made of it. Whole sentences. */
+export function notStorable(refusals: readonly string[], migrations: readonly string[]): Problem {
+  const all = [...refusals, ...migrations];
+  const way =
+    migrations.length === 0 ? '' : ' "recto migrate apply" makes such changes, once the type is handed over to files.';
+  return new Problem(409, 'stored_data', `What is stored does not allow this. ${all.join(' ')}${way}`, {
+    errors: all.map((message) => ({ field: '', code: 'stored_data', message })),
   });
+}
 
 export function stillReferred(type: ContentType, others: readonly ContentType[]): Problem {
   const names = others.map(({ singular }) => `"${singular}"`).join(', ');

@@ -215,6 +215,8 @@ describe('one filled database', () => {
     const doctor = await folder.run(['doctor']);
     expect(doctor.out).toContain('1 content type in content-types/, 2 made through the API');
     expect(doctor.out).toContain('the definitions fit what is stored');
+    const unused = await folder.run(['migrate', 'plan', '--drop-unused', '--json']);
+    expect(JSON.parse(unused.out)).toMatchObject({ state: 'current', changes: [], unused: [] });
     const exported = await folder.run(['export', '--out', 'content', '--json']);
     expect(filesOf(folder, 'content')).toContain('tickets.ndjson');
     expect(exported.exitCode).toBe(0);
