@@ -4,6 +4,16 @@ import type { ContentTypes } from '../src/definition/content-type.ts';
 import { DefinitionFaults } from '../src/definition/definition-fault.ts';
 import type { DefinitionSource } from '../src/definition/definition-source.ts';
 
+/** Definitions written as plain objects, as files of a deployment. */
+export const deployed = (definitions: readonly unknown[], builtIn: readonly DefinitionSource[]) => ({
+  builtIn,
+  files: {
+    directory: '',
+    sources: definitions.map((definition, index) => ({ file: `definition-${index + 1}`, definition })),
+    unreadable: [],
+  },
+});
+
 /** The content types of these definitions, written as plain objects. Throws `DefinitionFaults` when anything is wrong with them. */
 export function definitionsOf(...definitions: readonly unknown[]): ContentTypes {
   return contentTypesOf(definitions, []);

@@ -162,6 +162,20 @@ async function token({ service }: World): Promise<{ id: string }> {
   return (await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body })).json;
 }
 
+const ticketFields = [{ name: 'title', field_type: 'text' }];
+
+/** A content type that was made through the API. */
+async function madeType({ service }: World): Promise<{ singular: string; plural: string }> {
+  const singular = fresh();
+  const body = { singular, plural: `${singular}s`, fields: ticketFields };
+  return (await service.send('POST /api/v1/admin/content-types', { as: 'ada', body })).json;
+}
+
+const ofType: MakeCall = async (world, { path }) => ({
+  path: path.replace('{singular}', (await madeType(world)).singular),
+  as: 'ada',
+});
+
 /** A comment by `ada`, on a post of its own. */
 async function comment({ service }: World): Promise<{ id: string }> {
   const { slug } = await seeded(service, 'post');
@@ -329,6 +343,18 @@ const calls: Readonly<Record<string, MakeCall>> = {
   getReadiness: asVisitor,
   getMetrics: asVisitor,
   getOpenApiDocument: asVisitor,
+  listContentTypes: asAda,
+  getContentType: ofType,
+  listContentTypeRevisions: ofType,
+  deleteContentType: ofType,
+  createContentType: (_, { path }) => {
+    const singular = fresh();
+    return { path, as: 'ada', body: { singular, plural: `${singular}s`, fields: ticketFields } };
+  },
+  replaceContentType: async (world, { path }) => {
+    const { singular, plural } = await madeType(world);
+    return { path: path.replace('{singular}', singular), as: 'ada', body: { singular, plural, name: 'Renamed' } };
+  },
   reorderBranchRecords: async ({ service }, { path }) => {
     const { id } = await seeded(service, 'branch');
     return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
@@ -384,6 +410,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   logout: { 403: robot },
   updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
+  createContentType: { 409: textsAsNumbers },
   createArticleRecord: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
   updateArticleRecord: {
     403: async ({ service }, { path }) => ({
@@ -451,6 +478,15 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   },
 };
 
+/** A field of numbers where an earlier type of the name has left texts. */
+async function textsAsNumbers(world: World, _: DocumentedOperation, call: Call): Promise<Call> {
+  const { service } = world;
+  const { singular, plural } = await madeType(world);
+  await service.send(`POST /api/v1/admin/cms/${plural}`, { as: 'ada', body: { title: 'Words' } });
+  await service.send(`DELETE /api/v1/admin/content-types/${singular}`, { as: 'ada' });
+  return { ...call, body: { singular, plural, fields: [{ name: 'title', field_type: 'integer' }] } };
+}
+
 /** A post that takes no comments. */
 async function closedPost({ service }: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
   const { slug } = await seeded(service, 'post', { comments_open: false });
@@ -507,6 +543,9 @@ export const withKey = (call: Call): Call => ({
   headers: { ...call.headers, 'Idempotency-Key': crypto.randomUUID() },
 });
 
+const namingNothing = (path: string): string =>
+  path.replace('{id}', newId()).replace('{slug}', 'no-such-slug').replace('{singular}', 'no-such-type');
+
 /** How the same problem is provoked everywhere. */
 const general: Readonly<Record<number, Refusal>> = {
   304: async ({ service }, { method }, call) => {
@@ -516,7 +555,7 @@ const general: Readonly<Record<number, Refusal>> = {
   400: (_, __, call) => ({ ...call, path: `${call.path}?no_such_parameter=1` }),
   401: (_, __, call) => askedWith('no-token', call),
   403: (_, __, call) => ({ ...call, as: 'mia' }),
-  404: (_, { path }, call) => ({ ...call, path: path.replace('{id}', newId()).replace('{slug}', 'no-such-slug') }),
+  404: (_, { path }, call) => ({ ...call, path: namingNothing(path) }),
   409: (world, operation, call) =>
     operation.takesKey ? answerNotKept(world, operation, call) : { ...call, headers: { 'If-Match': '"stale"' } },
   413: (_, __, call) => ({ ...call, body: { title: 'a'.repeat(60_000) } }),

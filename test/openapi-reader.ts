@@ -55,7 +55,7 @@ function memberOf({ instancePath, params }: ErrorObject): string {
 export class OpenApiReader {
   readonly operations: readonly DocumentedOperation[];
   readonly #document: OpenApiDocument;
-  readonly #ajv = new Ajv2020({ strictSchema: false, allErrors: true });
+  readonly #ajv = new Ajv2020({ strictSchema: false, allErrors: true, allowUnionTypes: true });
   readonly #compiled = new Map<DocumentSchema, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {

@@ -6,7 +6,7 @@ export interface DocumentSchema {
   readonly anyOf?: readonly DocumentSchema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
   readonly format?: string;
   readonly pattern?: string;
   readonly minLength?: number;
@@ -33,7 +33,9 @@ export function valuesOf(
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(inner));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  switch (schema.type) {
+  const { type } = schema;
+  if (typeof type === 'object') return fc.oneof(...type.map((one) => inner({ ...schema, type: one })));
+  switch (type) {
     case 'string':
       return texts(schema);
     case 'integer':

@@ -1,23 +1,27 @@
 import { openAuth } from '../src/auth/auth-services.ts';
 import type { PasswordHasher } from '../src/auth/password-hasher.ts';
+import { builtInTypes } from '../src/builtin/built-in-types.ts';
 import type { Role } from '../src/caller/caller.ts';
 import { serviceOperations } from '../src/cli/service-operations.ts';
 import type { ProxyTrust } from '../src/config/setting-type.ts';
-import { syncSchema } from '../src/database/schema/sync-schema.ts';
+import { LiveDefinitions } from '../src/content-types/live-definitions.ts';
+import { LiveParts } from '../src/content-types/live-parts.ts';
 import type { SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../src/definition/content-type.ts';
 import { type App, createApp } from '../src/http/app.ts';
 import type { HealthState } from '../src/http/health/health-state.ts';
 import { KeyedRequests } from '../src/http/idempotency/keyed-requests.ts';
+import { liveApp } from '../src/http/live-app.ts';
 import { Metrics } from '../src/http/metrics/metrics.ts';
 import type { Operation } from '../src/http/operation.ts';
 import { TrustedProxies } from '../src/http/proxies/trusted-proxies.ts';
 import { createLogger } from '../src/log/logger.ts';
 import { AnswerCache } from '../src/records/answer-cache.ts';
 import { CursorSealer } from '../src/records/cursor-sealer.ts';
+import { LayoutGuard } from '../src/records/layout-guard.ts';
 import { Records } from '../src/records/records.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
-import { definitionsOf, withBuiltIns } from './definitions.ts';
+import { deployed } from './definitions.ts';
 
 /** Cheap to compute, so that tests with many accounts stay quick; the real one has tests of its own. */
 const quickPasswords: PasswordHasher = {
@@ -68,15 +72,21 @@ export interface Reply {
   readonly text: string;
 }
 
+/** What the app of one set of content types is made of. */
+interface Served {
+  readonly records: Records;
+  readonly answers: AnswerCache;
+  readonly operations: readonly Operation[];
+}
+
 /** A whole service in process, on a database of its own: every operation that `recto start` would answer for these content types. */
 export class TestService implements AsyncDisposable {
   readonly database: TestDatabase;
-  readonly types: ContentTypes;
-  readonly records: Records;
+  readonly definitions: LiveDefinitions;
   readonly app: App;
-  readonly answers: AnswerCache;
-  readonly operations: readonly Operation[];
   readonly health: HealthState;
+  readonly #metrics = new Metrics();
+  #served: Served | undefined;
   readonly #tokens = new Map<string, { readonly id: string; readonly token: string }>();
   readonly #options: ServiceOptions;
   readonly #auth: Awaited<ReturnType<typeof openAuth>>;
@@ -84,8 +94,8 @@ export class TestService implements AsyncDisposable {
 
   static async open(definitions: readonly unknown[], options: ServiceOptions = {}): Promise<TestService> {
     const database = await openTestDatabase(options.database);
-    const types = options.builtIn === true ? withBuiltIns(...definitions) : definitionsOf(...definitions);
-    await syncSchema(database, types);
+    const files = deployed(definitions, options.builtIn === true ? builtInTypes : []);
+    const { definitions: live } = await LiveDefinitions.open({ database, deployed: files });
     const auth = await openAuth({
       database,
       secret,
@@ -93,40 +103,44 @@ export class TestService implements AsyncDisposable {
       rateLimit: options.rateLimit ?? false,
       passwords: quickPasswords,
     });
-    return new TestService(database, types, auth, options);
+    return new TestService(database, live, auth, options);
   }
 
   private constructor(
     database: TestDatabase,
-    types: ContentTypes,
+    definitions: LiveDefinitions,
     auth: Awaited<ReturnType<typeof openAuth>>,
     options: ServiceOptions,
   ) {
     this.database = database;
-    this.types = types;
+    this.definitions = definitions;
     this.#auth = auth;
-    this.answers = new AnswerCache(database.generations, {
-      maxBytes: 10_000_000,
-      ttlSeconds: options.cacheSeconds ?? 30,
-    });
-    const limits = { pageSize: 20, maxPageSize: options.maxPageSize ?? 100 };
+    this.#options = options;
+    const checks = { database: () => database.ping(), definitions: () => definitions.check() };
+    this.health = { phase: 'ready', version: 'of the tests', startedAt: Date.now(), checks };
+    this.app = liveApp(new LiveParts(definitions, (types) => ({ app: this.#serve(types) })));
+  }
+
+  /** The app of these content types, and what it is made of. */
+  #serve(types: ContentTypes): App {
+    const { cacheSeconds, maxPageSize, publicUrl, commentsAutoApprove, rateLimit, more } = this.#options;
+    const { database, definitions, health } = this;
+    const auth = this.#auth;
+    const answers = new AnswerCache(database.generations, { maxBytes: 10_000_000, ttlSeconds: cacheSeconds ?? 30 });
+    const limits = { pageSize: 20, maxPageSize: maxPageSize ?? 100 };
     const settings = {
       cmsMaxPageSize: limits.maxPageSize,
       metrics: true,
-      publicUrl: options.publicUrl,
-      commentsAutoApprove: options.commentsAutoApprove ?? ('none' as const),
-      rateLimit: options.rateLimit ?? false,
+      publicUrl,
+      commentsAutoApprove: commentsAutoApprove ?? ('none' as const),
+      rateLimit: rateLimit ?? false,
     };
-    const checks = { database: () => database.ping() };
-    this.health = { phase: 'ready', version: 'of the tests', startedAt: Date.now(), checks };
-    this.records = new Records({ database, types, limits, answers: this.answers, cursors: new CursorSealer(secret) });
-    const { records, health } = this;
-    this.operations = [
-      ...serviceOperations({ settings, types, records, auth, health, metrics: new Metrics() }),
-      ...(options.more ?? []),
-    ];
-    this.#options = options;
-    this.app = this.anotherApp();
+    const layouts = new LayoutGuard(database, types);
+    const records = new Records({ database, types, limits, answers, layouts, cursors: new CursorSealer(secret) });
+    const parts = { settings, definitions, types, records, auth, health, metrics: this.#metrics };
+    const operations = [...serviceOperations(parts), ...(more ?? [])];
+    this.#served = { records, answers, operations };
+    return this.anotherApp();
   }
 
   /** The same operations behind an app that knows nothing of the other's requests, as another process would have it. */
@@ -142,6 +156,28 @@ export class TestService implements AsyncDisposable {
       proxies: new TrustedProxies(trustedProxies),
       corsOrigins: [],
     });
+  }
+
+  /** The content types as of the last request. */
+  get types(): ContentTypes {
+    return this.definitions.current.types;
+  }
+
+  get records(): Records {
+    return this.#current.records;
+  }
+
+  get answers(): AnswerCache {
+    return this.#current.answers;
+  }
+
+  get operations(): readonly Operation[] {
+    return this.#current.operations;
+  }
+
+  get #current(): Served {
+    if (this.#served === undefined) throw new Error('The service of the test has no app yet.');
+    return this.#served;
   }
 
   /** Makes an account that requests can be sent `as`, by its name; tells its id. */

@@ -63,6 +63,8 @@ export function sampleType(
     scope: { type: singular, table, field: () => undefined, fieldNames: all.map(({ name }) => name) },
     visible: [],
     builtIn: false,
+    stored: false,
+    definition: { singular },
     source: `${singular}.toml`,
   };
 }

@@ -3,6 +3,7 @@ import type { ContentType } from '../definition/content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from '../definition/definition-fault.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { loadDefinitions } from './definitions.ts';
+import { loadServed } from './served-types.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { ownTypes, typeAddress } from './type-address.ts';
 import { countOf } from './welcome.ts';
@@ -11,19 +12,25 @@ type Outcome =
   | { readonly kind: 'fine'; readonly settings: Settings; readonly types: readonly ContentType[] }
   | { readonly kind: 'refused'; readonly refusal: StartRefused };
 
+export interface CheckOptions {
+  readonly json?: boolean;
+  /** Without the types that a database has. */
+  readonly files?: boolean;
+}
+
 /** `recto check`: settings and definitions, nothing started. Resolves with the exit code. */
-export async function checkDefinitions(terminal: Terminal, format: 'text' | 'json'): Promise<number> {
-  const outcome = await look(terminal);
-  if (format === 'json') terminal.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`);
+export async function checkDefinitions(terminal: Terminal, options: CheckOptions): Promise<number> {
+  const outcome = await look(terminal, options.files === true);
+  if (options.json === true) terminal.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`);
   else if (outcome.kind === 'fine') terminal.out(summary(outcome.settings, outcome.types));
   else terminal.err(`${outcome.refusal.message}\n`);
   return outcome.kind === 'fine' ? exitCodes.done : exitCodes.refused;
 }
 
-async function look(terminal: Terminal): Promise<Outcome> {
+async function look(terminal: Terminal, filesAlone: boolean): Promise<Outcome> {
   try {
     const settings = readSettings(terminal.environment, settingsFileName);
-    const { all } = await loadDefinitions(settings);
+    const { all } = filesAlone ? await loadDefinitions(settings) : (await loadServed(settings)).types;
     return { kind: 'fine', settings, types: ownTypes(all) };
   } catch (error) {
     if (error instanceof StartRefused) return { kind: 'refused', refusal: error };
@@ -32,7 +39,7 @@ async function look(terminal: Terminal): Promise<Outcome> {
 }
 
 function summary(settings: Settings, types: readonly ContentType[]): string {
-  const lines = [`${countOf(types.length, 'content type')} in ${settings.contentTypesDir}, no faults.`];
+  const lines = [`${typesText(settings, types)}, no faults.`];
   const width = (pick: (type: ContentType) => string) => Math.max(0, ...types.map((type) => pick(type).length));
   const [names, sources] = [width(({ name }) => name), width(({ source }) => source)];
   for (const type of types) {
@@ -41,6 +48,13 @@ function summary(settings: Settings, types: readonly ContentType[]): string {
     lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  ${detail}`);
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** `3 content types in content-types, 1 made through the API`. */
+export function typesText({ contentTypesDir }: Settings, types: readonly ContentType[]): string {
+  const stored = types.filter((type) => type.stored).length;
+  const inFiles = `${countOf(types.length - stored, 'content type')} in ${contentTypesDir}`;
+  return stored === 0 ? inFiles : `${inFiles}, ${stored} made through the API`;
 }
 
 /** What `recto check --json` prints. */

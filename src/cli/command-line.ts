@@ -3,6 +3,7 @@ import { describeSettings } from '../config/setting-table.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
+import type { CheckOptions } from './check-command.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
 import {
   addBackupCommands,
@@ -11,6 +12,7 @@ import {
   addInitCommand,
   addTypesCommand,
 } from './project-commands.ts';
+import { addSchemaCommands } from './schema/schema-commands.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { version } from './version.ts';
@@ -57,17 +59,19 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   program
     .command('check')
     .description('Check the settings and the content type definitions, without starting anything.')
+    .option('--files', 'the files alone, without the types that a database has')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', checkHelp)
-    .action(async (options: { readonly json?: boolean }) => {
+    .action(async (options: CheckOptions) => {
       const { checkDefinitions } = await import('./check-command.ts');
-      ended(await checkDefinitions(terminal, options.json === true ? 'json' : 'text'));
+      ended(await checkDefinitions(terminal, options));
     });
 
   addDevCommand(program, terminal, ended);
   addInitCommand(program, terminal, ended);
   addUserCommands(program, terminal, ended);
   addTokenCommands(program, terminal, ended);
+  addSchemaCommands(program, terminal, ended);
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);
   addMigrateCommands(program, terminal, ended);
@@ -93,8 +97,11 @@ Exit codes:
   2  the command line is not right`;
 
 const checkHelp = `
+Looks at what a start would serve: the definition files and, where there is a database, the types made through the API.
+
 Examples:
   recto check
+  recto check --files
   recto check --json
   RECTO_CONTENT_TYPES_DIR=site/types recto check
 

@@ -2,17 +2,22 @@ import { existsSync } from 'node:fs';
 import { builtInTypes } from '../builtin/built-in-types.ts';
 import { settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
+import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { loadContentTypes } from '../definition/load-definitions.ts';
+import { readDefinitionFiles } from '../definition/load-definitions.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 
 /**
- * The content types that the settings lead to. The default folder may be missing, as in a first try; one that was named may not.
- * Throws `StartRefused` (`DefinitionFaults` for wrong definitions).
+ * The definitions that come with the deployment, read but not checked. The default folder may be missing, as in a first try;
+ * one that was named may not. Rejects with a `StartRefused`.
  */
-export async function loadDefinitions({ contentTypesDir }: Settings): Promise<ContentTypes> {
+export async function readDeployed({ contentTypesDir }: Settings): Promise<DeployedDefinitions> {
   if (contentTypesDir !== settingTable.contentTypesDir.default && !existsSync(contentTypesDir)) {
     throw new StartRefused(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
   }
-  return loadContentTypes(contentTypesDir, builtInTypes);
+  return { builtIn: builtInTypes, files: await readDefinitionFiles(contentTypesDir) };
 }
+
+/** The content types that the deployment's definitions make, without those of a database. Rejects with a `StartRefused`. */
+export const loadDefinitions = async (settings: Settings): Promise<ContentTypes> =>
+  typesOf(await readDeployed(settings), []);

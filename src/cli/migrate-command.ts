@@ -13,9 +13,9 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
 import { type Backup, datedName, writeBackup } from './backup-file.ts';
-import { loadDefinitions } from './definitions.ts';
 import { rowsText } from './file-rows.ts';
 import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
+import { loadServed } from './served-types.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageFault } from './usage-fault.ts';
 import { countOf } from './welcome.ts';
@@ -69,7 +69,7 @@ interface Target {
 /** The database and the definitions that the settings lead to; undefined where nothing is stored yet. */
 async function findTarget(terminal: Terminal): Promise<Target | undefined> {
   const settings = readSettings(terminal.environment, settingsFileName);
-  const types = await loadDefinitions(settings);
+  const { types } = await loadServed(settings);
   const path = databasePath(settings);
   return existsSync(path) ? { path, types } : undefined;
 }

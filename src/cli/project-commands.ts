@@ -10,9 +10,10 @@ export function addTypesCommand(program: Command, terminal: Terminal, ended: End
     .command('types')
     .description('Print TypeScript types of the content, for programs that call the API.')
     .option('--out <file>', 'write them to this file instead; what it held is replaced')
+    .option('--files', 'of the definition files alone, without the types that a database has')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', typesHelp)
-    .action(async (options: AnswerOptions & { readonly out?: string }) => {
+    .action(async (options: AnswerOptions & { readonly out?: string; readonly files?: boolean }) => {
       const { printTypes } = await import('./types-command.ts');
       ended(await printTypes(terminal, options));
     });
@@ -140,7 +141,8 @@ Exit codes:
   2  the command line is not right`;
 
 const typesHelp = `
-Records, payloads and list answers of all content types, pages, posts and comments included. Needs no database.
+Records, payloads and list answers of all content types, pages, posts and comments included; of types made through the API as
+well, where there is a database. Needs none.
 
 Examples:
   recto types > content.ts

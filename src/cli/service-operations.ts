@@ -1,10 +1,13 @@
 import type { AuthServices } from '../auth/auth-services.ts';
 import type { Settings } from '../config/settings.ts';
+import { DefinitionChanges } from '../content-types/definition-changes.ts';
+import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { authOperations } from '../http/auth/auth-operations.ts';
 import { cmsOperations } from '../http/cms/cms-operations.ts';
 import { commentOperations } from '../http/comments/comment-operations.ts';
+import { contentTypeOperations } from '../http/content-types/content-type-operations.ts';
 import { healthOperations } from '../http/health/health-operations.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
@@ -15,11 +18,13 @@ import type { Operation } from '../http/operation.ts';
 import { publicationOperations } from '../http/publications/publication-operations.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
+import { LayoutGuard } from '../records/layout-guard.ts';
 import { Records } from '../records/records.ts';
 import { version } from './version.ts';
 
 export interface OperationParts {
   readonly settings: Pick<Settings, 'cmsMaxPageSize' | 'metrics' | 'publicUrl' | 'commentsAutoApprove' | 'rateLimit'>;
+  readonly definitions: LiveDefinitions;
   readonly types: ContentTypes;
   readonly records: Records;
   readonly auth: AuthServices;
@@ -29,7 +34,7 @@ export interface OperationParts {
 
 /** Every operation that the service answers, the document that describes them all included. */
 export function serviceOperations(parts: OperationParts): readonly Operation[] {
-  const { settings, types, records, auth, health, metrics } = parts;
+  const { settings, definitions, types, records, auth, health, metrics } = parts;
   const operations: Operation[] = [
     ...publicationOperations({ types, records, publicUrl: settings.publicUrl }),
     ...commentOperations({
@@ -40,6 +45,7 @@ export function serviceOperations(parts: OperationParts): readonly Operation[] {
       rateLimit: settings.rateLimit,
     }),
     ...cmsOperations(types, records),
+    ...contentTypeOperations(new DefinitionChanges(definitions), settings.cmsMaxPageSize),
     ...authOperations(auth, settings.cmsMaxPageSize),
     ...healthOperations(health),
     ...(settings.metrics ? [metricsOperation(metrics)] : []),
@@ -69,5 +75,6 @@ export function openRecords({ settings, types, database, metrics, secret }: Reco
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
-  return new Records({ database, types, answers, limits, cursors: new CursorSealer(secret) });
+  const layouts = new LayoutGuard(database, types);
+  return new Records({ database, types, answers, limits, layouts, cursors: new CursorSealer(secret) });
 }

@@ -1,14 +1,18 @@
+import { existsSync } from 'node:fs';
 import { type AuthServices, openAuth } from '../auth/auth-services.ts';
 import { ensureFirstAdmin } from '../auth/first-admin.ts';
 import { loadSecret } from '../auth/secret-store.ts';
 import { databasePath, type Settings } from '../config/settings.ts';
+import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
+import { LiveDefinitions } from '../content-types/live-definitions.ts';
+import { LiveParts } from '../content-types/live-parts.ts';
 import type { Database } from '../database/database.ts';
-import { syncSchema } from '../database/schema/sync-schema.ts';
 import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
+import { liveApp } from '../http/live-app.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import { type Server, serve } from '../http/server.ts';
@@ -16,7 +20,7 @@ import type { Logger } from '../log/logger.ts';
 import { AgedRevisions } from '../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../records/scheduled-updates.ts';
 import { closingApp } from './closing-app.ts';
-import { loadDefinitions } from './definitions.ts';
+import { readDeployed } from './definitions.ts';
 import { openRecords, serviceOperations } from './service-operations.ts';
 import { ownTypes } from './type-address.ts';
 import { startTicker } from './update-ticker.ts';
@@ -43,7 +47,6 @@ interface Surroundings {
 
 interface Parts extends Surroundings {
   readonly settings: Settings;
-  readonly types: ContentTypes;
   readonly metrics: Metrics;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
@@ -58,36 +61,41 @@ const drainMs = 4_000;
  */
 export async function startService(settings: Settings, surroundings: Surroundings): Promise<RunningService> {
   const startedAt = Date.now();
-  const types = await loadDefinitions(settings);
+  const deployed = await readDeployed(settings);
+  // Wrong files are told before a database is made. One that is there may hold types that files relate to.
+  if (!existsSync(databasePath(settings))) typesOf(deployed, []);
   const metrics = new Metrics();
   const database = await openSqliteDatabase({
     path: databasePath(settings),
     observe: (seconds) => metrics.databaseTime(seconds),
   });
   try {
-    return await startOn(database, { settings, types, metrics, startedAt, ...surroundings });
+    return await startOn(database, deployed, { settings, metrics, startedAt, ...surroundings });
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function startOn(database: Database, parts: Parts): Promise<RunningService> {
-  const { types, log } = parts;
-  log.debug({ changes: await syncSchema(database, types) }, 'the database can hold the content types');
+async function startOn(database: Database, deployed: DeployedDefinitions, parts: Parts): Promise<RunningService> {
+  const { log } = parts;
+  const onFailure = (error: unknown): void =>
+    log.error({ err: error }, 'the changed content types cannot be served; those before are');
+  const { definitions, changes } = await LiveDefinitions.open({ database, deployed, onFailure });
+  log.debug({ changes }, 'the database can hold the content types');
   const secret = await loadSecret({ configured: parts.settings.secret, dataDir: parts.settings.dataDir });
   const auth = await openServiceAuth(database, secret, parts);
   const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
   const keyed = new KeyedRequests({ database, secret, onError });
-  const health = healthOf(database, parts);
-  const serving = (current: ContentTypes): Served =>
-    openServed({ database, secret, auth, keyed, health }, { ...parts, types: current });
-  let served = serving(types);
-  const server = listen(() => served.app, health, parts);
+  const health = healthOf(definitions, parts);
+  const shared = { ...parts, definitions, secret, auth, keyed, health };
+  const serving = new LiveParts(definitions, (types) => openServed({ ...shared, types }));
+  const server = listen(liveApp(serving), health, parts);
   const ticker = startTicker(
     async (now, signal) => {
-      const next = await served.scheduled.run(now, signal);
-      await served.aged.run(now, signal);
+      const { scheduled, aged } = await serving.now();
+      const next = await scheduled.run(now, signal);
+      await aged.run(now, signal);
       return next;
     },
     (error) => log.warn({ err: error }, 'scheduled updates wait'),
@@ -99,7 +107,8 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
     await database.close();
   };
   try {
-    await welcome(server.url, auth, parts);
+    await welcome(server.url, auth, definitions.current.types, parts);
+    await definitions.settle();
   } catch (error) {
     await stop();
     throw error;
@@ -109,16 +118,14 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
   const fields = {
     url: server.url,
     version,
-    types: ownTypes(types.all).length,
+    types: ownTypes(definitions.current.types.all).length,
     duration_ms: Math.round(performance.now()),
   };
   log.info(fields, 'started');
   const reload = async (): Promise<ContentTypes> => {
-    const fresh = await loadDefinitions(parts.settings);
-    log.info({ changes: await syncSchema(database, fresh) }, 'definitions reloaded');
-    // With records of its own, and so without answers that were cached for other definitions.
-    served = serving(fresh);
-    return fresh;
+    log.info({ changes: await definitions.redeploy(await readDeployed(parts.settings)) }, 'definitions reloaded');
+    await definitions.settle();
+    return definitions.current.types;
   };
   return { url: server.url, stop, reload };
 }
@@ -133,18 +140,19 @@ function openServiceAuth(database: Database, secret: string, { settings, log }: 
   });
 }
 
-function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
+function healthOf(definitions: LiveDefinitions, { startedAt, log }: Parts): HealthState {
   return {
     phase: 'starting',
     version,
     startedAt,
-    checks: { database: () => database.ping() },
+    checks: { database: () => definitions.database.ping(), definitions: () => definitions.check() },
     onFailure: (check, error) => log.warn({ check, err: error }, 'a health check fails'),
   };
 }
 
-interface OpenedParts {
-  readonly database: Database;
+interface ServedParts extends Parts {
+  readonly definitions: LiveDefinitions;
+  readonly types: ContentTypes;
   readonly secret: string;
   readonly auth: AuthServices;
   readonly keyed: KeyedRequests;
@@ -158,11 +166,12 @@ interface Served {
   readonly aged: AgedRevisions;
 }
 
-function openServed({ database, secret, auth, keyed, health }: OpenedParts, parts: Parts): Served {
-  const { settings, metrics, log } = parts;
-  const records = openRecords({ ...parts, database, secret });
+/** With records of its own, and so without answers that were cached for other definitions. */
+function openServed(parts: ServedParts): Served {
+  const { settings, metrics, log, definitions, auth, keyed } = parts;
+  const records = openRecords({ ...parts, database: definitions.database });
   const app = createApp({
-    operations: serviceOperations({ ...parts, records, auth, health }),
+    operations: serviceOperations({ ...parts, records }),
     authenticator: auth.authenticator,
     keyed,
     log,
@@ -177,13 +186,14 @@ function openServed({ database, secret, auth, keyed, health }: OpenedParts, part
   return { app, scheduled, aged: new AgedRevisions(records) };
 }
 
-function listen(app: () => App, health: HealthState, { settings, log }: Parts): Server {
+function listen(app: App, health: HealthState, { settings, log }: Parts): Server {
   const { host, port } = settings;
-  return serve(() => (health.phase === 'draining' ? closingApp(app()) : app()), { host, port, log });
+  const closing = closingApp(app);
+  return serve(() => (health.phase === 'draining' ? closing : app), { host, port, log });
 }
 
 /** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */
-async function welcome(url: string, auth: AuthServices, { settings, types, out }: Parts): Promise<void> {
+async function welcome(url: string, auth: AuthServices, types: ContentTypes, { settings, out }: Parts): Promise<void> {
   const admin = await ensureFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword });
   out(welcomeText({ url, settings, types: types.all, admin }));
 }

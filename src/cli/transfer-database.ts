@@ -2,12 +2,13 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { databasePath, readSettings, settingsFileName } from '../config/settings.ts';
+import { typesOf } from '../content-types/definition-set.ts';
+import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
-import { syncSchema } from '../database/schema/sync-schema.ts';
 import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { StartRefused } from '../errors/start-refused.ts';
-import { loadDefinitions } from './definitions.ts';
+import { readDeployed } from './definitions.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The database and the content types that the settings lead to, for a command that works on them beside a running service. */
@@ -31,7 +32,9 @@ export async function withTransferDatabase<T>(
   work: (parts: TransferDatabase) => Promise<T>,
 ): Promise<T> {
   const settings = readSettings(terminal.environment, settingsFileName);
-  const types = await loadDefinitions(settings);
+  const deployed = await readDeployed(settings);
+  // Wrong files are told before a database is made. One that is there may hold types that files relate to.
+  if (!existsSync(databasePath(settings))) typesOf(deployed, []);
   const path = databasePath(settings);
   const exists = existsSync(path);
   if (!exists && missing === 'refuse') throw new StartRefused(`There is no database ${path} yet.`);
@@ -41,8 +44,8 @@ export async function withTransferDatabase<T>(
     const file = pretended === undefined ? path : join(pretended, 'recto.db');
     const database = await openSqliteDatabase({ path: file, busyTimeoutMs: patienceMs });
     try {
-      await syncSchema(database, types);
-      return await work({ database, types, workFolder });
+      const { definitions } = await LiveDefinitions.open({ database, deployed });
+      return await work({ database, types: definitions.current.types, workFolder });
     } finally {
       await database.close();
     }

@@ -3,18 +3,22 @@ import { readSettings, settingsFileName } from '../config/settings.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { loadDefinitions } from './definitions.ts';
+import { loadServed } from './served-types.ts';
 import type { Terminal } from './terminal.ts';
 import { contentTypesModule } from './typescript/content-types-module.ts';
 
 interface TypesOptions extends AnswerOptions {
   /** The file to write; left out: stdout. */
   readonly out?: string;
+  /** Without the types that a database has. */
+  readonly files?: boolean;
 }
 
 /** `recto types`: TypeScript types of all content. Reads definitions alone. Resolves with the exit code. */
 export const printTypes = (terminal: Terminal, options: TypesOptions): Promise<number> =>
   answer(terminal, options, async () => {
-    const types = await loadDefinitions(readSettings(terminal.environment, settingsFileName));
+    const settings = readSettings(terminal.environment, settingsFileName);
+    const types = options.files === true ? await loadDefinitions(settings) : (await loadServed(settings)).types;
     const text = contentTypesModule(types);
     const names = types.all.map(({ singular }) => singular).toSorted();
     const { out } = options;

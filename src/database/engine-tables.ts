@@ -42,6 +42,26 @@ export const engineTables: readonly string[] = [
     PRIMARY KEY (type, record, revision)
   )`,
   'CREATE INDEX IF NOT EXISTS "recto_revisions$at$index" ON recto_revisions (type, at)',
+  // The content types that were made through the API, as JSON.
+  `CREATE TABLE IF NOT EXISTS recto_content_types (
+    singular text NOT NULL PRIMARY KEY,
+    definition text NOT NULL,
+    revision integer NOT NULL,
+    keeper text NOT NULL,
+    author text,
+    created_at text NOT NULL,
+    updated_at text NOT NULL
+  )`,
+  // What each of them was before. A removal has no definition.
+  `CREATE TABLE IF NOT EXISTS recto_content_type_revisions (
+    singular text NOT NULL,
+    revision integer NOT NULL,
+    action text NOT NULL,
+    definition text,
+    author text,
+    made_at text NOT NULL,
+    PRIMARY KEY (singular, revision)
+  )`,
 ];
 
 /**

@@ -62,13 +62,13 @@ function readDefinition(source: DefinitionSource, faults: DefinitionFault[]): Ty
 /** Notes the first fault at each path: later ones there are most often what follows from it. */
 function faultReporter(source: DefinitionSource, faults: DefinitionFault[]): Report {
   const reported = new Set<string>();
-  return (path, message, remedy, excerpt) => {
+  return (path, message, remedy, details) => {
     if (reported.has(path)) return;
     reported.add(path);
     // A fault of an item is one of its list.
     reported.add(path.replace(/\[\d+\]$/, ''));
     const place = source.locate?.(path);
-    faults.push({ file: source.file, ...place, path, message, remedy, ...(excerpt === undefined ? {} : { excerpt }) });
+    faults.push({ file: source.file, ...place, path, message, remedy, ...details });
   };
 }
 
@@ -208,7 +208,9 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,
+    stored: draft.stored,
     source,
+    definition: written,
   });
 }
 

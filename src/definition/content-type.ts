@@ -4,6 +4,7 @@ import type { RuleScope } from '../rules/rule-scope.ts';
 import type { JsonValue, ValueKind } from '../values/value-kind.ts';
 import type { FieldType } from './field-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
+import type { WrittenDefinition } from './type-draft.ts';
 
 export const endpointNames = ['list', 'get', 'create', 'update', 'delete'] as const;
 export type EndpointName = (typeof endpointNames)[number];
@@ -116,8 +117,12 @@ export interface ContentType {
   readonly visible: readonly Visibility[];
   /** Ships with the product and has routes of its own, not the generated ones. */
   readonly builtIn: boolean;
-  /** The file it was read from, relative to the definitions folder. */
+  /** Made through the API, and kept in the database. */
+  readonly stored: boolean;
+  /** The file it was read from, relative to the definitions folder, or another name of its definition's source. */
   readonly source: string;
+  /** The definition that it was made of: plain JSON in the flat layout, with what files add to a type of the product. */
+  readonly definition: WrittenDefinition;
 }
 
 /** All content types of a service, by singular name. Immutable: a change makes a new one. */

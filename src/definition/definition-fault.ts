@@ -14,6 +14,8 @@ export interface DefinitionFault {
   readonly message: string;
   /** What would be right. */
   readonly remedy: string;
+  /** What kind of fault it is, for programs; `invalid` where it is none of the named ones. */
+  readonly code?: string;
   /** The text in question with carets under the fault, for rules. */
   readonly excerpt?: string;
 }

@@ -18,4 +18,6 @@ export interface DefinitionSource {
   ownPath?(path: string): string;
   /** Given by definitions that ship with the product: protocols that no definition can name. */
   readonly builtIn?: { readonly protocols: readonly Protocol[] };
+  /** Made through the API, and kept in the database. */
+  readonly stored?: true;
 }

@@ -22,7 +22,7 @@ export function checkStructure(definition: JsonValue, report: Report): WrittenDe
   const errors = allErrors(compiled, definition);
   for (const { field, code, message } of schemaFaults(errors, definition)) {
     const value = valueAt(definition, segmentsOf(field));
-    report(field, faultMessage(field, code, message, value), remedyFor(field, code, value));
+    report(field, faultMessage(field, code, message, value), remedyFor(field, code, value), { code });
   }
   return without(definition, errors);
 }

@@ -40,7 +40,14 @@ export function namedFields(
     const first = fields.get(name);
     const path = `fields[${index}]`;
     if (first !== undefined) {
-      report(`${path}.name`, `the field "${name}" is already defined as ${first.path}`, 'give each field its own name');
+      report(
+        `${path}.name`,
+        `the field "${name}" is already defined as ${first.path}`,
+        'give each field its own name',
+        {
+          code: 'taken',
+        },
+      );
       continue;
     }
     fields.set(name, { name, written: field, path });
@@ -56,6 +63,7 @@ export interface NamedFields {
 
 function isTaken(name: string, taken: ReadonlyMap<string, string>, path: string, report: Report): boolean {
   const use = taken.get(name);
-  if (use !== undefined) report(path, `the name "${name}" is taken: it is ${use}`, 'choose another name');
+  if (use !== undefined)
+    report(path, `the name "${name}" is taken: it is ${use}`, 'choose another name', { code: 'taken' });
   return use !== undefined;
 }

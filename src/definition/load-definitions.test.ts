@@ -115,7 +115,7 @@ const definition = {
 const dataOf = (types: ContentTypes): unknown =>
   JSON.parse(
     JSON.stringify(
-      types.all.map(({ source, ...type }) => type),
+      types.all.map(({ source, definition: _, ...type }) => type),
       (_, value) => (value instanceof Set ? [...value] : value instanceof Map ? [...value.keys()] : value),
     ),
   );

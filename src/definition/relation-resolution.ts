@@ -58,6 +58,7 @@ function findTarget(name: string, { drafts, report }: FieldSurroundings): TypeDr
       'relation.target',
       `there is no content type "${name}"`,
       closest(name, [...drafts.byName.keys()], 'there are'),
+      { code: 'unknown_type' },
     );
   }
   return target;

@@ -1,8 +1,15 @@
 import type { ContentTypeDefinition, FieldDefinition, RelationDefinition } from './definition-file.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Notes a fault: where, what is wrong, what would be right, and the text in question where there is one. */
-export type Report = (path: string, message: string, remedy: string, excerpt?: string) => void;
+/** Notes a fault: where, what is wrong, what would be right. */
+export type Report = (path: string, message: string, remedy: string, details?: FaultDetails) => void;
+
+export interface FaultDetails {
+  /** The text in question, with carets under the fault. */
+  readonly excerpt?: string;
+  /** What kind of fault it is, for programs. */
+  readonly code?: string;
+}
 
 /** A field as written, without what was wrong in shape. */
 export type WrittenField = Omit<Partial<FieldDefinition>, 'relation'> & {
@@ -27,6 +34,8 @@ export interface TypeDraft {
   readonly table: string;
   /** The protocols that come with a definition of the product; undefined for all others. */
   readonly builtIn: readonly Protocol[] | undefined;
+  /** Made through the API, and kept in the database. */
+  readonly stored: boolean;
 }
 
 /** The drafts by singular and by plural. */

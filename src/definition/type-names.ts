@@ -18,6 +18,7 @@ export function draftOf(source: DefinitionSource, written: WrittenDefinition, re
     kind,
     table: tableName(singular),
     builtIn: source.builtIn?.protocols,
+    stored: source.stored === true,
   };
 }
 
@@ -36,9 +37,8 @@ export function indexDrafts(drafts: readonly TypeDraft[], incomplete: boolean): 
         draft.report(
           draft.written[role] === undefined ? 'singular' : role,
           `"${name}" is already the ${theirs} of the type in ${holder.source}`,
-          holder.builtIn === undefined
-            ? 'give the two types different names'
-            : `add fields to it with extends = "${holder.singular}" in place of a definition, or choose another name`,
+          takenRemedy(draft, holder),
+          { code: 'taken' },
         );
       }
     }
@@ -46,10 +46,20 @@ export function indexDrafts(drafts: readonly TypeDraft[], incomplete: boolean): 
   return { byName, incomplete };
 }
 
+function takenRemedy(draft: TypeDraft, holder: TypeDraft): string {
+  if (draft.stored) return 'choose another name';
+  if (holder.stored) {
+    return `choose another name, or hand the type over to files with recto schema export ${holder.singular} --move`;
+  }
+  if (holder.builtIn === undefined) return 'give the two types different names';
+  return `add fields to it with extends = "${holder.singular}" in place of a definition, or choose another name`;
+}
+
 function checkPlural({ written, singular, plural, report }: TypeDraft): void {
   if (written.plural === undefined) {
     const example = singular === '' ? 'articles' : `${singular}s`;
-    report('plural', 'plural is missing', `a collection needs one for its routes, such as plural = "${example}"`);
+    const remedy = `a collection needs one for its routes, such as plural = "${example}"`;
+    report('plural', 'plural is missing', remedy, { code: 'required' });
   } else if (plural === singular) {
     report('plural', `"${plural}" is also the singular`, 'name the collection differently, such as by its plural');
   }

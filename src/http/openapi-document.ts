@@ -3,6 +3,7 @@ import { longestKey } from './idempotency/idempotency-key.ts';
 import { problemName, problemResponses, problemStatuses } from './openapi-problems.ts';
 import { type JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
+import { answersPatch } from './route-table.ts';
 
 export interface OpenApiInfo {
   readonly title: string;
@@ -55,9 +56,7 @@ function refuseDoubleIds(operations: readonly Operation[]): void {
 function pathItem(operation: Operation, schemas: OpenApiSchemas): JsonMembers {
   const description = operationObject(operation, schemas);
   const item = { [operation.method.toLowerCase()]: description };
-  return operation.method === 'PUT'
-    ? { ...item, patch: { ...description, operationId: `${operation.id}Patch` } }
-    : item;
+  return answersPatch(operation) ? { ...item, patch: { ...description, operationId: `${operation.id}Patch` } } : item;
 }
 
 function operationObject(operation: Operation, schemas: OpenApiSchemas): JsonMembers {

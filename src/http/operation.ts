@@ -46,12 +46,14 @@ export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
 
 /**
  * One route, declared once: what it takes and tells (which validates requests and makes the OpenAPI document), who may
- * call it, and what it does. A PUT operation also answers PATCH.
+ * call it, and what it does. A PUT operation also answers PATCH, unless it says otherwise.
  */
 export interface Operation {
   /** OpenAPI `operationId`, unique, camelCase. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** `false`: a PUT that replaces as a whole, which PATCH would not (RFC 5789, section 2), and does not answer it. */
+  readonly patch?: false;
   /** With `{name}` parameters, from the root: `/api/v1/cms/articles/{id}`. */
   readonly path: string;
   readonly tag: string;

@@ -82,12 +82,15 @@ function routerOf(operations: readonly Operation[]): Router<Route> {
   for (const operation of operations.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))) {
     const route = new Route(operation);
     const path = withParameters(operation.path, (name) => `:${name}`);
-    for (const method of operation.method === 'PUT' ? ['PUT', 'PATCH'] : [operation.method]) {
+    for (const method of answersPatch(operation) ? ['PUT', 'PATCH'] : [operation.method]) {
       router.add(method, path, route);
     }
   }
   return router;
 }
+
+/** Whether PATCH is another method of the operation. */
+export const answersPatch = ({ method, patch }: Operation): boolean => method === 'PUT' && patch !== false;
 
 const withParameters = (path: string, replacement: (name: string) => string): string =>
   path.replace(/\{([^}]*)\}/g, (_, name: string) => replacement(name));

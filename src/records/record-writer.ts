@@ -47,7 +47,12 @@ export class RecordWriter {
   /** Runs `work` in a transaction; a unique index that refuses is told as the taken field. */
   async transaction<T>(type: ContentType, work: Work<T>): Promise<T> {
     try {
-      return await this.context.database.transaction(work);
+      const { database, layouts } = this.context;
+      if (layouts === undefined) return await database.transaction(work);
+      return await database.transaction(async (transaction) => {
+        await layouts.check(transaction, type);
+        return work(transaction);
+      });
     } catch (error) {
       throw takenProblem(this.context.database.dialect.fault(error), type) ?? error;
     }

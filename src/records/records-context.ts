@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { LayoutGuard } from './layout-guard.ts';
 
 /** What every operation on records works with. */
 export interface RecordsContext {
@@ -11,6 +12,8 @@ export interface RecordsContext {
   readonly limits: ListLimits;
   readonly answers: AnswerCache;
   readonly plans: PlanMemo;
+  /** For a service whose definitions can change while it runs. */
+  readonly layouts?: LayoutGuard;
 }
 
 /**

@@ -12,6 +12,7 @@ import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, discardDraft, publishDraft, saveDraft } from './drafts/write-draft.ts';
 import { then } from './eventually.ts';
 import { type GetRequest, getRecord } from './get-record.ts';
+import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
 import { RecordWriter, type Work } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
@@ -27,6 +28,8 @@ export interface RecordsOptions {
   readonly limits: ListLimits;
   readonly answers: AnswerCache;
   readonly cursors: CursorSealer;
+  /** For a service whose definitions can change while it runs. */
+  readonly layouts?: LayoutGuard;
 }
 
 /**

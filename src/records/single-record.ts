@@ -16,7 +16,7 @@ export async function ensureSingle(writer: RecordWriter, type: ContentType, call
   const tenant = field === undefined ? null : tenantAsked(caller);
   const any = writer.statements.any(type, tenant);
   if (await finds(writer.context.database, any)) return false;
-  return writer.context.database.transaction(async (transaction) => {
+  return writer.transaction(type, async (transaction) => {
     // Another request was first: the record is there now all the same.
     if (await finds(transaction, any)) return true;
     const id = newId();

@@ -2,10 +2,11 @@ import manifest from '../../../package.json' with { type: 'json' };
 import { databasePath, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
-import { loadDefinitions } from '../definitions.ts';
+import { typesText } from '../check-command.ts';
+import { readDeployed } from '../definitions.ts';
+import { readStored, servedTypes } from '../served-types.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownTypes } from '../type-address.ts';
-import { countOf } from '../welcome.ts';
 import { databaseFinding, schemaFinding } from './database-checks.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
@@ -22,7 +23,11 @@ export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> 
 
 async function findings(settings: Settings): Promise<readonly Finding[]> {
   const path = databasePath(settings);
-  const types = await loadDefinitions(settings).catch(refusalOrThrow);
+  // A database that cannot be read has a finding of its own.
+  const stored = await readStored(settings).catch(() => []);
+  const types = await readDeployed(settings)
+    .then((deployed) => servedTypes(deployed, stored).types)
+    .catch(refusalOrThrow);
   const loaded = types instanceof StartRefused ? undefined : types;
   return [
     definitionsFinding(types, settings),
@@ -35,11 +40,11 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
   ];
 }
 
-function definitionsFinding(types: ContentTypes | StartRefused, { contentTypesDir }: Settings): Finding {
+function definitionsFinding(types: ContentTypes | StartRefused, settings: Settings): Finding {
   const check = 'definitions';
   if (types instanceof StartRefused)
     return fail(check, types.message, 'docs/content-types.md tells what a file may hold.');
-  return ok(check, `${countOf(ownTypes(types.all).length, 'content type')} in ${contentTypesDir}`);
+  return ok(check, typesText(settings, ownTypes(types.all)));
 }
 
 /** An older runtime than the one that is installed with the service may lack what it needs. */

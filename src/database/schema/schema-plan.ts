@@ -33,16 +33,22 @@ export interface SchemaPlan {
 
 export const noDrops: UnusedDrops = { all: false, names: [] };
 
-/** Compares the definitions with what is remembered and stored. For reading alone. */
+/**
+ * Compares the definitions with what is remembered and stored. For reading alone. `among` are the singular names of the types
+ * that are looked at; absent: all.
+ */
 export async function planSchema(
   executor: Executor,
   dialect: Dialect,
   types: ContentTypes,
   drops: UnusedDrops = noDrops,
+  among?: ReadonlySet<string>,
 ): Promise<SchemaPlan> {
   const stored = await readStoredSchema(executor);
   const facts = new StoredFacts(executor, dialect);
-  const renames = await planRenames(types, stored, facts);
+  const chosen =
+    among === undefined ? types : { ...types, all: types.all.filter(({ singular }) => among.has(singular)) };
+  const renames = await planRenames(chosen, stored, facts);
   const parts = unusedParts(types, stored, renames);
   const unused = await planUnused(parts, drops, { types, stored, facts });
   const removed = new Set([...renames.emptied, ...unused.removed]);
@@ -54,7 +60,7 @@ export async function planSchema(
     removed,
     drops: (type: string, field: string) => unused.fields.get(type)?.has(field) === true,
   };
-  for (const type of types.all) {
+  for (const type of chosen.all) {
     const remembered = rememberedOf(type, stored, renames);
     if (remembered === undefined || isOutdated(type, remembered, { renames, removed, unused }))
       plans.push(await planType(type, remembered, around));

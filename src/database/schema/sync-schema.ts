@@ -2,6 +2,7 @@ import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import { changesLayout, layoutGeneration } from './layout-generation.ts';
 import { noteText, type SchemaNote } from './schema-note.ts';
 import { planSchema, type SchemaPlan } from './schema-plan.ts';
 
@@ -24,14 +25,25 @@ export const schemaGeneration = 'recto:schema';
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   const { dialect } = database;
-  if (isCurrent(await planSchema(database, dialect, types))) return { created: [], changed: [], reindexed: [] };
-  return database.transaction(async (transaction) => {
-    // Another process may have done it since.
-    const plan = await planSchema(transaction, dialect, types);
-    if (plan.notes.some(({ way }) => way !== 'start')) throw new StartRefused(refusalText(plan));
-    await runPlan(transaction, plan);
-    return reportOf(plan);
-  });
+  if (await isSynced(database, dialect, types)) return { created: [], changed: [], reindexed: [] };
+  // Another process may have done it since.
+  return database.transaction((transaction) => syncWithin(transaction, dialect, types));
+}
+
+/** Whether the database can hold the definitions as it is. */
+export const isSynced = async (executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> =>
+  isCurrent(await planSchema(executor, dialect, types));
+
+/** As `syncSchema`, within a transaction. */
+export async function syncWithin(
+  transaction: Transaction,
+  dialect: Dialect,
+  types: ContentTypes,
+): Promise<SchemaReport> {
+  const plan = await planSchema(transaction, dialect, types);
+  if (plan.notes.some(({ way }) => way !== 'start')) throw new StartRefused(refusalText(plan));
+  await runPlan(transaction, plan);
+  return reportOf(plan);
 }
 
 /** What `syncSchema` would find: what it would change, or why it would refuse. For reading alone. */
@@ -58,6 +70,11 @@ export const isCurrent = (plan: SchemaPlan): boolean => plan.steps.length === 0 
 export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promise<void> {
   for (const step of plan.steps) await step.run(transaction);
   for (const name of plan.touched) transaction.touch(name);
+  for (const { type, stages } of plan.types) {
+    const { drops, renames, makes, ends } = stages;
+    const changed = [...drops, ...renames, ...makes, ...ends].some(changesLayout);
+    if (changed) transaction.touch(layoutGeneration(type.singular));
+  }
   if (plan.steps.length > 0) transaction.touch(schemaGeneration);
 }
 

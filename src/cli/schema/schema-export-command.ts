@@ -1,0 +1,134 @@
+import { resolve } from 'node:path';
+import type { Settings } from '../../config/settings.ts';
+import { DefinitionStore } from '../../content-types/definition-store.ts';
+import { type DefinitionFormat, definitionText } from '../../content-types/definition-text.ts';
+import type { StoredDefinition } from '../../content-types/stored-definition.ts';
+import type { Database } from '../../database/database.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { StartRefused } from '../../errors/start-refused.ts';
+import { type AnswerOptions, answer } from '../answer.ts';
+import { readDeployed } from '../definitions.ts';
+import { existingDatabase, withDatabase } from '../existing-database.ts';
+import { servedTypes } from '../served-types.ts';
+import type { Terminal } from '../terminal.ts';
+import { UsageFault } from '../usage-fault.ts';
+import { countOf } from '../welcome.ts';
+import { DefinitionFilesWriter, type NewFile } from './definition-files-writer.ts';
+import { noSuchTypes } from './schema-command.ts';
+
+export interface SchemaExportOptions extends AnswerOptions {
+  readonly to?: string;
+  readonly format: DefinitionFormat;
+  readonly force?: boolean;
+  /** Leave the types to the files from now on. */
+  readonly move?: boolean;
+}
+
+/** `recto schema export`: writes types that were made through the API as files. Resolves with the exit code. */
+export const exportSchema = (
+  terminal: Terminal,
+  names: readonly string[],
+  options: SchemaExportOptions,
+): Promise<number> =>
+  answer(terminal, options, async () => {
+    const { settings } = existingDatabase(terminal);
+    const move = options.move === true;
+    const folder = targetFolder(settings, options);
+    const deployed = await readDeployed(settings);
+    return withDatabase(terminal, async (database) => {
+      const stored = await new DefinitionStore(database.dialect).all(database);
+      const chosen = chosenOf(stored, names, servedTypes(deployed, stored).types, move);
+      const files = chosen.map((each) => newFile(each, options.format));
+      const writer = await DefinitionFilesWriter.prepare(folder, files, options.force === true);
+      writer.write();
+      if (move) await handOver(database, chosen, writer);
+      writer.place();
+      const written = new Set(writer.names);
+      return {
+        text: told(folder, files, written, move),
+        json: {
+          folder,
+          files: files.map(({ singular, name }) => ({ singular, file: name, written: written.has(name) })),
+        },
+      };
+    });
+  });
+
+function targetFolder({ contentTypesDir }: Settings, { to, move }: SchemaExportOptions): string {
+  if (to === undefined && move !== true) {
+    throw new UsageFault('Say where to with --to FOLDER, or leave the types to the files of the service with --move.');
+  }
+  const folder = to ?? contentTypesDir;
+  if (move !== true && resolve(folder) === resolve(contentTypesDir)) {
+    throw new UsageFault(
+      `${folder} is where the service reads its definitions, and it would have these types twice: add --move, or name another folder.`,
+    );
+  }
+  return folder;
+}
+
+/** What is to be written: what was named, or everything that is served from the database. */
+function chosenOf(
+  stored: readonly StoredDefinition[],
+  names: readonly string[],
+  types: ContentTypes,
+  move: boolean,
+): readonly StoredDefinition[] {
+  const unknown = names.filter((name) => !stored.some(({ singular }) => singular === name));
+  const fromFiles = unknown.flatMap((name) => types.find(name) ?? []);
+  if (unknown.length > fromFiles.length) {
+    throw noSuchTypes(
+      unknown.filter((name) => types.find(name) === undefined),
+      types.all,
+    );
+  }
+  const [first] = fromFiles;
+  if (first !== undefined) {
+    throw new StartRefused(`"${first.singular}" was not made through the API: it comes from ${first.source}.`);
+  }
+  if (names.length > 0) return stored.filter(({ singular }) => names.includes(singular));
+  // What an earlier move was interrupted with is finished.
+  return stored.filter(
+    ({ singular, keeper }) => types.find(singular)?.stored === true || (move && keeper === 'handover'),
+  );
+}
+
+function newFile({ singular, definition }: StoredDefinition, wanted: DefinitionFormat): NewFile {
+  const { format, text } = definitionText(definition, wanted);
+  return { singular, definition, name: `${singular}.${format}`, text };
+}
+
+/** One transaction: from then on the types are changed through the API no more, and served from the database until the files are read. */
+async function handOver(
+  database: Database,
+  chosen: readonly StoredDefinition[],
+  writer: DefinitionFilesWriter,
+): Promise<void> {
+  const store = new DefinitionStore(database.dialect);
+  const moment = { author: null, now: new Date().toISOString() };
+  try {
+    await database.transaction(async (transaction) => {
+      const current = new Map((await store.all(transaction)).map((each) => [each.singular, each]));
+      for (const each of chosen) {
+        const now = current.get(each.singular);
+        if (now?.revision !== each.revision) {
+          throw new StartRefused(`"${each.singular}" was changed at this very moment; run the command again.`);
+        }
+        if (now.keeper === 'api') await store.handOver(transaction, now, moment);
+      }
+    });
+  } catch (error) {
+    writer.discard();
+    throw error;
+  }
+}
+
+function told(folder: string, files: readonly NewFile[], written: ReadonlySet<string>, move: boolean): string {
+  if (files.length === 0) return 'No content type was made through the API.\n';
+  const width = Math.max(...files.map(({ name }) => name.length));
+  const lines = files.map(({ name }) =>
+    `  ${name.padEnd(width)}${written.has(name) ? '' : '  was there already'}`.trimEnd(),
+  );
+  const last = move ? ['', 'They belong to the files now: a service takes them from there with its next start.'] : [];
+  return [`${countOf(files.length, 'content type')} in ${folder}`, ...lines, ...last, ''].join('\n');
+}

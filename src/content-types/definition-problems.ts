@@ -1,0 +1,64 @@
+import type { ContentType } from '../definition/content-type.ts';
+import type { DefinitionFault } from '../definition/definition-fault.ts';
+import { conflict, type FieldFault, invalid, notFound, Problem } from '../errors/problem.ts';
+
+/** Faults told at most: a definition of nothing but faults must not make an answer larger than the request. */
+const mostFaults = 256;
+
+/**
+ * Everything that is wrong with a set of definitions, for the caller who sent the one from `source`. What the change would
+ * break in other definitions has an empty `field` and names the place in its message.
+ */
+export function definitionProblem(faults: readonly DefinitionFault[], source: string): Problem {
+  const own = faults.filter(({ file }) => file === source);
+  // Where a name is taken, what others say of the type of that name is about two at once.
+  const others = own.some(({ code }) => code === 'taken') ? [] : faults.filter(({ file }) => file !== source);
+  return invalid([...own, ...others].slice(0, mostFaults).map((fault) => fieldFault(fault, source)));
+}
+
+function fieldFault({ file, path, message, remedy, code }: DefinitionFault, source: string): FieldFault {
+  const told = sentence(`${message}: ${remedy}`);
+  if (file === source) return { field: path, code: code ?? 'invalid', message: told };
+  const place = path === '' ? file : `${file}, ${path}`;
+  return { field: '', code: 'breaks_other_type', message: `In ${place}: ${message}. ${sentence(remedy)}` };
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
+
+export const noSuchType = (singular: string): Problem =>
+  notFound(`There is no content type "${singular}". Its singular name is what is asked for.`);
+
+/** Only what was made through the API can be changed through it. */
+export function notOurs({ singular, source, builtIn }: ContentType): Problem {
+  const owner = builtIn ? 'ships with the product' : `is defined in ${source}, which belongs to the deployment`;
+  const remedy = builtIn ? 'a file with extends can add fields to it' : 'change it there';
+  return conflict('belongs_to_deployment', `The content type "${singular}" ${owner}; ${remedy}.`);
+}
+
+export const handedOver = (singular: string): Problem =>
+  conflict(
+    'handed_over',
+    `The content type "${singular}" was handed over to files (recto schema export --move); change it there.`,
+  );
+
+export const staleDefinition = (): Problem =>
+  conflict('stale', 'The definition has changed since: the If-Match tag is not its own. Read it again.');
+
+/** What is stored does not allow the change, or `migrations` would have to be made of it. Whole sentences. */
+export function notStorable(refusals: readonly string[], migrations: readonly string[]): Problem {
+  const all = [...refusals, ...migrations];
+  const way =
+    migrations.length === 0 ? '' : ' "recto migrate apply" makes such changes, once the type is handed over to files.';
+  return new Problem(409, 'stored_data', `What is stored does not allow this. ${all.join(' ')}${way}`, {
+    errors: all.map((message) => ({ field: '', code: 'stored_data', message })),
+  });
+}
+
+export function stillReferred(type: ContentType, others: readonly ContentType[]): Problem {
+  const names = others.map(({ singular }) => `"${singular}"`).join(', ');
+  return conflict(
+    'content_type_in_use',
+    `Other content types relate to "${type.singular}": ${names}. Take those relations out first.`,
+  );
+}

@@ -1,0 +1,38 @@
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { DefinitionSource } from '../definition/definition-source.ts';
+import { type DefinitionFiles, typesOfFiles } from '../definition/load-definitions.ts';
+import { type StoredDefinition, singularOf, storedSource } from './stored-definition.ts';
+
+/** The definitions that come with a deployment: those of the product, and those of its files. */
+export interface DeployedDefinitions {
+  readonly builtIn: readonly DefinitionSource[];
+  readonly files: DefinitionFiles;
+}
+
+/** The names of the types that a deployment's files define. */
+export const namesInFiles = ({ files }: DeployedDefinitions): ReadonlySet<string> =>
+  new Set(files.sources.flatMap(({ definition }) => singularOf(definition) ?? []));
+
+/**
+ * The stored definitions that are served beside a deployment's: not those that were left to files which are there.
+ * `served` are the types that a running service has until now: it goes on with one that only other deployments have as a file.
+ */
+export function servedDefinitions(
+  stored: readonly StoredDefinition[],
+  deployed: DeployedDefinitions,
+  served?: ContentTypes,
+): readonly StoredDefinition[] {
+  const inFiles = namesInFiles(deployed);
+  return stored.filter(({ singular, keeper }) => {
+    if (keeper === 'api') return true;
+    if (inFiles.has(singular)) return false;
+    return keeper === 'handover' || served?.find(singular)?.stored === true;
+  });
+}
+
+/** The content types of a deployment and of the stored definitions that are served beside it. Throws `DefinitionFaults`. */
+export const typesOf = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>
+  typesOfFiles(deployed.files, [
+    ...deployed.builtIn,
+    ...served.map(({ singular, definition }) => storedSource(singular, definition)),
+  ]);

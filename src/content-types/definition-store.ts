@@ -1,0 +1,188 @@
+import type { Kysely } from 'kysely';
+import { queryOf } from '../database/compiled-query.ts';
+import type { Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { JsonValue } from '../values/value-kind.ts';
+import {
+  actions,
+  type DefinitionRevision,
+  definitionsGeneration,
+  type Keeper,
+  keepers,
+  type StoredDefinition,
+} from './stored-definition.ts';
+
+interface TypeRow {
+  readonly singular: string;
+  readonly definition: string;
+  readonly revision: number;
+  readonly keeper: string;
+  readonly author: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+interface RevisionRow {
+  readonly singular: string;
+  readonly revision: number;
+  readonly action: string;
+  readonly definition: string | null;
+  readonly author: string | null;
+  readonly made_at: string;
+}
+
+interface Tables {
+  readonly recto_content_types: TypeRow;
+  readonly recto_content_type_revisions: RevisionRow;
+}
+
+/** Revisions of one type that stay readable. */
+const keptRevisions = 50;
+
+/** Who changes a definition, and when. */
+export interface ChangeMoment {
+  readonly author: string | null;
+  /** Canonical datetime. */
+  readonly now: string;
+}
+
+/** The stored definitions and what they were before. */
+export class DefinitionStore {
+  readonly #builder: Kysely<Tables>;
+  readonly #dialect: Dialect;
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect;
+    // The builder only compiles; which tables it may name is known here and not there.
+    this.#builder = dialect.builder as unknown as Kysely<Tables>;
+  }
+
+  /** All, by singular name. */
+  async all(executor: Executor): Promise<readonly StoredDefinition[]> {
+    const statement = this.#builder.selectFrom('recto_content_types').selectAll().orderBy('singular');
+    const rows = await executor.rows<TypeRow>(queryOf(statement.compile()));
+    return rows.map(storedDefinition);
+  }
+
+  /** Whether the tables are there: reading alone does not make them. */
+  async exists(executor: Executor): Promise<boolean> {
+    return (await executor.rows(this.#dialect.schema.columns('recto_content_types'))).length > 0;
+  }
+
+  /** Makes the definition of a type, or puts it in the place of the one before; tells what is stored then. */
+  async put(
+    transaction: Transaction,
+    singular: string,
+    definition: JsonValue,
+    { author, now }: ChangeMoment,
+    before: StoredDefinition | undefined,
+  ): Promise<StoredDefinition> {
+    const action = before === undefined ? 'created' : 'replaced';
+    const revision = await this.#note(transaction, singular, { action, definition, author, now });
+    const keeper: Keeper = 'api';
+    const createdAt = before?.createdAt ?? now;
+    const fields = {
+      ...{ definition: JSON.stringify(definition), revision, keeper, author },
+      ...{ created_at: createdAt, updated_at: now },
+    };
+    const insert = this.#builder
+      .insertInto('recto_content_types')
+      .values({ ...fields, singular })
+      .onConflict((conflict) => conflict.column('singular').doUpdateSet(fields));
+    await transaction.run(queryOf(insert.compile()));
+    transaction.touch(definitionsGeneration);
+    return { singular, definition, revision, keeper, author, createdAt, updatedAt: now };
+  }
+
+  async remove(transaction: Transaction, singular: string, { author, now }: ChangeMoment): Promise<void> {
+    await this.#note(transaction, singular, { action: 'deleted', definition: null, author, now });
+    const statement = this.#builder.deleteFrom('recto_content_types').where('singular', '=', singular);
+    await transaction.run(queryOf(statement.compile()));
+    transaction.touch(definitionsGeneration);
+  }
+
+  /** Leaves a definition to files. */
+  async handOver(transaction: Transaction, stored: StoredDefinition, { author, now }: ChangeMoment): Promise<void> {
+    const { singular, definition } = stored;
+    const revision = await this.#note(transaction, singular, { action: 'handed_over', definition, author, now });
+    await this.#keep(transaction, singular, { keeper: 'handover', revision, author, updated_at: now });
+  }
+
+  /** Notes that files define the type from now on. */
+  settle(transaction: Transaction, singular: string): Promise<void> {
+    return this.#keep(transaction, singular, { keeper: 'files' });
+  }
+
+  /** One page of what a type was, the newest first, and how many there are. */
+  async revisions(
+    executor: Executor,
+    singular: string,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly revisions: readonly DefinitionRevision[]; readonly total: number }> {
+    const ofType = this.#builder.selectFrom('recto_content_type_revisions').where('singular', '=', singular);
+    const page = ofType.selectAll().orderBy('revision', 'desc').limit(limit).offset(offset);
+    const rows = await executor.rows<RevisionRow>(queryOf(page.compile()));
+    const count = ofType.select((select) => select.fn.countAll().as('total'));
+    const counted = await executor.first<{ total: unknown }>(queryOf(count.compile()));
+    return { revisions: rows.map(definitionRevision), total: Number(counted?.total ?? 0) };
+  }
+
+  async #keep(
+    transaction: Transaction,
+    singular: string,
+    fields: Partial<TypeRow> & { readonly keeper: Keeper },
+  ): Promise<void> {
+    const statement = this.#builder.updateTable('recto_content_types').set(fields).where('singular', '=', singular);
+    await transaction.run(queryOf(statement.compile()));
+    transaction.touch(definitionsGeneration);
+  }
+
+  /** Adds to a type's history, and tells the number of the revision. */
+  async #note(
+    transaction: Transaction,
+    singular: string,
+    change: ChangeMoment & Pick<DefinitionRevision, 'action' | 'definition'>,
+  ): Promise<number> {
+    const { action, definition, author, now } = change;
+    const history = 'recto_content_type_revisions';
+    const last = this.#builder
+      .selectFrom(history)
+      .select((select) => select.fn.max('revision').as('last'))
+      .where('singular', '=', singular);
+    const found = await transaction.first<{ last: unknown }>(queryOf(last.compile()));
+    const revision = Number(found?.last ?? 0) + 1;
+    const text = definition === null ? null : JSON.stringify(definition);
+    const row = { singular, revision, action, definition: text, author, made_at: now };
+    await transaction.run(queryOf(this.#builder.insertInto(history).values(row).compile()));
+    const old = this.#builder
+      .deleteFrom(history)
+      .where('singular', '=', singular)
+      .where('revision', '<=', revision - keptRevisions);
+    await transaction.run(queryOf(old.compile()));
+    return revision;
+  }
+}
+
+const storedDefinition = (row: TypeRow): StoredDefinition => ({
+  singular: row.singular,
+  definition: JSON.parse(row.definition),
+  revision: Number(row.revision),
+  keeper: oneOf(keepers, row.keeper),
+  author: row.author,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+});
+
+const definitionRevision = (row: RevisionRow): DefinitionRevision => ({
+  revision: Number(row.revision),
+  action: oneOf(actions, row.action),
+  definition: row.definition === null ? null : JSON.parse(row.definition),
+  author: row.author,
+  madeAt: row.made_at,
+});
+
+function oneOf<T extends string>(words: readonly T[], word: string): T {
+  const found = words.find((each) => each === word);
+  if (found === undefined) throw new Error(`The stored word "${word}" is none of ${words.join(', ')}.`);
+  return found;
+}

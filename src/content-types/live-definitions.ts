@@ -1,0 +1,200 @@
+import type { Database, Eventually, Executor } from '../database/database.ts';
+import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync-schema.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import { Problem } from '../errors/problem.ts';
+import { StartRefused } from '../errors/start-refused.ts';
+import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
+import { DefinitionStore } from './definition-store.ts';
+import { definitionsGeneration, type StoredDefinition } from './stored-definition.ts';
+
+export interface LiveOptions {
+  readonly database: Database;
+  readonly deployed: DeployedDefinitions;
+  /** Told why definitions that another process changed cannot be served. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** The content types that are served, and what of them is stored. */
+export interface ServedTypes {
+  readonly types: ContentTypes;
+  /** All that is stored, by singular name. */
+  readonly stored: readonly StoredDefinition[];
+  /** Those among them that are served. */
+  readonly served: readonly StoredDefinition[];
+}
+
+/** Being read anew, for the generation that asked for it. */
+interface Renewal {
+  readonly generation: number;
+  readonly done: Promise<ContentTypes>;
+}
+
+/**
+ * The content types of the moment: those of the deployment, and those made through the API, whichever process made them.
+ * A look costs what a look at the generations costs.
+ */
+export class LiveDefinitions {
+  readonly database: Database;
+  readonly store: DefinitionStore;
+  readonly #onFailure: (error: unknown) => void;
+  #deployed: DeployedDefinitions;
+  #current: ServedTypes;
+  #generation: number;
+  #renewal: Renewal | undefined;
+  #failure: unknown;
+
+  /** Brings the database up to the definitions. Rejects with a `StartRefused` where that cannot be. */
+  static async open(options: LiveOptions): Promise<{ definitions: LiveDefinitions; changes: SchemaReport }> {
+    const loaded = await load(options.database, options.deployed);
+    return { definitions: new LiveDefinitions(options, loaded), changes: loaded.changes };
+  }
+
+  private constructor({ database, deployed, onFailure }: LiveOptions, { current, generation }: Loaded) {
+    this.database = database;
+    this.store = new DefinitionStore(database.dialect);
+    this.#onFailure = onFailure ?? (() => {});
+    this.#deployed = deployed;
+    this.#current = current;
+    this.#generation = generation;
+  }
+
+  get deployed(): DeployedDefinitions {
+    return this.#deployed;
+  }
+
+  /** What is served, as of the last look. */
+  get current(): ServedTypes {
+    return this.#current;
+  }
+
+  /** Rejects while what should be served cannot be, and what was served before is. */
+  async check(): Promise<void> {
+    await this.look();
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * The content types as of now: what any process has committed before the call is in them. Where they cannot be read or
+   * are wrong, those before; never throws.
+   */
+  look(): Eventually<ContentTypes> {
+    try {
+      const refreshed = this.database.generations.refresh();
+      if (!(refreshed instanceof Promise)) return this.#latest();
+      return refreshed.then(
+        () => this.#latest(),
+        () => this.#current.types,
+      );
+    } catch {
+      // Without a database there is nothing newer to serve; the handlers say what is wrong.
+      return this.#current.types;
+    }
+  }
+
+  /**
+   * What is served as another reader sees it, such as a transaction. Where that cannot be served, the types are those of
+   * the last look, so that it can be changed back.
+   */
+  async seenBy(executor: Executor): Promise<ServedTypes> {
+    const stored = await this.store.all(executor);
+    if (Bun.deepEquals(stored, this.#current.stored)) return this.#current;
+    const served = servedDefinitions(stored, this.#deployed, this.#current.types);
+    try {
+      return { stored, served, types: typesOf(this.#deployed, served) };
+    } catch (error) {
+      if (!(error instanceof StartRefused)) throw error;
+      return { stored, served, types: this.#current.types };
+    }
+  }
+
+  /**
+   * Takes on other files of the deployment, as `open` does, and tells what changed in the database. Rejects with a
+   * `StartRefused` where they are wrong or do not fit; nothing changes then.
+   */
+  async redeploy(deployed: DeployedDefinitions): Promise<SchemaReport> {
+    const { current, generation, changes } = await load(this.database, deployed, this.#current.types);
+    this.#deployed = deployed;
+    this.#accept(current, generation);
+    return changes;
+  }
+
+  /** Notes that what was handed over and is there as a file is the deployment's from now on. To be called by a service that serves it. */
+  async settle(): Promise<void> {
+    const inFiles = namesInFiles(this.#deployed);
+    const isSettled = ({ keeper, singular }: StoredDefinition): boolean =>
+      keeper === 'handover' && inFiles.has(singular);
+    if (!this.#current.stored.some(isSettled)) return;
+    await this.database.transaction(async (transaction) => {
+      const stored = await this.store.all(transaction);
+      for (const { singular } of stored.filter(isSettled)) await this.store.settle(transaction, singular);
+    });
+  }
+
+  /** What could not be made of these types: they are not served. */
+  refuse(error: unknown): void {
+    this.#failure = error;
+    this.#onFailure(error);
+  }
+
+  #latest(): Eventually<ContentTypes> {
+    const generation = this.database.generations.of(definitionsGeneration);
+    if (generation === this.#generation) return this.#current.types;
+    if (this.#renewal?.generation !== generation) {
+      const before = this.#renewal?.done;
+      this.#renewal = { generation, done: this.#renew(generation, before) };
+    }
+    return this.#renewal.done;
+  }
+
+  async #renew(generation: number, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
+    await before;
+    try {
+      this.#accept(await read(this.database, this.store, this.#deployed, this.#current.types), generation);
+    } catch (error) {
+      // An outage passes, and is looked at again by the next request; wrong definitions stay so until they are changed.
+      if (!(error instanceof Problem)) this.#generation = generation;
+      this.refuse(error);
+    }
+    if (this.#renewal?.generation === generation) this.#renewal = undefined;
+    return this.#current.types;
+  }
+
+  #accept(current: ServedTypes, generation: number): void {
+    this.#current = current;
+    this.#generation = generation;
+    this.#failure = undefined;
+  }
+}
+
+interface Loaded {
+  readonly current: ServedTypes;
+  readonly generation: number;
+  readonly changes: SchemaReport;
+}
+
+/** Reads all definitions, and brings the database up to them as they are within the transaction that does so. */
+async function load(database: Database, deployed: DeployedDefinitions, served?: ContentTypes): Promise<Loaded> {
+  const store = new DefinitionStore(database.dialect);
+  await database.generations.refresh();
+  // Before the reading: a change in between is looked for once more at the next look.
+  const generation = database.generations.of(definitionsGeneration);
+  const current = await read(database, store, deployed, served);
+  if (await isSynced(database, database.dialect, current.types)) return { current, generation, changes: unchanged };
+  return database.transaction(async (transaction) => {
+    const now = await read(transaction, store, deployed, served);
+    return { current: now, generation, changes: await syncWithin(transaction, database.dialect, now.types) };
+  });
+}
+
+async function read(
+  executor: Executor,
+  store: DefinitionStore,
+  deployed: DeployedDefinitions,
+  before: ContentTypes | undefined,
+): Promise<ServedTypes> {
+  const stored = await store.all(executor);
+  const served = servedDefinitions(stored, deployed, before);
+  return { stored, served, types: typesOf(deployed, served) };
+}
+
+const unchanged: SchemaReport = { created: [], changed: [], reindexed: [] };

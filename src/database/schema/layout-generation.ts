@@ -1,0 +1,16 @@
+import type { SchemaChange } from './schema-dialect.ts';
+
+/** The name whose generation goes up when a type's tables are no longer what those who knew them could write to: see `Generations`. */
+export const layoutGeneration = (singular: string): string => `recto:layout:${singular}`;
+
+/** Changes after which a statement that was made before them may fail, or store what no longer belongs there. */
+export const changesLayout = ({ change }: SchemaChange): boolean => !additions.has(change);
+
+const additions: ReadonlySet<SchemaChange['change']> = new Set([
+  'create_table',
+  'add_column',
+  'create_junction',
+  'create_index',
+  'drop_index',
+  'create_search',
+]);

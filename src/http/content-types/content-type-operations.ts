@@ -1,0 +1,169 @@
+import Type from 'typebox';
+import { callerId } from '../../caller/caller.ts';
+import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
+import type { ChangeMoment } from '../../content-types/definition-store.ts';
+import { entryTag, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
+import { namesTag } from '../../records/answer.ts';
+import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
+import { pageParameters, readPage } from '../auth/page-parameters.ts';
+import { ifMatch, ifMatchHeader, unchanged } from '../cms/record-operation.ts';
+import { json } from '../json-response.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSchema } from './content-type-schemas.ts';
+
+const root = '/api/v1/admin/content-types';
+const common = { tag: 'content-types', security: 'bearer', roles: ['admin'] } as const;
+
+const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };
+const dryRun = { schema: Type.Object(dryRunParameter), validation: 'schema' } as const;
+const body = { schema: definitionBody, validation: 'own' } as const;
+const preview = { description: 'Of a dry run: what would happen.', schema: previewSchema };
+
+/** The content types themselves, for admins (role `admin`): those made here can be changed here. */
+export const contentTypeOperations = (changes: DefinitionChanges, maxPageSize: number): readonly Operation[] => [
+  ...readOperations(changes, maxPageSize),
+  ...changeOperations(changes),
+];
+
+const readOperations = (changes: DefinitionChanges, maxPageSize: number): readonly Operation[] => [
+  {
+    ...common,
+    id: 'listContentTypes',
+    method: 'GET',
+    path: root,
+    summary: 'List content types',
+    description: 'All that are served, by their singular names, with their definitions.',
+    query: {
+      schema: Type.Object({ ...pageParameters, source: Type.Optional(Type.Enum([...typeSources])) }),
+      validation: 'schema',
+    },
+    responses: { 200: { description: 'One page of types.', schema: pageSchema('ContentTypeList', entrySchema) } },
+    problems: [400, 503],
+    handle: async ({ query }) => {
+      const page = readPage(query, maxPageSize);
+      const all = await changes.entries();
+      const asked = query.source === undefined ? all : all.filter(({ source }) => source === query.source);
+      const items = asked.slice(page.offset, page.offset + page.limit);
+      return json(200, { items, total: asked.length, page: page.page, page_size: page.pageSize });
+    },
+  },
+  {
+    ...common,
+    id: 'getContentType',
+    method: 'GET',
+    path: `${root}/{singular}`,
+    summary: 'Get a content type',
+    responses: { 200: { description: 'The type.', schema: entrySchema, headers: tagHeader }, 304: unchanged },
+    problems: [404, 503],
+    handle: async (context) => {
+      const entry = await changes.entry(context.param('singular'));
+      const headers = { ETag: entryTag(entry), 'Cache-Control': 'no-cache' };
+      const known = context.request.headers.get('if-none-match');
+      if (known !== null && namesTag(known, headers.ETag, 'weak')) return new Response(null, { status: 304, headers });
+      return json(200, entry, headers);
+    },
+  },
+  {
+    ...common,
+    id: 'listContentTypeRevisions',
+    method: 'GET',
+    path: `${root}/{singular}/revisions`,
+    summary: 'List what a content type was',
+    description:
+      'The newest first; the last 50 changes are kept, also of a type that was deleted. An earlier definition is brought back by sending it again.',
+    query: { schema: Type.Object(pageParameters), validation: 'schema' },
+    responses: {
+      200: { description: 'One page of revisions.', schema: pageSchema('ContentTypeRevisionList', revisionSchema) },
+    },
+    problems: [400, 404, 503],
+    handle: async (context) => {
+      const page = readPage(context.query, maxPageSize);
+      const { revisions, total } = await changes.revisions(context.param('singular'), page);
+      const items = revisions.map(({ madeAt, ...revision }) => ({ ...revision, made_at: madeAt }));
+      return json(200, { items, total, page: page.page, page_size: page.pageSize });
+    },
+  },
+];
+
+const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
+  {
+    ...common,
+    id: 'createContentType',
+    method: 'POST',
+    once: true,
+    path: root,
+    summary: 'Make a content type',
+    description:
+      'The body is what a definition file would hold, in JSON. Its routes are there with the reply, in every process.',
+    query: dryRun,
+    body,
+    responses: {
+      200: preview,
+      201: { description: 'The type.', schema: entrySchema, headers: { ...locationHeader, ...tagHeader } },
+    },
+    problems: [400, 409, 422, 503],
+    handle: async (context) => {
+      const change = { action: 'create', definition: await context.body() } as const;
+      if (isDryRun(context)) return json(200, await changes.preview(change));
+      const reply = (entry: TypeEntry): Reply =>
+        jsonReply(201, entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
+      return changes.commit(context.answering(changes.saving(change, momentOf(context)), reply));
+    },
+  },
+  {
+    ...common,
+    id: 'replaceContentType',
+    method: 'PUT',
+    patch: false,
+    headers: ifMatchHeader,
+    path: `${root}/{singular}`,
+    summary: 'Replace the definition of a content type',
+    description:
+      'The body is the whole definition: what it leaves out is no longer defined. Values of fields that are no longer defined stay stored. With `If-Match`, a definition that has changed since is not replaced: 409 `stale`.',
+    query: dryRun,
+    body,
+    responses: {
+      200: {
+        description: 'The type as it is now; of a dry run, what would happen.',
+        schema: Type.Union([entrySchema, previewSchema]),
+        headers: tagHeader,
+      },
+    },
+    problems: [400, 404, 409, 422, 503],
+    handle: async (context) => {
+      const definition = await context.body();
+      const singular = context.param('singular');
+      const change = { action: 'replace', singular, definition, ifMatch: ifMatch(context) } as const;
+      if (isDryRun(context)) return json(200, await changes.preview(change));
+      const entry = await changes.commit(changes.saving(change, momentOf(context)));
+      return json(200, entry, { ETag: entryTag(entry) });
+    },
+  },
+  {
+    ...common,
+    id: 'deleteContentType',
+    method: 'DELETE',
+    headers: ifMatchHeader,
+    path: `${root}/{singular}`,
+    summary: 'Delete a content type',
+    description:
+      'Its records stay stored, and are there again when a type of this name is made again. A type that others relate to stays: 409 `content_type_in_use`.',
+    query: dryRun,
+    responses: { 200: preview, 204: { description: 'The type is gone.' } },
+    problems: [400, 404, 409, 503],
+    handle: async (context) => {
+      const change = { action: 'delete', singular: context.param('singular'), ifMatch: ifMatch(context) } as const;
+      if (isDryRun(context)) return json(200, await changes.preview(change));
+      await changes.commit(changes.removal(change, momentOf(context)));
+      return noContent();
+    },
+  },
+];
+
+const isDryRun = ({ query }: RequestContext): boolean => query.dry_run === true;
+
+const momentOf = ({ caller }: RequestContext): ChangeMoment => ({
+  author: callerId(caller),
+  now: new Date().toISOString(),
+});

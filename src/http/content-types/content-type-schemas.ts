@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { actions } from '../../content-types/stored-definition.ts';
+import { typeSources } from '../../content-types/type-entry.ts';
+import { definitionSchema } from '../../definition/definition-file.ts';
+import { nullable, timeSchema } from '../auth/account-schemas.ts';
+
+/** A definition as a file would hold it, in JSON. */
+export const definitionBody = { ...definitionSchema, $id: 'ContentTypeDefinition' };
+
+const author = nullable(Type.String({ description: 'The account or API token; null: a command on the machine.' }));
+
+export const entrySchema = Type.Object(
+  {
+    singular: Type.String(),
+    plural: Type.String(),
+    name: Type.String(),
+    kind: Type.Enum(['collection', 'single']),
+    source: Type.Enum([...typeSources], { description: 'Only those of the source `api` can be changed here.' }),
+    file: nullable(Type.String({ description: 'The file that defines it, or adds fields to it.' })),
+    revision: nullable(Type.Integer({ minimum: 1, description: 'Counts its changes; null unless made here.' })),
+    created_at: nullable(timeSchema),
+    updated_at: nullable(timeSchema),
+    updated_by: author,
+    handed_over: Type.Boolean({ description: 'It was written out as a file, and is changed there.' }),
+    definition: definitionBody,
+  },
+  { $id: 'ContentType', additionalProperties: false },
+);
+
+export const previewSchema = Type.Object(
+  {
+    singular: Type.String(),
+    effects: Type.Array(Type.String(), { description: 'What the change would do, in sentences.' }),
+  },
+  { $id: 'ContentTypePreview', additionalProperties: false },
+);
+
+export const revisionSchema = Type.Object(
+  {
+    revision: Type.Integer({ minimum: 1 }),
+    action: Type.Enum([...actions]),
+    definition: nullable(definitionBody),
+    author,
+    made_at: timeSchema,
+  },
+  { $id: 'ContentTypeRevision', additionalProperties: false },
+);
+
+export const dryRunParameter = {
+  dry_run: Type.Optional(
+    Type.Boolean({ default: false, description: 'Tells the faults, or what would happen. Changes nothing.' }),
+  ),
+};
