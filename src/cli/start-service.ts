@@ -1,32 +1,17 @@
-import { type AuthServices, openAuth } from '../auth/auth-services.ts';
-import { ensureFirstAdmin } from '../auth/first-admin.ts';
 import { loadSecret } from '../auth/secret-store.ts';
-import { databasePath, type Settings } from '../config/settings.ts';
+import type { Settings } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
 import { syncSchema } from '../database/schema/sync-schema.ts';
-import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { type App, createApp } from '../http/app.ts';
-import type { HealthState } from '../http/health/health-state.ts';
-import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
-import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
-import { type Server, serve } from '../http/server.ts';
-import type { Logger } from '../log/logger.ts';
-import { ScheduledUpdates } from '../records/scheduled-updates.ts';
-import { closingApp } from './closing-app.ts';
+import { type ServerParts, serveContent } from './content-server.ts';
 import { loadDefinitions } from './definitions.ts';
-import { openRecords, serviceOperations } from './service-operations.ts';
-import { ownTypes } from './type-address.ts';
-import { startTicker } from './update-ticker.ts';
-import { version } from './version.ts';
-import { welcomeText } from './welcome.ts';
+import { type RunningService, type Surroundings, startedFields, welcome } from './running-service.ts';
+import { openServiceAuth } from './service-auth.ts';
+import { openServiceDatabase } from './service-database.ts';
 
-export interface RunningService {
-  /** `http://127.0.0.1:9898`. */
-  readonly url: string;
-  /** Is not ready from now on; takes no new requests, finishes what runs, closes the database. Takes 5 seconds at most. */
-  stop(): Promise<void>;
+/** A service in this one process. */
+export interface SingleService extends RunningService {
   /**
    * Reads the definitions anew and serves them from the next request on; what runs finishes on those before. Rejects with a
    * `StartRefused` when they are wrong or do not fit what is stored; nothing changes then.
@@ -34,35 +19,17 @@ export interface RunningService {
   reload(): Promise<ContentTypes>;
 }
 
-interface Surroundings {
-  readonly log: Logger;
-  /** Where the welcome goes, for a person. */
-  readonly out: (text: string) => void;
-}
-
-interface Parts extends Surroundings {
-  readonly settings: Settings;
-  readonly types: ContentTypes;
-  readonly metrics: Metrics;
-  /** Milliseconds since 1970. */
-  readonly startedAt: number;
-}
-
-/** What requests that run when the service stops are given to finish, in milliseconds. */
-const drainMs = 4_000;
+type Parts = ServerParts & Surroundings;
 
 /**
- * Brings the service up: definitions, database, accounts, routes, port; ready when it resolves.
+ * Brings the service up in this process: definitions, database, accounts, routes, port; ready when it resolves.
  * Rejects with a `StartRefused` for whatever is not as it must be; nothing is left open then.
  */
-export async function startService(settings: Settings, surroundings: Surroundings): Promise<RunningService> {
+export async function startService(settings: Settings, surroundings: Surroundings): Promise<SingleService> {
   const startedAt = Date.now();
   const types = await loadDefinitions(settings);
   const metrics = new Metrics();
-  const database = await openSqliteDatabase({
-    path: databasePath(settings),
-    observe: (seconds) => metrics.databaseTime(seconds),
-  });
+  const database = await openServiceDatabase(settings, metrics);
   try {
     return await startOn(database, { settings, types, metrics, startedAt, ...surroundings });
   } catch (error) {
@@ -71,26 +38,14 @@ export async function startService(settings: Settings, surroundings: Surrounding
   }
 }
 
-async function startOn(database: Database, parts: Parts): Promise<RunningService> {
+async function startOn(database: Database, parts: Parts): Promise<SingleService> {
   const { types, log } = parts;
   log.debug({ changes: await syncSchema(database, types) }, 'the database can hold the content types');
   const secret = await loadSecret({ configured: parts.settings.secret, dataDir: parts.settings.dataDir });
-  const auth = await openServiceAuth(database, secret, parts);
-  const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
-  const keyed = new KeyedRequests({ database, secret, onError });
-  const health = healthOf(database, parts);
-  const serving = (current: ContentTypes): Served =>
-    openServed({ database, secret, auth, keyed, health }, { ...parts, types: current });
-  let served = serving(types);
-  const server = listen(() => served.app, health, parts);
-  const ticker = startTicker(
-    (now, signal) => served.scheduled.run(now, signal),
-    (error) => log.warn({ err: error }, 'scheduled updates wait'),
-  );
+  const auth = await openServiceAuth(database, { ...parts, secret });
+  const server = serveContent({ database, secret, auth }, parts);
   const stop = async (): Promise<void> => {
-    health.phase = 'draining';
-    await ticker.stop();
-    await server.stop(drainMs);
+    await server.drain();
     await database.close();
   };
   try {
@@ -99,85 +54,13 @@ async function startOn(database: Database, parts: Parts): Promise<RunningService
     await stop();
     throw error;
   }
-  health.phase = 'ready';
-  // `performance.now()` counts from the start of the process, so that loading the program is part of it.
-  const fields = {
-    url: server.url,
-    version,
-    types: ownTypes(types.all).length,
-    duration_ms: Math.round(performance.now()),
-  };
-  log.info(fields, 'started');
+  server.ready();
+  log.info(startedFields(server.url, types), 'started');
   const reload = async (): Promise<ContentTypes> => {
     const fresh = await loadDefinitions(parts.settings);
     log.info({ changes: await syncSchema(database, fresh) }, 'definitions reloaded');
-    // With records of its own, and so without answers that were cached for other definitions.
-    served = serving(fresh);
+    server.use(fresh);
     return fresh;
   };
   return { url: server.url, stop, reload };
-}
-
-function openServiceAuth(database: Database, secret: string, { settings, log }: Parts): Promise<AuthServices> {
-  return openAuth({
-    database,
-    secret,
-    registrationOpen: settings.registration === 'open',
-    rateLimit: settings.rateLimit,
-    onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),
-  });
-}
-
-function healthOf(database: Database, { startedAt, log }: Parts): HealthState {
-  return {
-    phase: 'starting',
-    version,
-    startedAt,
-    checks: { database: () => database.ping() },
-    onFailure: (check, error) => log.warn({ check, err: error }, 'a health check fails'),
-  };
-}
-
-interface OpenedParts {
-  readonly database: Database;
-  readonly secret: string;
-  readonly auth: AuthServices;
-  readonly keyed: KeyedRequests;
-  readonly health: HealthState;
-}
-
-/** What answers and acts on one set of content types. */
-interface Served {
-  readonly app: App;
-  readonly scheduled: ScheduledUpdates;
-}
-
-function openServed({ database, secret, auth, keyed, health }: OpenedParts, parts: Parts): Served {
-  const { settings, metrics, log } = parts;
-  const records = openRecords({ ...parts, database, secret });
-  const app = createApp({
-    operations: serviceOperations({ ...parts, records, auth, health }),
-    authenticator: auth.authenticator,
-    keyed,
-    log,
-    observe: (finished) => metrics.observe(finished),
-    maxBody: settings.maxBody,
-    proxies: new TrustedProxies(settings.trustedProxies),
-    corsOrigins: settings.corsOrigins,
-  });
-  const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
-    log.error({ ...record, err: error }, 'a scheduled update cannot be made'),
-  );
-  return { app, scheduled };
-}
-
-function listen(app: () => App, health: HealthState, { settings, log }: Parts): Server {
-  const { host, port } = settings;
-  return serve(() => (health.phase === 'draining' ? closingApp(app()) : app()), { host, port, log });
-}
-
-/** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */
-async function welcome(url: string, auth: AuthServices, { settings, types, out }: Parts): Promise<void> {
-  const admin = await ensureFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword });
-  out(welcomeText({ url, settings, types: types.all, admin }));
 }

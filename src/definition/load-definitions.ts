@@ -6,6 +6,14 @@ import { type DefinitionFault, DefinitionFaults } from './definition-fault.ts';
 import { definitionReader, UnreadableDefinition } from './definition-reader.ts';
 import type { DefinitionSource } from './definition-source.ts';
 
+/** What stands in a folder's definition files, not yet checked. */
+export interface DefinitionFiles {
+  readonly directory: string;
+  readonly sources: readonly DefinitionSource[];
+  /** Of files that could not be read as definitions at all. */
+  readonly unreadable: readonly DefinitionFault[];
+}
+
 /**
  * The content types that a folder's files define (`*.toml`, `*.json`, `*.ts`; not those in folders inside it), together
  * with definitions from elsewhere (`others`). A folder that is missing or empty defines none. Rejects with `DefinitionFaults`, which
@@ -15,7 +23,12 @@ export async function loadContentTypes(
   directory: string,
   others: readonly DefinitionSource[] = [],
 ): Promise<ContentTypes> {
-  const sources: DefinitionSource[] = [...others];
+  return checkedContentTypes(await readDefinitionFiles(directory), others);
+}
+
+/** Reads a folder's definition files. Rejects with `DefinitionFaults` when the folder itself cannot be read. */
+export async function readDefinitionFiles(directory: string): Promise<DefinitionFiles> {
+  const sources: DefinitionSource[] = [];
   const unreadable: DefinitionFault[] = [];
   for (const file of definitionFiles(directory)) {
     try {
@@ -26,7 +39,15 @@ export async function loadContentTypes(
       unreadable.push(error.fault);
     }
   }
-  const { types, faults = [] } = checkDefinitions(sources, { incomplete: unreadable.length > 0 });
+  return { directory, sources, unreadable };
+}
+
+/** The second half of `loadContentTypes`. */
+export function checkedContentTypes(
+  { directory, sources, unreadable }: DefinitionFiles,
+  others: readonly DefinitionSource[] = [],
+): ContentTypes {
+  const { types, faults = [] } = checkDefinitions([...others, ...sources], { incomplete: unreadable.length > 0 });
   if (types !== undefined && unreadable.length === 0) return types;
   const elsewhere = new Set(others.map(({ file }) => file));
   const all = [...unreadable, ...faults].map((fault) =>
