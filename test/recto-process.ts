@@ -8,7 +8,7 @@ const fromSource: readonly string[] = [process.execPath, join(root, 'src/cli/mai
 export const fromLauncher: readonly string[] = ['node', join(root, 'bin/recto')];
 
 /** Ends a process that a failed test would otherwise leave behind. */
-const longestLifeMs = 30_000;
+const longestLifeMs = 180_000;
 
 export interface Ended {
   readonly exitCode: number;

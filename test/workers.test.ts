@@ -247,6 +247,22 @@ describe('workers', () => {
   );
 });
 
+test(
+  'four workers that write at once: all that was acknowledged is there once, none is refused, none starves',
+  async () => {
+    const { url } = await start({ RECTO_WORKERS: '4' });
+    const load = writing(url, 48);
+    await load.more(1_500);
+    await load.stop();
+    checkStored(load.written, await stored(url));
+    const created = load.written.map(({ outcome }) => outcome).filter(isCreated);
+    expect(created.length).toBe(load.written.length);
+    const workers = new Set(created.map((outcome) => (outcome.kind === 'answered' ? outcome.worker : '')));
+    expect(workers.size).toBe(4);
+  },
+  longest,
+);
+
 describe('of the whole, whichever worker answers', () => {
   test(
     'metrics',
