@@ -1,4 +1,4 @@
-import { memoryCounters } from '../../auth/rate-counters.ts';
+import type { Allowance, RateCounters } from '../../auth/rate-counters.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { Question } from './messages.ts';
 import type { WorkerProcess } from './worker-process.ts';
@@ -6,7 +6,7 @@ import type { WorkerProcess } from './worker-process.ts';
 /** Answers what workers ask of the whole service. */
 export class SupervisorDesk {
   readonly #workers: () => readonly WorkerProcess[];
-  readonly #counters = memoryCounters();
+  #counters: Promise<RateCounters> | undefined;
   /** What each worker told last. */
   readonly #told = new Map<WorkerProcess, MetricSnapshot>();
   /** The totals of those that have died, as they told them last. */
@@ -21,7 +21,7 @@ export class SupervisorDesk {
   answer(question: Question): unknown {
     switch (question.about) {
       case 'call':
-        return this.#counters.count(question.allowance, question.key);
+        return this.#count(question.allowance, question.key);
       case 'workers':
         return this.#workers().filter(({ serving }) => serving).length;
       case 'metrics':
@@ -30,6 +30,12 @@ export class SupervisorDesk {
         });
         return this.#gathering;
     }
+  }
+
+  async #count(allowance: Allowance, key: string): Promise<number> {
+    // Loaded with the first use: workers begin to load when the supervisor has.
+    this.#counters ??= import('../../auth/rate-counters.ts').then(({ memoryCounters }) => memoryCounters());
+    return (await this.#counters).count(allowance, key);
   }
 
   /** A worker is no more. */
