@@ -80,6 +80,13 @@ test('replaces workers that die, later and later', async () => {
   expect(await logged(lines, 'a worker was replaced', 4)).not.toBeEmpty();
 });
 
+test('stops in order also while the place of one that died is empty', async () => {
+  const { supervisor, lines } = supervise('die', 1, { delays: [60_000] });
+  await supervisor.serve(assignment);
+  await logged(lines, 'a worker ended', 1);
+  expect(await supervisor.stop()).toBe(true);
+});
+
 test('one that has lived for long is replaced at once', async () => {
   const { supervisor, lines } = supervise('die', 1, { steadyAfter: 0 });
   await supervisor.serve(assignment);

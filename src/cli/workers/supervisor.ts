@@ -95,7 +95,7 @@ export class Supervisor {
     for (;;) {
       const end = await place.process.ended;
       if (this.#stopping) return;
-      void this.#desk.bury(place.process);
+      this.#desk.bury(place.process).catch((error) => log.error({ err: error }, 'what a worker counted is lost'));
       const { worker } = place;
       const steady = performance.now() - place.process.startedAt >= steadyAfter;
       place.deaths = steady ? 1 : place.deaths + 1;
@@ -130,10 +130,10 @@ export class Supervisor {
   }
 
   #look(limit: number): void {
-    for (const { worker, process: process_ } of this.#places) {
-      if (process_.look() <= limit) continue;
-      this.#options.log.error({ worker, pid: process_.pid }, 'a worker does not answer any more and is ended');
-      process_.kill();
+    for (const { worker, process: watched } of this.#places) {
+      if (watched.look() <= limit) continue;
+      this.#options.log.error({ worker, pid: watched.pid }, 'a worker does not answer any more and is ended');
+      watched.kill();
     }
   }
 }

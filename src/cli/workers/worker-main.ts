@@ -47,7 +47,9 @@ function receive(message: ToWorker): void {
       ending.resolve(exitCodes.done);
       break;
     case 'measure':
-      void service?.then(async ({ measure }) => send({ kind: 'snapshot', snapshot: await measure() }));
+      void service
+        ?.then(async ({ measure }) => send({ kind: 'snapshot', snapshot: await measure() }))
+        .catch((error) => log.error({ err: error }, 'the metrics of a worker cannot be told'));
       break;
     case 'answer':
       whole.receive(message.id, message.answer);

@@ -21,6 +21,7 @@ export class WorkerProcess {
   #silentTicks = 0;
   #isLoaded = false;
   #isServing = false;
+  #hasEnded = false;
   #measured: ((snapshot: MetricSnapshot | undefined) => void) | undefined;
 
   /** `answer` is asked what the worker asks. */
@@ -40,6 +41,7 @@ export class WorkerProcess {
       ipc: (message) => this.#receive(message as ToSupervisor),
       onExit: (_, exitCode, signalCode) => {
         this.#isServing = false;
+        this.#hasEnded = true;
         const end = { exitCode, signal: signalCode === null ? null : String(signalCode) };
         this.#listening.reject(new StartRefused(`A worker ended before it could serve (${describeEnd(end)}).`));
         ended.resolve(end);
@@ -77,8 +79,10 @@ export class WorkerProcess {
     }
   }
 
-  /** Lets it finish what it does and end; one that has not loaded yet does nothing. Resolves with whether it ended in order. */
+  /** Lets it finish what it does and end; one that has not loaded yet does nothing. Resolves with whether it stopped in order. */
   async stop(): Promise<boolean> {
+    // It was told of when it died.
+    if (this.#hasEnded) return true;
     if (!this.#isLoaded) {
       this.kill();
       await this.ended;
