@@ -26,7 +26,7 @@ const run = (args: readonly string[], surroundings: CommandSurroundings = {}) =>
     ...surroundings,
   });
 /** Without the secret, and without what a reader of the database leaves. */
-const dataFiles = () => readdirSync(file('data')).filter((name) => !/^secret$|-(?:shm|wal)$/.test(name));
+const dataFiles = () => readdirSync(file('data')).filter((name) => !/^secret$|-(?:shm|wal|shared)$/.test(name));
 const stored = (sql: string, path = file('data/recto.db')): unknown[] => {
   using database = new BunDatabase(path, { readonly: true });
   return database.query(sql).all();
