@@ -8,8 +8,9 @@ import { growth, measureScale, type ScaleFigure } from './scale.ts';
 import { measureSpeed } from './speed.ts';
 import { measureStart, type StartFigures } from './starting.ts';
 import { fixed, table, whole } from './table.ts';
+import { measureWorkers, type WorkersComparison } from './workers.ts';
 
-// npm run bench [-- --quick] [-- --only speed,scale,start]: measures this checkout and prints the tables; the figures also
+// npm run bench [-- --quick] [-- --only speed,scale,workers,start]: measures this checkout and prints the tables; the figures also
 // go into bench/results/ as JSON.
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false }, only: { type: 'string' } } });
@@ -33,6 +34,10 @@ if (wanted('scale')) {
   printScale(scale, sizes);
 }
 
+// More connections than elsewhere: the kernel deals them out by chance, and few would be dealt unequally.
+const workers = wanted('workers') ? await measureWorkers(2, { ...options, connections: 128 }) : [];
+if (wanted('workers')) printWorkers(workers);
+
 const start: StartFigures[] = [];
 if (wanted('start')) {
   start.push(await measureStart(50, 6, quick ? 3 : 9));
@@ -42,7 +47,7 @@ if (wanted('start')) {
 
 const results = join(import.meta.dir, 'results');
 await mkdir(results, { recursive: true });
-await Bun.write(join(results, 'bench.json'), JSON.stringify({ options, speed, scale, start }, null, 2));
+await Bun.write(join(results, 'bench.json'), JSON.stringify({ options, speed, scale, workers, start }, null, 2));
 print(`The figures are in ${join('bench', 'results', 'bench.json')}.`);
 
 function printSpeed(comparisons: readonly Comparison[]): void {
@@ -79,6 +84,20 @@ function printScale(figures: readonly ScaleFigure[], sizes: readonly number[]): 
   print(
     `${table(['p50 (p99) in ms, one client', ...sizes.map((size) => `${whole(size)} records`), 'growth'], rows)}\n`,
   );
+}
+
+function printWorkers(comparisons: readonly WorkersComparison[]): void {
+  const head = ['workers', 'one: requests/s', 'p99 ms', 'two: requests/s', 'p99 ms', 'with cores of their own', 'MiB'];
+  const rows = comparisons.map(({ operation, one, p99One, many, p99Many, ratio, ...memory }) => [
+    operation,
+    whole(one),
+    fixed(p99One),
+    whole(many),
+    fixed(p99Many),
+    ratio === null ? '' : `${fixed(ratio)}×`,
+    `2 × ${whole(memory.workerMebibytes)} + ${whole(memory.supervisorMebibytes)}`,
+  ]);
+  print(`${table(head, rows)}\n`);
 }
 
 function printStart(figures: readonly StartFigures[]): void {

@@ -8,7 +8,7 @@ const fromSource: readonly string[] = [process.execPath, join(root, 'src/cli/mai
 export const fromLauncher: readonly string[] = ['node', join(root, 'bin/recto')];
 
 /** Ends a process that a failed test would otherwise leave behind. */
-const longestLifeMs = 30_000;
+const longestLifeMs = 180_000;
 
 export interface Ended {
   readonly exitCode: number;
@@ -31,7 +31,7 @@ export class RectoFolder implements Disposable {
     writeFileSync(file, text);
   }
 
-  /** Starts `recto` here. */
+  /** Starts `recto` here, with one process unless the environment says otherwise. */
   spawn(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
@@ -59,7 +59,7 @@ export class RectoProcess {
   constructor(command: readonly string[], cwd: string, environment: Readonly<Record<string, string>>) {
     this.#child = Bun.spawn([...command], {
       cwd,
-      env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0', ...environment },
+      env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0', RECTO_WORKERS: '1', ...environment },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -68,6 +68,10 @@ export class RectoProcess {
     });
     this.#out = new Collected(this.#child.stdout);
     this.#err = new Collected(this.#child.stderr);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -95,6 +99,18 @@ export class RectoProcess {
   async ended(): Promise<Ended> {
     const [exitCode, out, err] = await Promise.all([this.#child.exited, this.#out.all, this.#err.all]);
     return { exitCode, out, err };
+  }
+}
+
+/** Resolves when nobody listens there any more. */
+export async function refused(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await fetch(`${url}/api/v1/healthz`, { keepalive: false })).arrayBuffer();
+    } catch {
+      return;
+    }
+    await Bun.sleep(10);
   }
 }
 

@@ -6,6 +6,7 @@ import { ApiTokenStore } from './api-token-store.ts';
 import { createAuthTables } from './auth-tables.ts';
 import { BearerAuthenticator } from './bearer-authenticator.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
+import { memoryCounters, type RateCounters } from './rate-counters.ts';
 import { SessionStore } from './session-store.ts';
 import { createSignInLimits, noSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 
@@ -18,6 +19,8 @@ export interface AuthServices {
   readonly passwords: PasswordHasher;
   readonly accessTokens: AccessTokens;
   readonly limits: SignInLimits;
+  /** Where calls that are limited in rate are counted. */
+  readonly counters: RateCounters;
   readonly authenticator: Authenticator;
   /** Whether anyone may register. */
   readonly registrationOpen: boolean;
@@ -33,6 +36,8 @@ export interface AuthOptions {
   readonly rateLimit: boolean;
   readonly now?: () => number;
   readonly passwords?: PasswordHasher;
+  /** Default: in this process's memory. */
+  readonly counters?: RateCounters;
   /** Told of failures that no request is answered with. */
   readonly onError?: (error: unknown) => void;
 }
@@ -41,6 +46,7 @@ export interface AuthOptions {
 export async function openAuth(options: AuthOptions): Promise<AuthServices> {
   const { database, secret, registrationOpen, rateLimit } = options;
   const now = options.now ?? Date.now;
+  const counters = options.counters ?? memoryCounters();
   await createAuthTables(database);
   const sessions = new SessionStore(database.dialect);
   const apiTokens = new ApiTokenStore(database.dialect);
@@ -53,7 +59,8 @@ export async function openAuth(options: AuthOptions): Promise<AuthServices> {
     apiTokens,
     passwords: options.passwords ?? createPasswordHasher(),
     accessTokens,
-    limits: rateLimit ? createSignInLimits() : noSignInLimits,
+    limits: rateLimit ? createSignInLimits(counters) : noSignInLimits,
+    counters,
     authenticator: new BearerAuthenticator({ database, accessTokens, sessions, apiTokens, now, onError }),
     registrationOpen,
     now,

@@ -7,7 +7,7 @@ import { createPasswordHasher } from './password-hasher.ts';
 export const testSecret = 'a secret for tests that is long enough';
 
 /** As cheap as argon2id gets: what tests are about is not its cost. */
-export const cheapPasswords = () => createPasswordHasher({ memoryCost: 16, timeCost: 1 });
+export const cheapPasswords = () => createPasswordHasher({ cost: { memoryCost: 16, timeCost: 1 } });
 
 export interface TestAuth extends AuthServices, AsyncDisposable {
   readonly database: TestDatabase;

@@ -17,11 +17,23 @@ export interface PasswordHasher {
  */
 const recommended = { memoryCost: 19 * 1024, timeCost: 2 };
 
-/** Four at a time take 76 MiB and the threads of a small machine; 64 more wait for about a second at most. Beyond that: 503. */
-const limits = { running: 4, waiting: 64 };
+/** Four at a time take 76 MiB and the threads of a small machine. */
+const running = 4;
 
-/** Makes a hasher. `cost` is for tests: what is hashed with one cost is verified with any. */
-export function createPasswordHasher(cost: { memoryCost: number; timeCost: number } = recommended): PasswordHasher {
+/** So many more for each wait for about a second at most. Beyond that: 503. */
+const waitingEach = 16;
+
+interface HasherOptions {
+  /** For tests: what is hashed with one cost is verified with any. */
+  readonly cost?: { readonly memoryCost: number; readonly timeCost: number };
+  /** How many processes of the service hash; what runs at a time is divided among them. */
+  readonly processes?: number;
+}
+
+/** Makes a hasher. */
+export function createPasswordHasher({ cost = recommended, processes = 1 }: HasherOptions = {}): PasswordHasher {
+  const atATime = Math.ceil(running / processes);
+  const limits = { running: atATime, waiting: atATime * waitingEach };
   const gate = new WorkGate(limits, () => unavailable('busy', 'Too many sign-ins at this moment. Try again shortly.'));
   const hash = (password: string): Promise<string> =>
     Bun.password.hash(prepare(password), { algorithm: 'argon2id', ...cost });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { memoryCounters } from './rate-counters.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 
 /** How many of the tries passed before the first that did not, and what that said. */
@@ -19,7 +20,7 @@ describe('sign-in limits', () => {
     ['one address, many accounts', 20, (n: number) => ['192.0.2.1', `person${n}@example.org`]],
     ['one IPv6 network, many accounts', 20, (n: number) => [`2001:db8::${n}`, `person${n}@example.org`]],
   ] as const)('%s: %p tries a minute', async (_, limit, tries) => {
-    const limits = createSignInLimits();
+    const limits = createSignInLimits(memoryCounters());
     const { passed, refusal } = await triesUntilRefused((number) => {
       const [address = '', key = ''] = tries(number);
       return limits.signIn(address, key);
@@ -30,19 +31,19 @@ describe('sign-in limits', () => {
   });
 
   test('an account that is full does not stop others', async () => {
-    const limits = createSignInLimits();
+    const limits = createSignInLimits(memoryCounters());
     await triesUntilRefused((number) => limits.signIn(`192.0.2.${number}`, 'ann@example.org'));
     await limits.signIn('192.0.2.200', 'ben@example.org');
   });
 
   test('confirming a password counts with signing in', async () => {
-    const limits = createSignInLimits();
+    const limits = createSignInLimits(memoryCounters());
     for (let number = 0; number < 5; number++) await limits.signIn('192.0.2.1', 'ann@example.org');
     expect((await triesUntilRefused(() => limits.confirmation('ann@example.org'))).passed).toBe(5);
   });
 
   test('registrations are counted by themselves', async () => {
-    const limits = createSignInLimits();
+    const limits = createSignInLimits(memoryCounters());
     expect((await triesUntilRefused(() => limits.registration('192.0.2.1'))).passed).toBe(20);
     await limits.signIn('192.0.2.1', 'ann@example.org');
   });

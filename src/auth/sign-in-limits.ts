@@ -1,4 +1,5 @@
 import { clientNetwork } from './client-network.ts';
+import type { RateCounters } from './rate-counters.ts';
 import { rateLimiter } from './rate-limiter.ts';
 
 /** How often secrets may be tried. Each call counts one try, whether it succeeds or not, and throws 429 when there were too many. */
@@ -12,13 +13,15 @@ export interface SignInLimits {
 }
 
 /**
- * Limits kept in this process. An account's limit is short, so that a stranger who fails on purpose cannot lock its
+ * Limits on what is counted there. An account's limit is short, so that a stranger who fails on purpose cannot lock its
  * owner out for long, and still leaves a guesser 14,400 tries a day.
  */
-export function createSignInLimits(): SignInLimits {
-  const byNetwork = rateLimiter(20, 60, 'Too many sign-ins from this address.');
-  const byAccount = rateLimiter(10, 60, 'Too many sign-ins to this account.');
-  const registrations = rateLimiter(20, 60 * 60, 'Too many registrations from this address.');
+export function createSignInLimits(counters: RateCounters): SignInLimits {
+  const limit = (name: string, points: number, seconds: number, detail: string) =>
+    rateLimiter(counters, { name, points, seconds, detail });
+  const byNetwork = limit('sign_in_network', 20, 60, 'Too many sign-ins from this address.');
+  const byAccount = limit('sign_in_account', 10, 60, 'Too many sign-ins to this account.');
+  const registrations = limit('registration', 20, 60 * 60, 'Too many registrations from this address.');
   return {
     signIn: async (address, emailKey) => {
       await byNetwork(clientNetwork(address));

@@ -1,5 +1,6 @@
-import { Command, CommanderError } from 'commander';
-import { describeSettings } from '../config/setting-table.ts';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { describeSettings, settingTable } from '../config/setting-table.ts';
+import type { Settings } from '../config/settings.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
@@ -50,10 +51,11 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   program
     .command('start')
     .description('Serve the content types.')
+    .option('--workers <count>', 'processes that serve, or auto: as many as there are cores', workersOption)
     .addHelpText('after', startHelp)
-    .action(async () => {
-      const { runService } = await import('./start-command.ts');
-      ended(await runService(terminal));
+    .action(async ({ workers }: { readonly workers?: Settings['workers'] }) => {
+      const { runStart } = await import('./start-command.ts');
+      ended(await runStart(terminal, workers));
     });
 
   program
@@ -80,15 +82,22 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   return program;
 }
 
+function workersOption(text: string): Settings['workers'] {
+  const reading = settingTable.workers.type.read(text);
+  if ('value' in reading) return reading.value;
+  throw new InvalidArgumentError(`It must be ${reading.expected}.`);
+}
+
 const settingsHelp = (): string =>
   `\nSettings, by environment variable or (in lower case, without RECTO_) in recto.toml:\n${describeSettings()}`;
 
 const startHelp = `
 The service runs until SIGTERM or SIGINT: it then finishes the requests that run, within 5 seconds.
-A second signal ends it at once.
+A second signal ends it at once. With more than one worker, this process starts them and replaces those that die.
 
 Examples:
   recto start
+  recto start --workers 1
   RECTO_PORT=8080 RECTO_DATA_DIR=/var/lib/recto recto start
 
 Exit codes:

@@ -3,21 +3,27 @@ import type { Settings } from '../config/settings.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { createLogger } from '../log/logger.ts';
 import { runService } from './start-command.ts';
-import type { RunningService } from './start-service.ts';
+import { type SingleService, startService } from './start-service.ts';
 import type { Terminal } from './terminal.ts';
 import { ownTypes } from './type-address.ts';
 import { watchFolder } from './watch-folder.ts';
 import { countOf } from './welcome.ts';
 
-/** `recto dev`: as `recto start`, and definitions are read anew when their files change. */
+/** `recto dev`: as `recto start` with one process, and definitions are read anew when their files change. */
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
-  runService(terminal, (service, settings) => {
+  runService(terminal, async (settings, surroundings) => {
+    const service = await startService(settings, surroundings);
     terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
-    return watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
+    const endWatch = watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
+    const stop = (): Promise<void> => {
+      endWatch();
+      return service.stop();
+    };
+    return { url: service.url, stop };
   });
 
 /** Faults are printed, and the service goes on with the definitions before. */
-async function reload(terminal: Terminal, service: RunningService, settings: Settings): Promise<void> {
+async function reload(terminal: Terminal, service: SingleService, settings: Settings): Promise<void> {
   try {
     forgetModules(settings.contentTypesDir);
     const types = await service.reload();

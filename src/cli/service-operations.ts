@@ -29,7 +29,7 @@ export interface OperationParts {
   readonly records: Records;
   readonly auth: AuthServices;
   readonly health: HealthState;
-  readonly metrics: Metrics;
+  readonly metrics: Pick<Metrics, 'text'>;
 }
 
 /** Every operation that the service answers, the document that describes them all included. */

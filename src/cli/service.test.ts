@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { halfSent } from '../../test/half-sent.ts';
-import { fromLauncher, RectoFolder } from '../../test/recto-process.ts';
+import { fromLauncher, RectoFolder, refused } from '../../test/recto-process.ts';
 
 const articleType = `
 name = "Article"
@@ -42,7 +42,7 @@ describe('start', () => {
     await fetch(`${url}/api/v1/healthz`);
     recto.kill('SIGTERM');
     await recto.err(/"msg":"stopping"/);
-    await expect(fetch(`${url}/api/v1/healthz`, { keepalive: false })).rejects.toThrow();
+    await refused(url);
     request.finish();
     expect(await request.answer).toStartWith('HTTP/1.1 200 ');
 

@@ -1,28 +1,35 @@
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { createLogger, type Logger } from '../log/logger.ts';
 import { type Ending, firstEnding } from './ending.ts';
-import { type RunningService, startService } from './start-service.ts';
+import type { RunningService, Surroundings } from './running-service.ts';
 import { exitCodes, type Terminal } from './terminal.ts';
+import { workerCount } from './workers/worker-count.ts';
 
 /** An orderly stop takes less; if it does not, the process ends all the same, in time for whoever sent the signal. */
 const stopLimitMs = 4_800;
 
-/** What goes on beside the service until it stops; returns what ends it. */
-export type Companion = (service: RunningService, settings: Settings) => () => void;
+/** Brings a service up; what it resolves with has begun to serve. */
+type Start = (settings: Settings, surroundings: Surroundings) => Promise<RunningService>;
+
+/** `recto start`, with as many workers as the option says, or else the settings. Resolves as `runService` does. */
+export const runStart = (terminal: Terminal, workers?: Settings['workers']): Promise<number> =>
+  runService(terminal, async (settings, surroundings) => {
+    const count = workerCount(workers === undefined ? settings : { workers });
+    // Only what is needed is loaded: one process supervises nothing, and a supervisor answers no requests.
+    if (count === 1) return (await import('./start-service.ts')).startService(settings, surroundings);
+    return (await import('./workers/start-workers.ts')).startWorkers(settings, count, surroundings);
+  });
 
 /**
- * `recto start`: serves until a signal or a crash. Ends the process itself when it has served; resolves (or rejects) when it
+ * Serves until a signal or a crash. Ends the process itself when it has served; resolves (or rejects) when it
  * has not.
  */
-export async function runService(terminal: Terminal, companion?: Companion): Promise<number> {
+export async function runService(terminal: Terminal, start: Start): Promise<number> {
   const settings = readSettings(terminal.environment, settingsFileName);
   const log = createLogger(settings.logLevel);
   const ending = firstEnding(() => process.exit(exitCodes.refused));
-  const service = await startService(settings, { log, out: terminal.out });
-  const endCompanion = companion?.(service, settings);
-  const reason = await ending;
-  endCompanion?.();
-  const exitCode = await stopAfter(reason, service, log);
+  const service = await start(settings, { log, out: terminal.out });
+  const exitCode = await stopAfter(await ending, service, log);
   // Timers of libraries may still be there; nothing that matters is.
   return process.exit(exitCode);
 }

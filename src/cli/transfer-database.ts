@@ -2,13 +2,12 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { databasePath, readSettings, settingsFileName } from '../config/settings.ts';
-import { typesOf } from '../content-types/definition-set.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
 import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { StartRefused } from '../errors/start-refused.ts';
-import { readDeployed } from './definitions.ts';
+import { readDeployed, refuseWrongFiles } from './definitions.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The database and the content types that the settings lead to, for a command that works on them beside a running service. */
@@ -33,8 +32,7 @@ export async function withTransferDatabase<T>(
 ): Promise<T> {
   const settings = readSettings(terminal.environment, settingsFileName);
   const deployed = await readDeployed(settings);
-  // Wrong files are told before a database is made. One that is there may hold types that files relate to.
-  if (!existsSync(databasePath(settings))) typesOf(deployed, []);
+  refuseWrongFiles(settings, deployed);
   const path = databasePath(settings);
   const exists = existsSync(path);
   if (!exists && missing === 'refuse') throw new StartRefused(`There is no database ${path} yet.`);

@@ -13,6 +13,7 @@ import {
   textOfAtLeast,
   webAddress,
   wholeNumber,
+  workerCount,
 } from './setting-type.ts';
 
 /** One setting: all that reading it, `--help` and the documentation need. */
@@ -52,7 +53,11 @@ export const settingTable = {
   dataDir: setting(path, 'data/', 'The folder of the database and of the generated secret.'),
   contentTypesDir: setting(path, 'content-types/', 'The folder of the content type definitions.'),
   databaseUrl: secret(databaseUrl, 'Where the records are.', 'SQLite, recto.db in the data folder'),
-  workers: setting(wholeNumber(1, 1), 1, 'The number of processes; this version runs one.'),
+  workers: setting(
+    workerCount,
+    'auto',
+    'The number of processes that serve, on one port; auto is the number of cores on Linux, and 1 elsewhere.',
+  ),
   cmsCacheTtlSecs: setting(
     wholeNumber(0, 86_400),
     30,

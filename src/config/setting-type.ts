@@ -14,6 +14,9 @@ export interface SettingType<T> {
   read(raw: RawSetting): Reading<T>;
 }
 
+/** More processes than any machine of today has cores are a mistake. */
+const mostWorkers = 1024;
+
 const fits = <T>(value: T): Reading<T> => ({ value });
 
 function ofText<T>(expects: string, read: (text: string) => T | undefined): SettingType<T> {
@@ -37,6 +40,16 @@ export function wholeNumber(least: number, most: number): SettingType<number> {
     },
   };
 }
+
+/** How many processes: a number, or as many as there are cores. */
+export const workerCount: SettingType<number | 'auto'> = {
+  expects: `${wholeNumber(1, mostWorkers).expects}, or auto`,
+  read(raw) {
+    const number = wholeNumber(1, mostWorkers).read(raw);
+    if ('value' in number) return number;
+    return raw === 'auto' ? fits('auto') : { expected: workerCount.expects };
+  },
+};
 
 const unitBytes: Readonly<Record<string, number>> = {
   '': 1,

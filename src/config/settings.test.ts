@@ -36,7 +36,7 @@ test('an empty environment gives the defaults', () => {
     dataDir: 'data/',
     contentTypesDir: 'content-types/',
     databaseUrl: undefined,
-    workers: 1,
+    workers: 'auto',
     cmsCacheTtlSecs: 30,
     cacheBytes: 67_108_864,
     cmsMaxPageSize: 100,
@@ -66,6 +66,7 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
   ['RECTO_DATABASE_URL', 'sqlite:other.db', { databaseUrl: { kind: 'sqlite', path: 'other.db' } }],
   ['RECTO_DATABASE_URL', 'sqlite:///srv/a.db', { databaseUrl: { kind: 'sqlite', path: '/srv/a.db' } }],
   ['RECTO_WORKERS', '1', { workers: 1 }],
+  ['RECTO_WORKERS', 'auto', { workers: 'auto' }],
   ['RECTO_CMS_CACHE_TTL_SECS', '0', { cmsCacheTtlSecs: 0 }],
   ['RECTO_CMS_CACHE_TTL_SECS', '86400', { cmsCacheTtlSecs: 86_400 }],
   ['RECTO_CACHE_BYTES', '65536', { cacheBytes: 65_536 }],
@@ -150,7 +151,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_DATABASE_URL', 'sqlite::memory:', 'with a file'],
   ['RECTO_DATABASE_URL', 'postgres://u:p@h/d', 'this version does not have PostgreSQL yet'],
   ['RECTO_DATABASE_URL', 'postgresql://u:p@h/d', 'this version does not have PostgreSQL yet'],
-  ['RECTO_WORKERS', '2', 'RECTO_WORKERS is "2": it must be 1'],
+  ['RECTO_WORKERS', '0', 'RECTO_WORKERS is "0": it must be a whole number from 1 to 1024, or auto'],
   ['RECTO_CMS_CACHE_TTL_SECS', '86401', 'from 0 to 86400'],
   ['RECTO_CACHE_BYTES', '1KiB', 'a size from 64KiB to 64GiB'],
   ['RECTO_CACHE_BYTES', '64 parsecs', 'a size from'],
@@ -184,7 +185,7 @@ describe('refused', () => {
 
   test('all faults at once', () => {
     const file = fileOf('prot = 1\nregistration = "ajar"\n');
-    const message = refusal({ RECTO_PORT: 'x', RECTO_WORKERS: '9', RECTO_FOO: '1' }, file);
+    const message = refusal({ RECTO_PORT: 'x', RECTO_WORKERS: 'many', RECTO_FOO: '1' }, file);
     expect(message).toStartWith('5 settings are not right:\n');
     for (const part of ['RECTO_PORT', 'RECTO_WORKERS', 'RECTO_FOO', `${file}: prot`, `${file}: registration`]) {
       expect(message).toContain(part);

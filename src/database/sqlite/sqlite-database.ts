@@ -7,6 +7,7 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { openSqliteFile, openSqliteReader, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
+import { openSharedState } from './sqlite-shared-state.ts';
 import { SqliteWriter, shuttingDown } from './sqlite-writer.ts';
 
 export interface SqliteOptions {
@@ -31,11 +32,14 @@ const openingPauseMs = 20;
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { onCommit, busyTimeoutMs = 5000, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
+  const shared = openSharedState(file.path);
   const writer = new SqliteWriter(connections.writer, {
     busyTimeoutMs,
+    ...(shared === undefined ? {} : { shared }),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
-  return new SqliteDatabase(connections, writer, () => openSqliteReader({ ...file, busyTimeoutMs }));
+  const generations = new SqliteGenerations(connections.reader, shared);
+  return new SqliteDatabase({ connections, writer, generations }, () => openSqliteReader({ ...file, busyTimeoutMs }));
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -54,6 +58,12 @@ async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnecti
   }
 }
 
+interface Parts {
+  readonly connections: SqliteConnections;
+  readonly writer: SqliteWriter;
+  readonly generations: SqliteGenerations;
+}
+
 class SqliteDatabase implements Database {
   readonly dialect: Dialect = sqliteDialect;
   readonly generations: SqliteGenerations;
@@ -62,11 +72,11 @@ class SqliteDatabase implements Database {
   readonly #openReader: () => SqliteConnection;
   #closed: Promise<void> | undefined;
 
-  constructor(connections: SqliteConnections, writer: SqliteWriter, openReader: () => SqliteConnection) {
+  constructor({ connections, writer, generations }: Parts, openReader: () => SqliteConnection) {
     this.#connections = connections;
     this.#writer = writer;
+    this.generations = generations;
     this.#openReader = openReader;
-    this.generations = new SqliteGenerations(connections.reader);
   }
 
   rows<Row>(query: Query): readonly Row[] {
@@ -83,8 +93,7 @@ class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
-    // Before the writer hears of the commit, so that its next read sees it.
-    return this.#writer.transaction(work).finally(() => this.generations.forget());
+    return this.#writer.transaction(work);
   }
 
   async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {

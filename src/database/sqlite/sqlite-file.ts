@@ -28,9 +28,6 @@ export const applicationId = 0x52656374;
 /** Up to this size a file is checked whole at the start: a few milliseconds. */
 const checkedBytes = 4 * 1024 * 1024;
 
-/** How long a writer's statement blocks the process for a lock; `BEGIN` is tried again after a pause instead. */
-const writerBlocksMs = 5;
-
 /**
  * Opens a file for one writer and one reader, or throws a `StartRefused` that names the path and what is wrong with it.
  * Throws SQLite's error when another process holds the file; worth another try.
@@ -88,7 +85,8 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   writer.run('PRAGMA journal_size_limit = 67108864');
   if (options.maxPages !== undefined) writer.run(`PRAGMA max_page_count = ${options.maxPages}`);
   markOurs(writer, options.path);
-  writer.run(`PRAGMA busy_timeout = ${Math.min(writerBlocksMs, options.busyTimeoutMs)}`);
+  // From here on the process is never blocked for a lock: `BEGIN` is tried again after a pause.
+  writer.run('PRAGMA busy_timeout = 0');
 }
 
 function prepareReader(reader: BunDatabase, options: SqliteFileOptions): void {

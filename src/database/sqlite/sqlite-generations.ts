@@ -1,5 +1,6 @@
 import type { Generations, Query, Transaction } from '../database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import type { SharedState } from './sqlite-shared-state.ts';
 
 const dataVersion: Query = { sql: 'PRAGMA data_version', parameters: [] };
 
@@ -16,8 +17,10 @@ export function bumpGenerations(transaction: Pick<Transaction, 'run'>, names: It
  * The generations as the reader sees them. `PRAGMA data_version` differs as soon as another connection has committed,
  * the writer of this process among them (https://sqlite.org/pragma.html#pragma_data_version); only then is the table read.
  *
- * The version is asked for once in a turn of the event loop. What is handled in one turn had come in when the turn began,
- * so a commit that its sender knew of was there to be seen; and our own writer says when it has committed.
+ * The version is asked for when the shared state tells of a commit, which every process of this machine counts before it
+ * tells anyone; and besides once in a turn of the event loop, for one that was killed in between. Once a turn alone would be too
+ * late for some: a connection that is accepted at the end of a turn, or a second request on one, may have come after a commit
+ * that the turn did not see. Where no memory can be shared, each look asks.
  */
 export class SqliteGenerations implements Generations {
   readonly #reader: SqliteConnection;
@@ -25,23 +28,28 @@ export class SqliteGenerations implements Generations {
   #version = -1;
   #change = 0;
   #looked = false;
-  readonly #forget = () => this.forget();
-
-  constructor(reader: SqliteConnection) {
-    this.#reader = reader;
-  }
-
-  /** The next `refresh` looks again, this turn or not. */
-  forget(): void {
+  #commits = -1;
+  readonly #shared: SharedState | undefined;
+  readonly #forget = () => {
     this.#looked = false;
+  };
+
+  constructor(reader: SqliteConnection, shared: SharedState | undefined) {
+    this.#reader = reader;
+    this.#shared = shared;
   }
 
   refresh(): void {
-    if (this.#looked) return;
+    // Read before anything else: what is committed from here on is looked for once more at the next call.
+    const commits = this.#shared?.commits();
+    if (this.#looked && commits !== undefined && commits === this.#commits) return;
+    this.#looked = false;
     // The version first: what is committed in between is read now and looked for once more at the next call.
     const version = this.#reader.first<{ data_version: number }>(dataVersion)?.data_version ?? 0;
     if (version !== this.#version) this.#read(version);
     // Only now: whoever asks after a look that failed must fail too.
+    if (commits === undefined) return;
+    this.#commits = commits;
     this.#looked = true;
     setImmediate(this.#forget);
   }

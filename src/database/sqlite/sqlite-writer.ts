@@ -3,9 +3,12 @@ import { Problem, unavailable } from '../../errors/problem.ts';
 import type { Query, Transaction } from '../database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
+import type { SharedState } from './sqlite-shared-state.ts';
 
 export interface SqliteWriterOptions {
   readonly busyTimeoutMs: number;
+  /** With the other processes that have the file open. */
+  readonly shared?: SharedState;
   /** Told after each commit how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
 }
@@ -22,8 +25,14 @@ interface Job {
 /** Transactions that share one commit at most, so that the first of them does not wait for long. */
 const batchLimit = 256;
 
-/** Pauses between tries to begin while another process writes, in milliseconds. */
-const pauses = [1, 1, 2, 4, 8, 15, 25];
+/** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
+const triesEvery = 1;
+
+/**
+ * The gap that is left after a commit when another process waits, in milliseconds: long enough for it to try twice. Whoever
+ * begins again at once, as its own next writes wait too, would else keep all others out for as long as it has work.
+ */
+const gap = 2;
 
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
@@ -67,14 +76,16 @@ export class SqliteWriter {
     while (this.#queue.length > 0) {
       // Requests that arrived together all get to queue before the first one begins.
       await nextTurn();
-      if (await this.#begin()) await this.#batch();
+      if (!(await this.#begin())) continue;
+      await this.#batch();
+      if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
   }
 
   /** Takes the write lock. False when none of the waiting could be served; they have been told. */
   async #begin(): Promise<boolean> {
-    for (let tries = 0; ; tries++) {
+    for (;;) {
       try {
         if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK');
         this.#connection.execute('BEGIN IMMEDIATE');
@@ -86,7 +97,8 @@ export class SqliteWriter {
           this.#queue.shift()?.reject(error);
         }
         if (this.#queue.length === 0) return false;
-        await pause(pauses[Math.min(tries, pauses.length - 1)]);
+        this.#options.shared?.waits();
+        await pause(triesEvery);
       }
     }
   }
@@ -107,6 +119,7 @@ export class SqliteWriter {
       for (const job of jobs) job.reject(error);
       return;
     }
+    this.#options.shared?.committed();
     this.#options.onCommit?.(jobs.length);
     for (const reply of replies) reply();
   }

@@ -12,7 +12,7 @@ import { listThreadsOperation } from './list-threads-operation.ts';
 export interface CommentParts {
   readonly types: ContentTypes;
   readonly records: Records;
-  readonly auth: Pick<AuthServices, 'accounts' | 'database'>;
+  readonly auth: Pick<AuthServices, 'accounts' | 'database' | 'counters'>;
   readonly autoApprove: AutoApprove;
   /** Whether guests are limited in rate. */
   readonly rateLimit: boolean;

@@ -10,9 +10,16 @@ import type { Operation, RequestContext } from '../operation.ts';
 import type { CommentParts } from './comment-operations.ts';
 import { newCommentSchema, slugParameter, trapOf } from './comment-schemas.ts';
 
+const guestComments = {
+  name: 'guest_comment',
+  points: 10,
+  seconds: 60,
+  detail: 'Too many comments from this address.',
+};
+
 /** `POST /api/v1/posts/{slug}/comments`, for anyone, and the same for signed-in callers alone below `/authed`. */
 export function createCommentOperations(type: ContentType, parts: CommentParts): readonly Operation[] {
-  const admitGuest = parts.rateLimit ? rateLimiter(10, 60, 'Too many comments from this address.') : undefined;
+  const admitGuest = parts.rateLimit ? rateLimiter(parts.auth.counters, guestComments) : undefined;
   const shared = {
     method: 'POST',
     tag: type.name,

@@ -41,7 +41,7 @@ function readinessOperation(state: HealthState): Operation {
 function healthOperation(state: HealthState): Operation {
   const bodies = { 200: health, 503: health };
   return probe('getHealth', '/api/v1/health', 'The state of the service and of its parts', bodies, async () => {
-    const checks = await runChecks(state);
+    const checks = await runChecks({ ...state, checks: { ...state.checks, ...state.furtherChecks } });
     const status = serviceStatusOf(state, checks);
     const uptime = Math.max(0, Date.now() - state.startedAt) / 1000;
     return answer(httpStatusOf(status), { status, version: state.version, uptime_seconds: uptime, checks });

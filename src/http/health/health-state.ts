@@ -8,6 +8,8 @@ export interface HealthState {
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly checks: Readonly<Record<string, HealthCheck>>;
+  /** Told by `/health` alone: requests may be sent here also while one of these fails. */
+  readonly furtherChecks?: Readonly<Record<string, HealthCheck>>;
   /** Told why a check fails; callers are told only that it does. */
   readonly onFailure?: (check: string, error: unknown) => void;
 }

@@ -38,6 +38,8 @@ function startTime(): Metric {
     name: 'process_start_time_seconds',
     help: 'Start time of the process since unix epoch in seconds.',
     registers: [],
+    // Of several processes, the first is the service's.
+    aggregator: 'min',
   });
   gauge.set(Math.round(Date.now() / 1000 - process.uptime()));
   return gauge;

@@ -3,8 +3,8 @@ import type { Figures, MeasuredRoute } from './metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import type { RequestTotals } from './request-totals.ts';
 
-/** Makes the function that tells the figures, as they are at each call, in the Prometheus text format. */
-export function prometheusText(read: () => Figures): () => Promise<string> {
+/** A registry that tells the figures as they are at each call. */
+export function prometheusRegistry(read: () => Figures): Registry {
   const registry = new Registry();
   const { totals, cache } = read();
   const metrics = [
@@ -13,10 +13,12 @@ export function prometheusText(read: () => Figures): () => Promise<string> {
     total('recto_database_statements_total', 'Statements run by the database.', () => read().databaseStatements),
     total('recto_database_seconds_total', 'Time spent in statements, in seconds.', () => read().databaseSeconds),
     ...(cache === undefined ? [] : cacheMetrics(() => read().cache ?? cache)),
+    level('recto_workers', 'Processes that serve.', () => 1),
+    total('recto_worker_deaths_total', 'Workers that ended without being told to.', () => 0),
     ...processMetrics(),
   ];
   for (const metric of metrics) registry.registerMetric(metric);
-  return () => registry.metrics();
+  return registry;
 }
 
 function requests(totals: Figures['totals']): Metric {
@@ -75,6 +77,7 @@ function durationHistogram(totals: ReadonlyMap<MeasuredRoute, RequestTotals>): M
       name,
       help: 'Time from a request to its answer, in seconds, by route and method.',
       type: 'histogram',
+      aggregator: 'sum',
       values: [...totals].flatMap(([route, sums]) => histogramValues(name, route, sums)),
     }),
   };

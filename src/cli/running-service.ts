@@ -1,0 +1,44 @@
+import type { AuthServices } from '../auth/auth-services.ts';
+import { ensureFirstAdmin } from '../auth/first-admin.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { Logger } from '../log/logger.ts';
+import { ownTypes } from './type-address.ts';
+import { version } from './version.ts';
+import { welcomeText } from './welcome.ts';
+
+export interface RunningService {
+  /** `http://127.0.0.1:9898`. */
+  readonly url: string;
+  /** Is not ready from now on; takes no new requests, finishes what runs, closes the database. Takes 5 seconds at most. */
+  stop(): Promise<void>;
+}
+
+export interface Surroundings {
+  readonly log: Logger;
+  /** Where the welcome goes, for a person. */
+  readonly out: (text: string) => void;
+}
+
+/** What the log tells of a start. */
+export const startedFields = (url: string, types: ContentTypes): object => ({
+  url,
+  version,
+  types: ownTypes(types.all).length,
+  // It counts from the start of the process, so that loading the program is part of it.
+  duration_ms: Math.round(performance.now()),
+});
+
+/** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */
+export async function welcome(
+  url: string,
+  auth: AuthServices,
+  {
+    settings,
+    types,
+    out,
+  }: { readonly settings: Settings; readonly types: ContentTypes; readonly out: Surroundings['out'] },
+): Promise<void> {
+  const admin = await ensureFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword });
+  out(welcomeText({ url, settings, types: types.all, admin }));
+}

@@ -1,0 +1,30 @@
+import { type AuthServices, openAuth } from '../auth/auth-services.ts';
+import { createPasswordHasher } from '../auth/password-hasher.ts';
+import type { RateCounters } from '../auth/rate-counters.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Database } from '../database/database.ts';
+import type { Logger } from '../log/logger.ts';
+
+interface ServiceAuthParts {
+  readonly settings: Settings;
+  readonly secret: string;
+  readonly log: Logger;
+  /** Where several processes serve: how many, and the counters that they share. */
+  readonly shared?: { readonly workers: number; readonly counters: RateCounters };
+}
+
+/** Accounts and tokens as the settings have them; `secret` is that of `loadSecret`. */
+export function openServiceAuth(
+  database: Database,
+  { settings, secret, log, shared }: ServiceAuthParts,
+): Promise<AuthServices> {
+  return openAuth({
+    database,
+    secret,
+    registrationOpen: settings.registration === 'open',
+    rateLimit: settings.rateLimit,
+    passwords: createPasswordHasher({ processes: shared?.workers ?? 1 }),
+    ...(shared === undefined ? {} : { counters: shared.counters }),
+    onError: (error) => log.error({ err: error }, 'accounts: something failed behind a request'),
+  });
+}

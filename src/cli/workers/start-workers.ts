@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import type { Settings } from '../../config/settings.ts';
+import type { RunningService, Surroundings } from '../running-service.ts';
+import { Supervisor } from './supervisor.ts';
+
+const workerProgram = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+
+/**
+ * Brings the service up in `count` processes on one port, which this one supervises; ready when it resolves.
+ * Rejects with a `StartRefused` for whatever is not as it must be; nothing is left running then.
+ */
+export async function startWorkers(
+  settings: Settings,
+  count: number,
+  surroundings: Surroundings,
+): Promise<RunningService> {
+  const { log } = surroundings;
+  const supervisor = new Supervisor({ count, command: [process.execPath, workerProgram], log });
+  try {
+    // Loaded only now, while the workers load: that is most of the time of a start.
+    const { bringUp } = await import('./bring-up.ts');
+    const url = await bringUp(supervisor, { settings, count, ...surroundings });
+    const stop = async (): Promise<void> => {
+      if (!(await supervisor.stop())) throw new Error('Not every worker stopped in order.');
+    };
+    return { url, stop };
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}

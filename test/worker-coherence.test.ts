@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { RectoFolder, type RectoProcess } from './recto-process.ts';
+import { RawClient } from './worker-load.ts';
+
+// What one worker has answered of a write, the next read of any worker must show: cached lists, included records, rights.
+
+const admin = { email: 'ada@example.com', password: 'correct horse' };
+const password = 'battery staple';
+const longest = 120_000;
+
+const open = `
+[api.list]
+cache = true
+
+[api.create]
+access = "public"
+
+[api.update]
+access = "public"
+`;
+
+const types = {
+  'person.toml': `
+singular = "person"
+plural = "people"
+[[fields]]
+name = "name"
+field_type = "text"
+${open}`,
+  'letter.toml': `
+singular = "letter"
+plural = "letters"
+[[fields]]
+name = "text"
+field_type = "text"
+[[fields]]
+name = "sender"
+field_type = "relation"
+relation = { relation_type = "many_to_one", target = "people" }
+${open}`,
+};
+
+let folder: RectoFolder;
+let recto: RectoProcess;
+let url: string;
+beforeAll(async () => {
+  folder = new RectoFolder(types);
+  recto = folder.spawn(['start'], {
+    RECTO_WORKERS: '3',
+    RECTO_RATE_LIMIT: 'off',
+    RECTO_ADMIN_EMAIL: admin.email,
+    RECTO_ADMIN_PASSWORD: admin.password,
+  });
+  url = await recto.url();
+  await recto.err(/"msg":"started"/);
+}, longest);
+afterAll(async () => {
+  recto.kill('SIGTERM');
+  await recto.ended();
+  folder[Symbol.dispose]();
+});
+
+type Headers = Readonly<Record<string, string>>;
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape; a wrong path fails the test.
+type Json = any;
+
+interface Told {
+  readonly status: number;
+  readonly worker: string;
+  readonly json: Json;
+}
+
+async function ask(client: RawClient, line: string, headers: Headers = {}, body?: object): Promise<Told> {
+  const outcome = await client.send(line, headers, body === undefined ? '' : JSON.stringify(body));
+  if (outcome.kind !== 'answered') throw new Error(`${line} was ${outcome.kind}.`);
+  return {
+    status: outcome.status,
+    worker: outcome.worker,
+    json: outcome.body === '' ? null : JSON.parse(outcome.body),
+  };
+}
+
+/** A connection to each worker. */
+async function everyWorker(): Promise<readonly RawClient[]> {
+  const found = new Map<string, RawClient>();
+  while (found.size < 3) {
+    const client = new RawClient(url);
+    const { worker } = await ask(client, 'GET /api/v1/healthz');
+    if (found.has(worker)) client[Symbol.dispose]();
+    else found.set(worker, client);
+  }
+  return [...found.values()];
+}
+
+test(
+  'a write is seen by the next read of every worker, on connections in use and on new ones',
+  async () => {
+    const rounds = 80;
+    let reads = 0;
+    const actor = async (number: number): Promise<readonly string[]> => {
+      const clients = await everyWorker();
+      const at = (index: number): RawClient => clients[index % clients.length] ?? new RawClient(url);
+      const { json: person } = await ask(at(number), 'POST /api/v1/cms/people', {}, { name: 'nobody yet' });
+      const letter = { text: 'none yet', sender: person.id };
+      const { json: sent } = await ask(at(number), 'POST /api/v1/cms/letters', {}, letter);
+      const stale: string[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const [path, field] = round % 2 === 0 ? [`people/${person.id}`, 'name'] : [`letters/${sent.id}`, 'text'];
+        const value = `${number} ${round}`;
+        const written = await ask(at(round), `PUT /api/v1/cms/${path}`, {}, { [field]: value });
+        expect(written.status).toBe(200);
+        using fresh = new RawClient(url);
+        const list = `GET /api/v1/cms/letters?sender=${person.id}&include=sender`;
+        const seen = await Promise.all([...clients, fresh].map((client) => ask(client, list)));
+        reads += seen.length;
+        for (const { worker, json } of seen) {
+          const [item] = json.items;
+          const told = field === 'name' ? item.sender.name : item.text;
+          if (told !== value) stale.push(`${worker} told ${told} for ${value}`);
+        }
+      }
+      for (const client of clients) client[Symbol.dispose]();
+      return stale;
+    };
+    const stale = await Promise.all(Array.from({ length: 8 }, (_, number) => actor(number)));
+    expect(stale.flat()).toEqual([]);
+    expect(reads).toBe(8 * rounds * 4);
+  },
+  longest,
+);
+
+test(
+  'a right that is taken away or given is so for the next request, on every worker',
+  async () => {
+    const clients = await everyWorker();
+    const [client = new RawClient(url)] = clients;
+    const { json: signedIn } = await ask(client, 'POST /api/v1/auth/login', {}, admin);
+    const asAdmin = { Authorization: `Bearer ${signedIn.access_token}` };
+    const statuses = async (line: string, headers: Headers): Promise<readonly number[]> =>
+      (await Promise.all(clients.map((each) => ask(each, line, headers)))).map(({ status }) => status);
+    for (let round = 0; round < 12; round += 1) {
+      const { json: made } = await ask(
+        client,
+        'POST /api/v1/auth/register',
+        {},
+        { email: `${round}@example.com`, password },
+      );
+      const asMember = { Authorization: `Bearer ${made.access_token}` };
+      expect(await statuses('GET /api/v1/admin/users', asMember)).toEqual([403, 403, 403]);
+      const user = `PUT /api/v1/admin/users/${made.user.id}`;
+      await ask(clients[round % 3] ?? client, user, asAdmin, { role: 'admin' });
+      expect(await statuses('GET /api/v1/admin/users', asMember)).toEqual([200, 200, 200]);
+      await ask(clients[(round + 1) % 3] ?? client, user, asAdmin, { disabled: true });
+      expect(await statuses('GET /api/v1/auth/me', asMember)).toEqual([401, 401, 401]);
+
+      const { json: made2 } = await ask(client, 'POST /api/v1/admin/api-tokens', asAdmin, {
+        name: 'robot',
+        role: 'admin',
+      });
+      const asRobot = { Authorization: `Bearer ${made2.token}` };
+      expect(await statuses('GET /api/v1/admin/users', asRobot)).toEqual([200, 200, 200]);
+      await ask(clients[(round + 2) % 3] ?? client, `DELETE /api/v1/admin/api-tokens/${made2.id}`, asAdmin);
+      expect(await statuses('GET /api/v1/admin/users', asRobot)).toEqual([401, 401, 401]);
+    }
+    for (const each of clients) each[Symbol.dispose]();
+  },
+  longest,
+);
