@@ -12,5 +12,7 @@ const additions: ReadonlySet<SchemaChange['change']> = new Set([
   'create_junction',
   'create_index',
   'drop_index',
+  'create_list_index',
+  'drop_list_index',
   'create_search',
 ]);
