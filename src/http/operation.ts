@@ -63,6 +63,8 @@ export interface Operation {
   readonly security: 'none' | 'optional' | 'bearer';
   /** With `bearer`: the roles that may; others get 403. Absent: any authenticated caller. */
   readonly roles?: readonly Role[];
+  /** With `roles`: changes what all tenants have, and is for callers who belong to none; others get 403. */
+  readonly installation?: true;
   /** Path parameters' schemas; a parameter left out is a plain string. */
   readonly params?: Readonly<Record<string, TSchema>>;
   /** Query parameters. Absent: none are taken. A parameter that is not named is 400. `'own'` as validator: the handler reads them itself. */

@@ -36,13 +36,16 @@ export class Route {
   }
 
   #admit({ caller }: Exchange): void {
-    const { security, roles } = this.operation;
+    const { security, roles, installation } = this.operation;
     if (security !== 'bearer') return;
     if (!isAuthenticated(caller)) {
       throw unauthorized('authentication_required', 'This takes an access token: "Authorization: Bearer <token>".');
     }
     if (roles !== undefined && !roles.includes(caller.role)) {
       throw forbidden('insufficient_role', `This takes the role ${roles.join(' or ')}.`);
+    }
+    if (installation === true && caller.tenant !== undefined) {
+      throw forbidden('other_tenant', 'This is for those who belong to no tenant: it changes what all tenants have.');
     }
   }
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Operation } from '../../src/http/operation.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 
@@ -42,9 +43,24 @@ const notes = {
   api: { create: { access: 'public' }, list: { filter: 'tenant_id = @request.auth.tenant_id' } },
 };
 
+/** What changes the whole installation. */
+const forAll: Operation = {
+  id: 'changeAll',
+  method: 'GET',
+  path: '/api/v1/admin/all',
+  tag: 'all',
+  summary: 'Change all',
+  security: 'bearer',
+  roles: ['admin'],
+  installation: true,
+  responses: { 204: { description: 'Done.' } },
+  problems: [],
+  handle: () => new Response(null, { status: 204 }),
+};
+
 let service: TestService;
 beforeAll(async () => {
-  service = await TestService.open([countries, owners, shops, desk, notes]);
+  service = await TestService.open([countries, owners, shops, desk, notes], { more: [forAll] });
   await service.account('root', 'admin');
   await service.account('edith', 'editor');
   await service.account('mia');
@@ -360,6 +376,12 @@ describe('accounts', () => {
     const { json } = await service.send('POST /api/v1/admin/cms/notes', { headers, body: { text: 'by a program' } });
     expect(json.tenant_id).toBe('bolt');
   });
+});
+
+test('what all tenants have is for those who belong to none', async () => {
+  expect((await send('GET /api/v1/admin/all', 'root')).status).toBe(204);
+  expect(outcome(await send('GET /api/v1/admin/all', 'acme-admin'))).toEqual([403, 'other_tenant']);
+  expect((await send('GET /api/v1/admin/all', 'edith')).json.code).toBe('insufficient_role');
 });
 
 test('the same key with another tenant is another request', async () => {
