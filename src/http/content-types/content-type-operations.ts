@@ -13,7 +13,7 @@ import { jsonReply, type Reply } from '../reply.ts';
 import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSchema } from './content-type-schemas.ts';
 
 const root = '/api/v1/admin/content-types';
-const common = { tag: 'content-types', security: 'bearer', roles: ['admin'] } as const;
+const common = { tag: 'content-types', security: 'bearer', roles: ['admin'], installation: true } as const;
 
 const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };
 const dryRun = { schema: Type.Object(dryRunParameter), validation: 'schema' } as const;
