@@ -17,6 +17,8 @@ afterAll(() => service.database.close());
 await service.account('ada', 'admin');
 const reader = new OpenApiReader((await service.send('GET /api/v1/openapi.json')).json);
 const stems = ['specimen', 'article', 'author', 'topic', 'ticket', 'page', 'post'];
+// The requests make content types of their own, which this document does not tell of.
+const served = service.types.all.length;
 const ids: string[] = [];
 const idsOf: Record<string, string[]> = {};
 const slugs: string[] = [];
@@ -305,7 +307,7 @@ describe('random requests', () => {
     expect(database.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
     expect(database.query('PRAGMA foreign_key_check').all()).toEqual([]);
     const lists = reader.operations.filter(({ operationId }) => /^adminList.*Records$/.test(operationId));
-    expect(lists.length).toBe(service.types.all.length);
+    expect(lists.length).toBe(served);
     for (const operation of lists) {
       for (let page = 1, told = 7; told === 7; page++) {
         const reply = await service.send(`GET ${operation.path}?page=${page}`, { as: 'ada' });

@@ -1,6 +1,6 @@
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
-import { checkedContentTypes, type DefinitionFiles } from '../definition/load-definitions.ts';
+import { type DefinitionFiles, typesOfFiles } from '../definition/load-definitions.ts';
 import { type StoredDefinition, singularOf, storedSource } from './stored-definition.ts';
 
 /** The definitions that come with a deployment: those of the product, and those of its files. */
@@ -32,7 +32,7 @@ export function servedDefinitions(
 
 /** The content types of a deployment and of the stored definitions that are served beside it. Throws `DefinitionFaults`. */
 export const typesOf = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>
-  checkedContentTypes(deployed.files, [
+  typesOfFiles(deployed.files, [
     ...deployed.builtIn,
     ...served.map(({ singular, definition }) => storedSource(singular, definition)),
   ]);

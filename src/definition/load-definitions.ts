@@ -6,27 +6,15 @@ import { type DefinitionFault, DefinitionFaults } from './definition-fault.ts';
 import { definitionReader, UnreadableDefinition } from './definition-reader.ts';
 import type { DefinitionSource } from './definition-source.ts';
 
-/** What stands in a folder's definition files, not yet checked. */
+/** The definition files of a folder, read but not checked. */
 export interface DefinitionFiles {
   readonly directory: string;
   readonly sources: readonly DefinitionSource[];
-  /** Of files that could not be read as definitions at all. */
+  /** Files that could not be read as definitions at all. */
   readonly unreadable: readonly DefinitionFault[];
 }
 
-/**
- * The content types that a folder's files define (`*.toml`, `*.json`, `*.ts`; not those in folders inside it), together
- * with definitions from elsewhere (`others`). A folder that is missing or empty defines none. Rejects with `DefinitionFaults`, which
- * holds every fault of every file.
- */
-export async function loadContentTypes(
-  directory: string,
-  others: readonly DefinitionSource[] = [],
-): Promise<ContentTypes> {
-  return checkedContentTypes(await readDefinitionFiles(directory), others);
-}
-
-/** Reads a folder's definition files. Rejects with `DefinitionFaults` when the folder itself cannot be read. */
+/** Reads a folder's definition files (`*.toml`, `*.json`, `*.ts`; not those in folders inside it). A folder that is missing or empty has none. */
 export async function readDefinitionFiles(directory: string): Promise<DefinitionFiles> {
   const sources: DefinitionSource[] = [];
   const unreadable: DefinitionFault[] = [];
@@ -42,19 +30,27 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
   return { directory, sources, unreadable };
 }
 
-/** The second half of `loadContentTypes`. */
-export function checkedContentTypes(
-  { directory, sources, unreadable }: DefinitionFiles,
-  others: readonly DefinitionSource[] = [],
-): ContentTypes {
-  const { types, faults = [] } = checkDefinitions([...others, ...sources], { incomplete: unreadable.length > 0 });
-  if (types !== undefined && unreadable.length === 0) return types;
+/**
+ * The content types that files define, together with definitions from elsewhere (`others`). Throws `DefinitionFaults`,
+ * which holds every fault of every definition.
+ */
+export function typesOfFiles(files: DefinitionFiles, others: readonly DefinitionSource[] = []): ContentTypes {
+  const { directory, sources, unreadable } = files;
+  const incomplete = unreadable.length > 0;
+  const { types, faults = [] } = checkDefinitions([...others, ...sources], { incomplete });
+  if (types !== undefined && !incomplete) return types;
   const elsewhere = new Set(others.map(({ file }) => file));
   const all = [...unreadable, ...faults].map((fault) =>
     elsewhere.has(fault.file) ? fault : { ...fault, file: join(directory, fault.file) },
   );
   throw new DefinitionFaults(all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)));
 }
+
+/** The content types of a folder's files together with definitions from elsewhere. Rejects with `DefinitionFaults`. */
+export const loadContentTypes = async (
+  directory: string,
+  others: readonly DefinitionSource[] = [],
+): Promise<ContentTypes> => typesOfFiles(await readDefinitionFiles(directory), others);
 
 /** The names of a folder's definition files, sorted; none for a folder that is not there. */
 function definitionFiles(directory: string): readonly string[] {
