@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { builtInTypes } from '../builtin/built-in-types.ts';
 import { settingTable } from '../config/setting-table.ts';
-import { databasePath, type Settings } from '../config/settings.ts';
+import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { readDefinitionFiles } from '../definition/load-definitions.ts';
@@ -20,7 +20,8 @@ export async function readDeployed({ contentTypesDir }: Settings): Promise<Deplo
 
 /** Wrong files are told before a database is made. One that is there may hold types that files relate to. */
 export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitions): void {
-  if (!existsSync(databasePath(settings))) typesOf(deployed, []);
+  const location = databaseLocation(settings);
+  if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed, []);
 }
 
 /** The content types that the deployment's definitions make, without those of a database. Rejects with a `StartRefused`. */

@@ -1,27 +1,27 @@
 import { existsSync } from 'node:fs';
-import { databasePath, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
+import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
-import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { StartRefused } from '../errors/start-refused.ts';
+import { openServiceDatabase } from './service-database.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How long a write waits for a service that writes as well: nobody waits for an answer here. */
 const patienceMs = 30_000;
 
-/** Settings, and the path of the database that they lead to. Throws `StartRefused` where there is none yet. */
-export function existingDatabase(terminal: Terminal): { readonly settings: Settings; readonly path: string } {
+/** The settings, which lead to a database that is there; a server is only found to be there by connecting. */
+export function settingsOfExisting(terminal: Terminal): Settings {
   const settings = readSettings(terminal.environment, settingsFileName);
-  const path = databasePath(settings);
-  if (existsSync(path)) return { settings, path };
+  const location = databaseLocation(settings);
+  if (location.kind !== 'sqlite' || existsSync(location.path)) return settings;
   const folder = settings.databaseUrl === undefined && !existsSync(settings.dataDir);
-  const missing = folder ? `There is no data folder ${settings.dataDir}` : `There is no database ${path}`;
+  const missing = folder ? `There is no data folder ${settings.dataDir}` : `There is no database ${location.path}`;
   throw new StartRefused(`${missing}: run this where the service runs, with its settings. The first start makes it.`);
 }
 
 /** Runs `work` on the database that the settings lead to, beside a service that may be running, and closes it. */
 export async function withDatabase<T>(terminal: Terminal, work: (database: Database) => Promise<T>): Promise<T> {
-  const { path } = existingDatabase(terminal);
-  const database = await openSqliteDatabase({ path, busyTimeoutMs: patienceMs });
+  const settings = settingsOfExisting(terminal);
+  const database = await openServiceDatabase(settings, { busyTimeoutMs: patienceMs, connections: 2 });
   try {
     return await work(database);
   } finally {

@@ -1,14 +1,17 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { databasePath, readSettings, settingsFileName } from '../config/settings.ts';
+import {
+  type DatabaseLocation,
+  databaseLocation,
+  readSettings,
+  type Settings,
+  settingsFileName,
+} from '../config/settings.ts';
+import { describeLocation } from '../database/open-database.ts';
+import { isOpenElsewhere, readAsItIs } from '../database/read-database.ts';
 import { migrateSchema } from '../database/schema/migrate-schema.ts';
 import { planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { refusalText } from '../database/schema/sync-schema.ts';
 import type { UnusedDrops } from '../database/schema/unused-plan.ts';
-import { holdSqliteFile } from '../database/sqlite/sqlite-copy.ts';
-import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
-import { sqliteDialect } from '../database/sqlite/sqlite-dialect.ts';
-import { openSqliteReader } from '../database/sqlite/sqlite-file.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
@@ -16,6 +19,7 @@ import { type Backup, datedName, writeBackup } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
 import { loadServed } from './served-types.ts';
+import { openServiceDatabase } from './service-database.ts';
 import type { Terminal } from './terminal.ts';
 import { UsageFault } from './usage-fault.ts';
 import { countOf } from './welcome.ts';
@@ -39,39 +43,41 @@ const patienceMs = 5_000;
 export const planMigration = (terminal: Terminal, options: PlanOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const target = await findTarget(terminal);
-    return target === undefined ? nothingStored : planAnswer(await planOf(target, dropsOf(options)));
+    const plan = await planOf(target, dropsOf(options));
+    return plan === undefined ? nothingStored : planAnswer(plan);
   });
 
 /** `recto migrate apply`. Resolves with the exit code. */
 export const applyMigration = (terminal: Terminal, options: ApplyOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const target = await findTarget(terminal);
-    if (target === undefined) return nothingStored;
     const drops = dropsOf(options);
     const plan = await planOf(target, drops);
+    if (plan === undefined) return nothingStored;
     const way = wayOf(plan);
     if (options.dryRun === true || way === 'current') return planAnswer(plan);
     if (way === 'refused') throw new StartRefused(refusalText(plan));
     if (way === 'apply') await agree(terminal, plan, options);
-    await refuseWhileOpen(target.path);
+    const { location } = target;
+    await refuseWhileOpen(location);
     const done = await planOf(target, drops);
     // Another command has done it meanwhile.
-    if (wayOf(done) === 'current') return planAnswer(done);
-    const backup = way === 'apply' && options.backup !== false ? backUp(target.path, options) : undefined;
+    if (done !== undefined && wayOf(done) === 'current') return planAnswer(done);
+    const backup = way === 'apply' && options.backup !== false ? backUp(location, options) : undefined;
     return applied(await apply(target, drops), backup);
   });
 
 interface Target {
-  readonly path: string;
+  readonly settings: Settings;
+  readonly location: DatabaseLocation;
   readonly types: ContentTypes;
 }
 
-/** The database and the definitions that the settings lead to; undefined where nothing is stored yet. */
-async function findTarget(terminal: Terminal): Promise<Target | undefined> {
+/** The database and the definitions that the settings lead to. */
+async function findTarget(terminal: Terminal): Promise<Target> {
   const settings = readSettings(terminal.environment, settingsFileName);
   const { types } = await loadServed(settings);
-  const path = databasePath(settings);
-  return existsSync(path) ? { path, types } : undefined;
+  return { settings, location: databaseLocation(settings), types };
 }
 
 const nothingStored: Answer = {
@@ -81,16 +87,9 @@ const nothingStored: Answer = {
 
 const dropsOf = ({ drop = [], dropUnused = false }: PlanOptions): UnusedDrops => ({ all: dropUnused, names: drop });
 
-/** Of one state of the database, which a service may be writing to. */
-async function planOf({ path, types }: Target, drops: UnusedDrops): Promise<SchemaPlan> {
-  const reader = openSqliteReader({ path, busyTimeoutMs: patienceMs });
-  try {
-    reader.execute('BEGIN');
-    return await planSchema(reader, sqliteDialect, types, drops);
-  } finally {
-    reader.close();
-  }
-}
+/** Of one state of the database, which a service may be writing to; undefined where nothing is stored yet. */
+const planOf = ({ location, types }: Target, drops: UnusedDrops): Promise<SchemaPlan | undefined> =>
+  readAsItIs(location, (executor, dialect) => planSchema(executor, dialect, types, drops));
 
 async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyOptions): Promise<void> {
   if (yes === true) return;
@@ -106,22 +105,31 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
  * A service that runs on the earlier definitions would go on to write by them, into columns that are others by then. Another
  * command that is about to end is waited for.
  */
-async function refuseWhileOpen(path: string): Promise<void> {
+async function refuseWhileOpen(location: DatabaseLocation): Promise<void> {
+  const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
   const deadline = performance.now() + patienceMs;
-  for (;;) {
-    const hold = holdSqliteFile(path);
-    if (hold !== undefined) return hold.release();
+  while (await isOpenElsewhere(location)) {
     if (performance.now() > deadline)
-      throw new StartRefused(`Another process has ${path} open: stop the service first. Nothing was changed.`);
+      throw new StartRefused(`Another process has ${place} open: stop the service first. Nothing was changed.`);
     await pause(100);
   }
 }
 
-const backUp = (path: string, { backup }: ApplyOptions): Backup =>
-  writeBackup(path, typeof backup === 'string' ? backup : datedName(path, 'before-migration'));
+/** Undefined for a server, which has backups of its own. */
+function backUp(location: DatabaseLocation, { backup }: ApplyOptions): Backup | undefined {
+  if (location.kind === 'sqlite')
+    return writeBackup(
+      location.path,
+      typeof backup === 'string' ? backup : datedName(location.path, 'before-migration'),
+    );
+  if (typeof backup !== 'string') return undefined;
+  throw new StartRefused(
+    'A PostgreSQL database is backed up by pg_dump (docs/scaling.md tells how), not to a file here.',
+  );
+}
 
-async function apply({ path, types }: Target, drops: UnusedDrops) {
-  const database = await openSqliteDatabase({ path, busyTimeoutMs: patienceMs });
+async function apply({ settings, types }: Target, drops: UnusedDrops) {
+  const database = await openServiceDatabase(settings, { busyTimeoutMs: patienceMs, connections: 2 });
   try {
     return await migrateSchema(database, types, drops);
   } finally {

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { databasePath, readSettings, settingsFileName } from '../config/settings.ts';
+import { readSettings, settingsFileName } from '../config/settings.ts';
 import {
   type FileContents,
   type FileHold,
@@ -12,12 +12,15 @@ import { StartRefused } from '../errors/start-refused.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { datedName, syncToDisk, workFolder } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
+import { databaseFile } from './service-database.ts';
 import type { Terminal } from './terminal.ts';
 
 interface RestoreOptions extends AnswerOptions {
   /** Replace a database that is there; it is kept aside. */
   readonly force?: boolean;
 }
+
+const pgRestore = 'pg_restore puts a dump of it back (docs/scaling.md tells how)';
 
 /** A SQLite database is these files; the last two are there while it is open, or after a crash. */
 const suffixes = ['', '-wal', '-shm'] as const;
@@ -28,7 +31,7 @@ const suffixes = ['', '-wal', '-shm'] as const;
  */
 export const restore = (terminal: Terminal, file: string, options: RestoreOptions): Promise<number> =>
   answer(terminal, options, async () => {
-    const path = databasePath(readSettings(terminal.environment, settingsFileName));
+    const path = databaseFile(readSettings(terminal.environment, settingsFileName), pgRestore);
     const occupied = suffixes.some((suffix) => existsSync(path + suffix));
     if (!existsSync(file) || !statSync(file).isFile()) throw new StartRefused(`There is no file ${file}.`);
     if (occupied && options.force !== true)

@@ -1,19 +1,15 @@
-import { existsSync } from 'node:fs';
-import { databasePath, type Settings } from '../config/settings.ts';
+import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, servedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import { DefinitionStore } from '../content-types/definition-store.ts';
 import type { ServedTypes } from '../content-types/live-definitions.ts';
 import type { StoredDefinition } from '../content-types/stored-definition.ts';
 import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { sqliteDialect } from '../database/sqlite/sqlite-dialect.ts';
-import { openSqliteReader } from '../database/sqlite/sqlite-file.ts';
+import { describeLocation } from '../database/open-database.ts';
+import { readAsItIs } from '../database/read-database.ts';
 import { Problem } from '../errors/problem.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { readDeployed } from './definitions.ts';
-
-/** How long a reading waits for a service that writes, in milliseconds. */
-const patienceMs = 10_000;
 
 /**
  * Runs `work` on the database that the settings lead to, for reading alone; undefined where there is none yet. Rejects with a
@@ -23,20 +19,14 @@ export async function readDatabase<T>(
   settings: Settings,
   work: (reader: Executor, dialect: Dialect) => Promise<T>,
 ): Promise<T | undefined> {
-  const path = databasePath(settings);
-  if (!existsSync(path)) return undefined;
-  const unreadable = (error: unknown): StartRefused =>
-    new StartRefused(`The database ${path} cannot be read; recto doctor tells more.`, error);
+  const location = databaseLocation(settings);
+  const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
   try {
-    const reader = openSqliteReader({ path, busyTimeoutMs: patienceMs });
-    try {
-      return await work(reader, sqliteDialect);
-    } finally {
-      reader.close();
-    }
+    return await readAsItIs(location, work);
   } catch (error) {
     const isOfDatabase = error instanceof Problem || (error instanceof Error && error.name === 'SQLiteError');
-    throw isOfDatabase ? unreadable(error) : error;
+    if (!isOfDatabase) throw error;
+    throw new StartRefused(`The database ${place} cannot be read; recto doctor tells more.`, error);
   }
 }
 

@@ -31,7 +31,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const deployed = await readDeployed(settings);
   refuseWrongFiles(settings, deployed);
   const metrics = new Metrics();
-  const database = await openServiceDatabase(settings, metrics);
+  const database = await openServiceDatabase(settings, { metrics });
   try {
     return await startOn(database, deployed, { settings, metrics, startedAt, ...surroundings });
   } catch (error) {

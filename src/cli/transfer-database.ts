@@ -1,20 +1,20 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { databasePath, readSettings, settingsFileName } from '../config/settings.ts';
+import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
-import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { readDeployed, refuseWrongFiles } from './definitions.ts';
+import { openServiceDatabase } from './service-database.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The database and the content types that the settings lead to, for a command that works on them beside a running service. */
 export interface TransferDatabase {
   readonly database: Database;
   readonly types: ContentTypes;
-  /** A folder on the database's disk, for working copies. */
+  /** A folder for working copies; on the disk of the database where that is a file. */
   readonly workFolder: string;
 }
 
@@ -33,21 +33,42 @@ export async function withTransferDatabase<T>(
   const settings = readSettings(terminal.environment, settingsFileName);
   const deployed = await readDeployed(settings);
   refuseWrongFiles(settings, deployed);
-  const path = databasePath(settings);
-  const exists = existsSync(path);
-  if (!exists && missing === 'refuse') throw new StartRefused(`There is no database ${path} yet.`);
-  const pretended = !exists && missing === 'pretend' ? mkdtempSync(join(tmpdir(), 'recto-dry-run-')) : undefined;
+  const place = placeOf(settings, missing);
   try {
-    const workFolder = pretended ?? dirname(path);
-    const file = pretended === undefined ? path : join(pretended, 'recto.db');
-    const database = await openSqliteDatabase({ path: file, busyTimeoutMs: patienceMs });
+    const database = await openServiceDatabase(place.settings, { busyTimeoutMs: patienceMs, connections: 2 });
     try {
       const { definitions } = await LiveDefinitions.open({ database, deployed });
-      return await work({ database, types: definitions.current.types, workFolder });
+      return await work({ database, types: definitions.current.types, workFolder: place.workFolder });
     } finally {
       await database.close();
     }
   } finally {
-    if (pretended !== undefined) rmSync(pretended, { recursive: true, force: true });
+    place.remove();
   }
+}
+
+interface Place {
+  readonly settings: Settings;
+  readonly workFolder: string;
+  /** Removes what was only made for this. */
+  remove(): void;
+}
+
+function placeOf(settings: Settings, missing: 'refuse' | 'make' | 'pretend'): Place {
+  const location = databaseLocation(settings);
+  // Working copies are files of this machine, wherever the database is.
+  if (location.kind === 'postgres') return temporary((folder) => ({ settings, workFolder: folder }));
+  const { path } = location;
+  if (existsSync(path)) return { settings, workFolder: dirname(path), remove: () => undefined };
+  if (missing === 'refuse') throw new StartRefused(`There is no database ${path} yet.`);
+  if (missing === 'make') return { settings, workFolder: dirname(path), remove: () => undefined };
+  return temporary((folder) => {
+    const databaseUrl = { kind: 'sqlite', path: join(folder, 'recto.db') } as const;
+    return { settings: { ...settings, databaseUrl }, workFolder: folder };
+  });
+}
+
+function temporary(place: (folder: string) => Omit<Place, 'remove'>): Place {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-transfer-'));
+  return { ...place(folder), remove: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { FirstAdmin } from '../auth/first-admin.ts';
-import { databasePath, type Settings } from '../config/settings.ts';
+import { databaseLocation, type Settings } from '../config/settings.ts';
+import { describeLocation } from '../database/open-database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { ownTypes, typeAddress } from './type-address.ts';
 import { version } from './version.ts';
@@ -28,7 +29,7 @@ export function welcomeText({ url, settings, types, admin }: Welcome): string {
     '',
     `  Recto ${version} at ${url}`,
     '',
-    line('Database', resolve(databasePath(settings))),
+    line('Database', describeLocation(databaseLocation(settings))),
     line('API document', `${url}/api/v1/openapi.json`),
     '',
     ...typeLines(settings, types, line),

@@ -8,6 +8,7 @@ import {
   onOrOff,
   originList,
   path,
+  postgresAddress,
   proxyTrust,
   type SettingType,
   textOfAtLeast,
@@ -53,6 +54,16 @@ export const settingTable = {
   dataDir: setting(path, 'data/', 'The folder of the database and of the generated secret.'),
   contentTypesDir: setting(path, 'content-types/', 'The folder of the content type definitions.'),
   databaseUrl: secret(databaseUrl, 'Where the records are.', 'SQLite, recto.db in the data folder'),
+  databaseListenUrl: secret(
+    postgresAddress,
+    'Where a PostgreSQL database tells of changes, when RECTO_DATABASE_URL leads to a pooler in transaction mode.',
+    'RECTO_DATABASE_URL',
+  ),
+  databasePool: setting(
+    wholeNumber(2, 1_000),
+    10,
+    'The most connections that a process has to a PostgreSQL database; one more listens for changes.',
+  ),
   workers: setting(
     workerCount,
     'auto',

@@ -169,22 +169,43 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text;
 }
 
-export interface SqliteLocation {
-  readonly kind: 'sqlite';
-  readonly path: string;
-}
+/** Where a database is. */
+export type DatabaseLocation =
+  | { readonly kind: 'sqlite'; readonly path: string }
+  /** `postgres://user:password@host:5432/name?sslmode=verify-full`. */
+  | { readonly kind: 'postgres'; readonly url: string };
+
+const sqliteFile = /^sqlite:(?:\/\/(?=\/))?(.+)$/i;
+const postgresScheme = /^postgres(?:ql)?:\/\//i;
 
 /** Where the records are. It may hold a password, so what was written is never repeated. */
-export const databaseUrl: SettingType<SqliteLocation> = {
-  expects: 'sqlite:PATH',
+export const databaseUrl: SettingType<DatabaseLocation> = {
+  expects: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME',
   read(raw) {
     const text = String(raw);
-    if (/^postgres(ql)?:/i.test(text)) {
-      return { expected: 'sqlite:PATH, as this version does not have PostgreSQL yet' };
+    if (postgresScheme.test(text)) {
+      const url = postgresAddress.read(text);
+      return 'value' in url ? fits({ kind: 'postgres', url: url.value }) : url;
     }
-    const file = /^sqlite:(?:\/\/(?=\/))?(.+)$/i.exec(text)?.[1];
+    const file = sqliteFile.exec(text)?.[1];
     if (file === undefined) return { expected: this.expects };
     if (file.includes(':memory:')) return { expected: 'sqlite:PATH with a file, as the service keeps its records' };
     return fits({ kind: 'sqlite', path: file });
+  },
+};
+
+/** A PostgreSQL database, for those settings that only it knows. */
+export const postgresAddress: SettingType<string> = {
+  expects: 'postgres://USER:PASSWORD@HOST:PORT/NAME',
+  read(raw) {
+    const text = String(raw);
+    if (!postgresScheme.test(text) || !URL.canParse(text)) {
+      return {
+        expected: `${this.expects} (with what has a meaning in addresses written as %40 for @, %2F for / and so on)`,
+      };
+    }
+    const { pathname, searchParams } = new URL(text);
+    const named = pathname.length > 1 || searchParams.has('dbname');
+    return named ? fits(text) : { expected: `${this.expects}, with the name of the database` };
   },
 };

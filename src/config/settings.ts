@@ -10,10 +10,11 @@ import {
   settingKeys,
   settingTable,
 } from './setting-table.ts';
-import type { RawSetting } from './setting-type.ts';
+import type { DatabaseLocation, RawSetting } from './setting-type.ts';
 import { readSettingsFile } from './settings-file.ts';
 
 export type { Settings } from './setting-table.ts';
+export type { DatabaseLocation } from './setting-type.ts';
 
 /** The settings file, in the working folder. */
 export const settingsFileName = 'recto.toml';
@@ -49,9 +50,9 @@ export function readSettings(environment: Environment, file?: string): Settings 
   return settings;
 }
 
-/** The path of the SQLite database. */
-export function databasePath(settings: Settings): string {
-  return settings.databaseUrl?.path ?? join(settings.dataDir, 'recto.db');
+/** Where the database is. */
+export function databaseLocation(settings: Settings): DatabaseLocation {
+  return settings.databaseUrl ?? { kind: 'sqlite', path: join(settings.dataDir, 'recto.db') };
 }
 
 function collectFile(file: string, written: Map<SettingKey, Written>, faults: string[]): void {

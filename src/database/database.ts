@@ -7,6 +7,9 @@ export interface Query {
   readonly parameters: readonly SqlValue[];
 }
 
+/** Told how long each statement took, in seconds. */
+export type Observe = (seconds: number) => void;
+
 /** A promise, or (on an embedded database) the value itself: `await` either. */
 export type Eventually<T> = T | Promise<T>;
 

@@ -1,15 +1,7 @@
 import type { Database } from './database.ts';
 
-/** The tables that the engine itself needs, made when a database is opened. */
+/** The tables that the engine itself needs on every database, made when one is opened. */
 export const engineTables: readonly string[] = [
-  // How often the records behind each name have changed. `change` rises over all names, so that a process can ask for what
-  // moved since it last looked.
-  `CREATE TABLE IF NOT EXISTS recto_generations (
-    name text NOT NULL PRIMARY KEY,
-    generation integer NOT NULL,
-    change integer NOT NULL
-  )`,
-  'CREATE INDEX IF NOT EXISTS "recto_generations$change$index" ON recto_generations (change)',
   // What the tables of each content type can hold: the storage of its fields, and of those that are no longer defined.
   `CREATE TABLE IF NOT EXISTS recto_schema (
     type text NOT NULL PRIMARY KEY,

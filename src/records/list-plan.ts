@@ -164,22 +164,23 @@ export function listOrder(
   const terms = sortTerms(type, query.sort, searched).map((term) => orderTerm(type, row, term));
   if (query.sort.length > 0 || !searched) return terms;
   const value = statement === undefined ? never : bestMatch(names(searchFields(type, view)), type, statement);
-  return [{ value, kind: 'integer', direction: 'desc', filled: true, name: '$match' }, ...terms];
+  return [{ value, kind: 'text', direction: 'desc', filled: true, name: '$match' }, ...terms];
 }
 
 /**
- * Best match first: a field that holds all the words by itself counts more the earlier it is declared. Made of nothing but
- * what this view tells of the record itself, because a rank that weighs words by how rare they are (BM25) would let the
- * order tell of records and fields that the caller may not read.
+ * Best match first: a field that holds all the words by itself counts more than all that are declared after it. A digit for
+ * each field, as a text: a number of so many digits no database holds. Made of nothing but what this view tells of the
+ * record itself, because a rank that weighs words by how rare they are (BM25) would let the order tell of records and
+ * fields that the caller may not read.
  */
 function bestMatch(
   fields: readonly string[],
   type: ContentType,
   { dialect, places }: { readonly dialect: Dialect; readonly places: ValuePlaces },
 ): RawBuilder<unknown> {
-  const weights = fields.map((name, index) => {
+  const held = fields.map((name) => {
     const matches = dialect.search.matches(type.table, row, [name], places.take());
-    return sql`case when ${matches} then ${sql.val(2 ** (fields.length - 1 - index))} else 0 end`;
+    return sql`case when ${matches} then '1' else '0' end`;
   });
-  return sql`(${sql.join(weights, sql` + `)})`;
+  return sql`(${sql.join(held, sql` || `)})`;
 }

@@ -119,8 +119,9 @@ class PayloadCheck implements CheckedPayload {
       if (field === undefined || faulty.has(name)) continue;
       const restored = this.#mode === 'restore' ? field.type.restored : undefined;
       const parsed = restored === undefined ? field.type.parse(value, field) : restored.parse(value);
-      if (parsed.ok) this.#set(field, parsed.value);
-      else this.#fault(name, parsed.code, parsed.message);
+      if (!parsed.ok) this.#fault(name, parsed.code, parsed.message);
+      else if (isTooLongToBeUnique(field, parsed.value)) this.#fault(name, 'too_long', tooLongToBeUnique);
+      else this.#set(field, parsed.value);
     }
   }
 
@@ -159,6 +160,14 @@ class PayloadCheck implements CheckedPayload {
     this.faults.push({ field, code, message });
   }
 }
+
+/** Bytes of a text in UTF-8 that every database can hold in a unique index: PostgreSQL takes 2,704 with what stands around it. */
+const longestUnique = 2_500;
+
+const isTooLongToBeUnique = (field: Field, value: FieldValue | null): boolean =>
+  field.unique && typeof value === 'string' && Buffer.byteLength(value) > longestUnique;
+
+const tooLongToBeUnique = `Must have at most ${longestUnique.toLocaleString('en')} bytes in UTF-8, since it is unique.`;
 
 const sameValue = (a: FieldValue | null, b: FieldValue | null): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));

@@ -132,6 +132,7 @@ export class Records {
     } catch (error) {
       const missing = error instanceof Problem && error.status === 404;
       if (!missing || !(await ensureSingle(this.#writer, request.type, request.caller))) throw error;
+      // Also where another request has made it meanwhile.
       return getRecord(this.#context, request);
     }
   }

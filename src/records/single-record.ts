@@ -8,14 +8,14 @@ import { mayBeginTenant, partitionField } from './tenancy.ts';
 
 /**
  * Makes the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
- * there is none yet, once, whoever races. Tells whether it did.
+ * there is none yet, once, whoever races. Tells whether there is one now.
  */
 export async function ensureSingle(writer: RecordWriter, type: ContentType, caller: Caller): Promise<boolean> {
   const field = partitionField(type);
   if (field !== undefined && !mayBeginTenant(caller)) return false;
   const tenant = field === undefined ? null : tenantAsked(caller);
   const any = writer.statements.any(type, tenant);
-  if (await finds(writer.context.database, any)) return false;
+  if (await finds(writer.context.database, any)) return true;
   return writer.transaction(type, async (transaction) => {
     // Another request was first: the record is there now all the same.
     if (await finds(transaction, any)) return true;

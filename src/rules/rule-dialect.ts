@@ -8,6 +8,8 @@ export interface RuleDialect {
   encode(kind: ScalarKind, value: Scalar): SqlValue;
   /** Equality in which null equals null; never null itself. */
   same(left: Expression<unknown>, right: Expression<unknown>): RawBuilder<boolean>;
+  /** As `same`, of a column of the row itself and a bound value, in a form that an index on the column can serve. */
+  columnIs(column: Expression<unknown>, bound: Expression<unknown>): RawBuilder<boolean>;
   /** SQL LIKE with `%` and `_`, no escape character, letter case ignored for A to Z only; null when a side is null. */
   like(text: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean | null>;
   /** Length in Unicode code points; null for null. */

@@ -120,7 +120,7 @@ class RuleSql {
 
   /** Equality where either side may be null: two nulls are equal, something that is no value of the kind is equal to nothing. */
   #same(left: CheckedOperand, right: CheckedOperand): Condition {
-    const conditions = [this.#dialect.same(this.#expression(left), this.#expression(right))];
+    const conditions = [this.#sameValue(left, right)];
     if (left.node === 'json_value' && !neverNull(right)) conditions.push(this.#isOfKind(left));
     if (right.node === 'json_value' && !neverNull(left)) conditions.push(this.#isOfKind(right));
     for (const side of [left, right]) {
@@ -128,6 +128,13 @@ class RuleSql {
       conditions.push(this.#truth(new Slot((request) => (readRequestOperand(side, request) === incomparable ? 0 : 1))));
     }
     return sql`(${sql.join(conditions, sql` and `)})`;
+  }
+
+  #sameValue(left: CheckedOperand, right: CheckedOperand): Condition {
+    if (isRequestOperand(right) && !isRequestOperand(left) && this.#record.isOwnColumn(left)) {
+      return this.#dialect.columnIs(this.#record.value(left), this.#bound(right));
+    }
+    return this.#dialect.same(this.#expression(left), this.#expression(right));
   }
 
   /** Whether the null that a JSON value gave means that there is nothing, and not a value of another kind. */

@@ -1,32 +1,43 @@
-import { existsSync } from 'node:fs';
+import type { DatabaseLocation } from '../../config/settings.ts';
+import { describeLocation } from '../../database/open-database.ts';
+import { inspectDatabase, readAsItIs } from '../../database/read-database.ts';
 import { previewSchema } from '../../database/schema/sync-schema.ts';
-import { inspectSqliteFile } from '../../database/sqlite/sqlite-copy.ts';
-import { sqliteDialect } from '../../database/sqlite/sqlite-dialect.ts';
-import { openSqliteReader } from '../../database/sqlite/sqlite-file.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { StartRefused } from '../../errors/start-refused.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
-const restoreRemedy = 'Stop the service and restore a backup: recto restore FILE --force';
+const remedies = {
+  sqlite: 'Stop the service and restore a backup: recto restore FILE --force',
+  postgres: 'Look whether the server runs and RECTO_DATABASE_URL is right; docs/scaling.md tells what it needs.',
+} as const;
 
-/** The database file, read whole. Nothing is written to it. */
-export function databaseFinding(path: string): Finding {
+/** The database: a file is read whole, a server is asked. Nothing is written to it. */
+export async function databaseFinding(location: DatabaseLocation): Promise<Finding> {
   const check = 'database';
-  if (!existsSync(path)) return ok(check, `${path} is not there yet; the first start makes it`);
+  const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
   try {
-    const faults = inspectSqliteFile(path);
-    return faults.length === 0 ? ok(check, `${path} is whole`) : fail(check, faults.join('; '), restoreRemedy);
+    const faults = await inspectDatabase(location);
+    if (faults === undefined) return ok(check, `${place} is not there yet; the first start makes it`);
+    if (faults.length > 0) return fail(check, faults.join('; '), remedies[location.kind]);
+    return ok(check, location.kind === 'sqlite' ? `${place} is whole` : `${place} can be worked with`);
   } catch (error) {
-    return fail(check, `${path} cannot be read: ${messageOf(error)}`, restoreRemedy);
+    const reason = messageOf(error);
+    return fail(
+      check,
+      error instanceof StartRefused ? reason : `${place} cannot be read: ${reason}`,
+      remedies[location.kind],
+    );
   }
 }
 
 /** Whether the definitions fit what is stored; `types` is undefined where the definitions are wrong. */
-export async function schemaFinding(path: string, types: ContentTypes | undefined): Promise<Finding> {
+export async function schemaFinding(location: DatabaseLocation, types: ContentTypes | undefined): Promise<Finding> {
   const check = 'schema';
   if (types === undefined) return warn(check, 'not looked at, as the definitions are not right', 'Mend those first.');
-  if (!existsSync(path)) return ok(check, 'nothing is stored yet');
   try {
-    const { refusals, waiting: forApply, created, changed } = await preview(path, types);
+    const preview = await readAsItIs(location, (executor, dialect) => previewSchema(executor, dialect, types));
+    if (preview === undefined) return ok(check, 'nothing is stored yet');
+    const { refusals, waiting: forApply, created, changed } = preview;
     if (refusals.length > 0)
       return fail(check, refusals.join('; '), 'Change the definitions back, or what is stored: no start loses data.');
     if (forApply.length > 0)
@@ -36,14 +47,5 @@ export async function schemaFinding(path: string, types: ContentTypes | undefine
     return ok(check, `the next start brings the database up to: ${waiting.join(', ')}`);
   } catch (error) {
     return fail(check, messageOf(error), 'See the finding on the database.');
-  }
-}
-
-async function preview(path: string, types: ContentTypes) {
-  const reader = openSqliteReader({ path, busyTimeoutMs: 10_000 });
-  try {
-    return await previewSchema(reader, sqliteDialect, types);
-  } finally {
-    reader.close();
   }
 }

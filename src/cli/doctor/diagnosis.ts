@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { databasePath, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
+import { databaseLocation, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import { typesText } from '../check-command.ts';
@@ -22,7 +22,7 @@ export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> 
 }
 
 async function findings(settings: Settings): Promise<readonly Finding[]> {
-  const path = databasePath(settings);
+  const location = databaseLocation(settings);
   // A database that cannot be read has a finding of its own.
   const stored = await readStored(settings).catch(() => []);
   const types = await readDeployed(settings)
@@ -32,10 +32,10 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
   return [
     definitionsFinding(types, settings),
     folderFinding(settings),
-    fileRightsFinding(settings, path),
-    databaseFinding(path),
-    await schemaFinding(path, loaded),
-    spaceFinding(path),
+    fileRightsFinding(settings, location),
+    await databaseFinding(location),
+    await schemaFinding(location, loaded),
+    ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),
   ];
 }

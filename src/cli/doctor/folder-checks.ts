@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { Settings } from '../../config/settings.ts';
+import type { DatabaseLocation, Settings } from '../../config/settings.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,13 +25,15 @@ export function folderFinding({ dataDir }: Settings): Finding {
 }
 
 /** The files of the data folder that hold secrets. A start refuses a `secret` that others can read. */
-export function fileRightsFinding(settings: Settings, database: string): Finding {
+export function fileRightsFinding(settings: Settings, database: DatabaseLocation): Finding {
   const check = 'file rights';
   const secret = join(settings.dataDir, 'secret');
   if (settings.secret === undefined && existsSync(secret) && othersMayRead(secret))
     return fail(check, `${secret} can be read by other users`, `Run: chmod 600 ${secret}`);
-  if (existsSync(database) && othersMayRead(database))
-    return warn(check, `${database} can be read by other users`, `Run: chmod 600 ${database}`);
+  if (database.kind !== 'sqlite') return ok(check, 'the secret is for its owner alone');
+  const { path } = database;
+  if (existsSync(path) && othersMayRead(path))
+    return warn(check, `${path} can be read by other users`, `Run: chmod 600 ${path}`);
   return ok(check, 'the database and the secret are for their owner alone');
 }
 

@@ -8,7 +8,7 @@ import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
 import { readDeployed } from '../definitions.ts';
-import { existingDatabase, withDatabase } from '../existing-database.ts';
+import { settingsOfExisting, withDatabase } from '../existing-database.ts';
 import { servedTypes } from '../served-types.ts';
 import type { Terminal } from '../terminal.ts';
 import { UsageFault } from '../usage-fault.ts';
@@ -31,7 +31,7 @@ export const exportSchema = (
   options: SchemaExportOptions,
 ): Promise<number> =>
   answer(terminal, options, async () => {
-    const { settings } = existingDatabase(terminal);
+    const settings = settingsOfExisting(terminal);
     const move = options.move === true;
     const folder = targetFolder(settings, options);
     const deployed = await readDeployed(settings);

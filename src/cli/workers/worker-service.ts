@@ -23,7 +23,7 @@ export async function startWorker(assignment: Assignment, whole: WholeService, l
   const { secret, startedAt, workers } = assignment;
   const settings = shareOf(assignment.settings, workers);
   const metrics = new Metrics();
-  const database = await openServiceDatabase(settings, metrics);
+  const database = await openServiceDatabase(settings, { metrics });
   let server: ContentServer;
   try {
     const auth = await openServiceAuth(database, {

@@ -1,7 +1,10 @@
 import type { SchemaChange } from './schema-dialect.ts';
 
+/** What the names of layouts begin with. Transactions read their generations in `recto_generations`, where every database keeps them. */
+export const layouts = 'recto:layout';
+
 /** The name whose generation goes up when a type's tables are no longer what those who knew them could write to: see `Generations`. */
-export const layoutGeneration = (singular: string): string => `recto:layout:${singular}`;
+export const layoutGeneration = (singular: string): string => `${layouts}:${singular}`;
 
 /** Changes after which a statement that was made before them may fail, or store what no longer belongs there. */
 export const changesLayout = ({ change }: SchemaChange): boolean => !additions.has(change);

@@ -1,11 +1,8 @@
 import type { Database as BunDatabase, SQLQueryBindings, Statement } from 'bun:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { Query } from '../database.ts';
-import { outageProblem } from './sqlite-fault.ts';
-import { shuttingDown } from './sqlite-writer.ts';
-
-/** Told how long each statement took, in seconds. */
-export type Observe = (seconds: number) => void;
+import type { Observe, Query } from '../database.ts';
+import { outageProblem, shuttingDown } from '../outage-problem.ts';
+import { sqliteFault } from './sqlite-fault.ts';
 
 interface Prepared {
   readonly statement: Statement<unknown, SQLQueryBindings[]>;
@@ -75,7 +72,7 @@ export class SqliteConnection {
     try {
       return work(this.#prepare(query.sql));
     } catch (error) {
-      throw this.#closed ? shuttingDown() : outageProblem(error);
+      throw this.#closed ? shuttingDown() : outageProblem(sqliteFault(error), error);
     } finally {
       this.#observe?.((performance.now() - started) / 1000);
     }

@@ -1,14 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefused } from '../../errors/start-refused.ts';
-import type { Database, Executor, Query, Transaction } from '../database.ts';
+import type { Database, Executor, Observe, Query, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
-import type { Observe, SqliteConnection } from './sqlite-connection.ts';
+import { shuttingDown } from '../outage-problem.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { openSqliteFile, openSqliteReader, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
 import { openSharedState } from './sqlite-shared-state.ts';
-import { SqliteWriter, shuttingDown } from './sqlite-writer.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
 
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */

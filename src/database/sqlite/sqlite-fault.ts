@@ -1,8 +1,6 @@
 import { SQLiteError } from 'bun:sqlite';
-import { type Problem, unavailable } from '../../errors/problem.ts';
 import type { DatabaseFault } from '../dialect.ts';
-
-type Outage = Exclude<DatabaseFault['kind'], 'unique' | 'reference'>;
+import type { Outage } from '../outage-problem.ts';
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html) without their extension, such as `SQLITE_IOERR` of `SQLITE_IOERR_WRITE`. */
 const outages: Readonly<Record<string, Outage>> = {
@@ -14,14 +12,6 @@ const outages: Readonly<Record<string, Outage>> = {
   SQLITE_NOTADB: 'damaged',
   SQLITE_IOERR: 'damaged',
   SQLITE_CANTOPEN: 'unreachable',
-};
-
-const problems: Readonly<Record<Outage, readonly [code: string, detail: string]>> = {
-  busy: ['database_busy', 'The database is busy. Try again in a moment.'],
-  full: ['storage_full', 'There is no room left to store anything.'],
-  read_only: ['storage_read_only', 'The database cannot be written to at present.'],
-  damaged: ['storage_failed', 'The database cannot be read or written at present.'],
-  unreachable: ['storage_failed', 'The database cannot be reached at present.'],
 };
 
 /** What a failed SQLite statement means; undefined when it is a fault of the program. */
@@ -39,11 +29,4 @@ function uniqueFault(message: string): DatabaseFault {
   const places = message.slice(message.indexOf(': ') + 2).split(', ');
   const table = places[0]?.split('.')[0] ?? '';
   return { kind: 'unique', table, columns: places.map((place) => place.slice(place.indexOf('.') + 1)) };
-}
-
-/** The 503 that a caller is told where the database itself fails; any other error as it is. */
-export function outageProblem(error: unknown): Problem | unknown {
-  const fault = sqliteFault(error);
-  if (fault === undefined || fault.kind === 'unique' || fault.kind === 'reference') return error;
-  return unavailable(...problems[fault.kind], error);
 }

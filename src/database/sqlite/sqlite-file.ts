@@ -3,9 +3,11 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Problem } from '../../errors/problem.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
+import type { Observe } from '../database.ts';
 import { engineTables } from '../engine-tables.ts';
-import { type Observe, SqliteConnection } from './sqlite-connection.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
+import { generationTables } from './sqlite-generations.ts';
 
 export interface SqliteFileOptions {
   /** The database file; made, with its folder, where there is none. */
@@ -119,7 +121,7 @@ function markOurs(writer: BunDatabase, path: string): void {
       // Whoever came first may have been another program, or another of ours.
       refuseForeign(writer, path);
       if (ownerOf(writer) !== applicationId) writer.run(`PRAGMA application_id = ${applicationId}`);
-      for (const statement of engineTables) writer.run(statement);
+      for (const statement of [...generationTables, ...engineTables]) writer.run(statement);
     })
     .immediate();
 }

@@ -2,6 +2,19 @@ import type { Generations, Query, Transaction } from '../database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
 
+/**
+ * How often the records behind each name have changed. `change` rises over all names, so that a process can ask for what
+ * moved since it last looked.
+ */
+export const generationTables: readonly string[] = [
+  `CREATE TABLE IF NOT EXISTS recto_generations (
+    name text NOT NULL PRIMARY KEY,
+    generation integer NOT NULL,
+    change integer NOT NULL
+  )`,
+  'CREATE INDEX IF NOT EXISTS "recto_generations$change$index" ON recto_generations (change)',
+];
+
 const dataVersion: Query = { sql: 'PRAGMA data_version', parameters: [] };
 
 const bump = `INSERT INTO recto_generations (name, generation, change)

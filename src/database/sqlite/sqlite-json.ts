@@ -56,5 +56,6 @@ export function sqliteJsonOne(value: Expression<unknown>, from: Expression<unkno
 }
 
 export function sqliteJsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean> {
-  return sql`exists (select 1 from json_each(${column}) where "type" = 'text' and "value" = ${text})`;
+  const isArray = sql`json_type(${column}) = 'array'`;
+  return sql`exists (select 1 from json_each(${column}) where ${isArray} and "type" = 'text' and "value" = ${text})`;
 }

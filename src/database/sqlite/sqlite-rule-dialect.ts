@@ -17,6 +17,7 @@ const jsonPath = (path: readonly string[]) => sql.val(`$${path.map((key) => `."$
 export const sqliteRuleDialect: RuleDialect = {
   encode,
   same: (left, right) => sql`(${left} is ${right})`,
+  columnIs: (column, bound) => sql`(${column} is ${bound})`,
   like: (text, pattern) => sql`(${text} like ${pattern})`,
   textLength: (text) => sql`length(${text})`,
   jsonScalar: (column, path, kind) => {

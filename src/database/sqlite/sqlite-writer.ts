@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { Problem, unavailable } from '../../errors/problem.ts';
+import { Problem } from '../../errors/problem.ts';
 import type { Query, Transaction } from '../database.ts';
+import { shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
@@ -193,5 +194,3 @@ class SqliteTransaction implements Transaction {
     return this.#connection;
   }
 }
-
-export const shuttingDown = (): Problem => unavailable('shutting_down', 'The service is shutting down.');

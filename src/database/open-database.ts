@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import type { DatabaseLocation } from '../config/settings.ts';
+import type { Database, Observe } from './database.ts';
+import { openPostgresDatabase } from './postgres/postgres-database.ts';
+import { placeOf } from './postgres/postgres-location.ts';
+import { openSqliteDatabase } from './sqlite/sqlite-database.ts';
+
+export interface DatabaseOptions {
+  /** Told how long each statement took, in seconds. */
+  readonly observe?: Observe;
+  /** How long a transaction waits for others before it gets 503; default 5,000 ms. */
+  readonly busyTimeoutMs?: number;
+  /** PostgreSQL: the most connections of this process; one more listens. */
+  readonly connections?: number;
+  /** PostgreSQL: where to listen for changes, if not at the location itself. */
+  readonly listenUrl?: string;
+  /** PostgreSQL: the file by which the processes of this machine tell each other of their commits. */
+  readonly commitCounters?: string;
+}
+
+/** Opens the database at a location, whichever it is. Throws a `StartRefused` where it cannot be used. */
+export function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
+  if (location.kind === 'postgres') return openPostgresDatabase({ url: location.url, ...options });
+  const { observe, busyTimeoutMs } = options;
+  return openSqliteDatabase({
+    path: location.path,
+    ...(observe === undefined ? {} : { observe }),
+    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+  });
+}
+
+/** A location as a person is told it, without what is secret. */
+export const describeLocation = (location: DatabaseLocation): string =>
+  location.kind === 'postgres' ? `PostgreSQL, ${placeOf(location.url)}` : resolve(location.path);

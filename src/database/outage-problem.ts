@@ -1,0 +1,21 @@
+import { unavailable } from '../errors/problem.ts';
+import type { DatabaseFault } from './dialect.ts';
+
+/** A fault of the database itself, which no change of the request would mend. */
+export type Outage = Exclude<DatabaseFault['kind'], 'unique' | 'reference'>;
+
+const problems: Readonly<Record<Outage, readonly [code: string, detail: string]>> = {
+  busy: ['database_busy', 'The database is busy. Try again in a moment.'],
+  full: ['storage_full', 'There is no room left to store anything.'],
+  read_only: ['storage_read_only', 'The database cannot be written to at present.'],
+  damaged: ['storage_failed', 'The database cannot be read or written at present.'],
+  unreachable: ['storage_failed', 'The database cannot be reached at present.'],
+};
+
+/** The 503 that a caller is told where the database itself fails; any other error as it is. */
+export function outageProblem(fault: DatabaseFault | undefined, error: unknown): unknown {
+  if (fault === undefined || fault.kind === 'unique' || fault.kind === 'reference') return error;
+  return unavailable(...problems[fault.kind], error);
+}
+
+export const shuttingDown = () => unavailable('shutting_down', 'The service is shutting down.');

@@ -1,0 +1,156 @@
+import type { SQL } from 'bun';
+import type { Database, Executor, Observe, Query, Transaction } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import { outageProblem, shuttingDown } from '../outage-problem.ts';
+import { CommitCounters } from './commit-counters.ts';
+import { type Result, runQuery } from './postgres-client.ts';
+import { postgresDialect } from './postgres-dialect.ts';
+import { failureOf } from './postgres-failure.ts';
+import { postgresFault } from './postgres-fault.ts';
+import { changesChannel, PostgresGenerations } from './postgres-generations.ts';
+import { postgresClient } from './postgres-location.ts';
+import { preparePostgres } from './postgres-opening.ts';
+import { readSnapshot } from './postgres-snapshot.ts';
+import { PostgresWriter } from './postgres-writer.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/name?sslmode=verify-full`. */
+  readonly url: string;
+  /** Where to listen for changes, when `url` leads to a pooler that gives each transaction another connection. */
+  readonly listenUrl?: string;
+  /** The most connections for reading and writing, 2 or more; one more listens. Default 10. */
+  readonly connections?: number;
+  /** How long a transaction waits for others in its way before it gets 503; default 5,000 ms. */
+  readonly busyTimeoutMs?: number;
+  /** Told how long each statement took, in seconds. */
+  readonly observe?: Observe;
+  /** Told after each commit how many transactions it made durable: one. */
+  readonly onCommit?: (transactions: number) => void;
+  /** The file in which the processes of this machine tell each other of their commits, faster than the database does. */
+  readonly commitCounters?: string;
+}
+
+/**
+ * Opens a PostgreSQL database as the service's own, and makes the engine's tables where there are none.
+ * Throws a `StartRefused` that names the place, and nothing secret, when it cannot be reached or used.
+ */
+export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
+  const { url, connections = 10 } = options;
+  const writing = Math.ceil(connections / 2);
+  const reading = Math.max(1, connections - writing);
+  const reader = postgresClient(url, { connections: reading });
+  const writer = postgresClient(url, { connections: writing });
+  try {
+    const { schema } = await preparePostgres(url, writer);
+    const database = new PostgresDatabase(options, { reader, reading, writer, writing, schema });
+    await database.generations.listen();
+    return database;
+  } catch (error) {
+    await Promise.all([reader.close({ timeout: 0 }), writer.close({ timeout: 0 })]);
+    throw error;
+  }
+}
+
+interface Clients {
+  readonly reader: SQL;
+  /** How many connections it has. */
+  readonly reading: number;
+  readonly writer: SQL;
+  readonly writing: number;
+  readonly schema: string;
+}
+
+/** How long what runs may go on after `close` was called, in seconds. */
+const closeSeconds = 5;
+
+class PostgresDatabase implements Database {
+  readonly dialect: Dialect = postgresDialect;
+  readonly generations: PostgresGenerations;
+  readonly #options: PostgresOptions;
+  readonly #clients: Clients;
+  readonly #writer: PostgresWriter;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: PostgresOptions, clients: Clients) {
+    const { url, listenUrl = url, commitCounters, busyTimeoutMs = 5_000, observe, onCommit } = options;
+    this.#options = options;
+    this.#clients = clients;
+    const generations = new PostgresGenerations({
+      connect: (lost) => postgresClient(listenUrl, { connections: 1, onClose: lost }),
+      channel: changesChannel(clients.schema),
+      rows: (query) => this.#read(query),
+      counters: commitCounters === undefined ? undefined : new CommitCounters(commitCounters),
+    });
+    this.generations = generations;
+    this.#writer = new PostgresWriter({
+      pool: clients.writer,
+      connections: clients.writing,
+      ask: clients.reader,
+      busyTimeoutMs,
+      observe,
+      announce: (names) => generations.announcement(names),
+      onCommit: (names) => {
+        generations.committed(names);
+        onCommit?.(1);
+      },
+    });
+  }
+
+  rows<Row>(query: Query): Promise<readonly Row[]> {
+    return this.#read<Row>(query);
+  }
+
+  async first<Row>(query: Query): Promise<Row | undefined> {
+    return (await this.#read<Row>(query))[0];
+  }
+
+  /** Reading alone is done outside a transaction. */
+  async run(): Promise<number> {
+    throw new Error('A statement that changes something must be part of a transaction.');
+  }
+
+  transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#writer.transaction(work);
+  }
+
+  async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {
+    if (this.#closed !== undefined) throw shuttingDown();
+    return readSnapshot(this.#options.url, this.#options.observe, work);
+  }
+
+  async ping(): Promise<void> {
+    await this.#read({ sql: 'SELECT 1', parameters: [] });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#shutDown();
+    return this.#closed;
+  }
+
+  /**
+   * A connection that was found broken is left out of the pool, one whose plan is stale makes another: the next one serves,
+   * once for each that may be like it.
+   */
+  async #read<Row>(query: Query): Promise<Result<Row>> {
+    if (this.#closed !== undefined) throw shuttingDown();
+    for (let left = this.#clients.reading; ; left--) {
+      try {
+        return await runQuery<Row>(this.#clients.reader, query, this.#options.observe);
+      } catch (error) {
+        const failure = failureOf(error);
+        if (left > 0 && (failure === 'lost' || failure === 'stale')) continue;
+        throw outageProblem(postgresFault(error), error);
+      }
+    }
+  }
+
+  async #shutDown(): Promise<void> {
+    await this.#writer.close();
+    const { reader, writer } = this.#clients;
+    await Promise.all([
+      this.generations.close(),
+      reader.close({ timeout: closeSeconds }),
+      writer.close({ timeout: closeSeconds }),
+    ]);
+  }
+}

@@ -1,0 +1,58 @@
+import {
+  DummyDriver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
+} from 'kysely';
+import type { AnyTables, Dialect } from '../dialect.ts';
+import { postgresFault } from './postgres-fault.ts';
+import {
+  postgresJson,
+  postgresJsonArray,
+  postgresJsonHasText,
+  postgresJsonObject,
+  postgresJsonOne,
+  postgresJsonRows,
+} from './postgres-json.ts';
+import { postgresRuleDialect } from './postgres-rule-dialect.ts';
+import { postgresSchema } from './postgres-schema.ts';
+import { postgresSearch } from './postgres-search.ts';
+import { decodePostgres, encodePostgres, postgresColumnTypes } from './postgres-values.ts';
+
+const builder = new Kysely<AnyTables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (database) => new PostgresIntrospector(database),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+});
+
+/** Text columns have the collation "C", whose order is that of code points. */
+const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown> =>
+  direction === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
+
+/** PostgreSQL 15 or newer, with a database in UTF-8. Needs no extension and no rights beyond a schema of its own. */
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  builder,
+  rules: postgresRuleDialect,
+  search: postgresSearch,
+  schema: postgresSchema,
+  columnType: (kind) => postgresColumnTypes[kind],
+  encode: encodePostgres,
+  decode: decodePostgres,
+  json: postgresJson,
+  jsonObject: postgresJsonObject,
+  jsonArray: postgresJsonArray,
+  jsonRows: postgresJsonRows,
+  jsonArrayText: postgresJsonArray,
+  jsonOne: postgresJsonOne,
+  jsonHasText: postgresJsonHasText,
+  order,
+  fault: postgresFault,
+};

@@ -1,0 +1,134 @@
+import { SQL } from 'bun';
+import { StartRefused } from '../../errors/start-refused.ts';
+import type { Executor } from '../database.ts';
+import { engineTables } from '../engine-tables.ts';
+import { runQuery } from './postgres-client.ts';
+import { placeOf, postgresClient } from './postgres-location.ts';
+import { readSnapshot } from './postgres-snapshot.ts';
+
+/** The oldest version that this is tested with. */
+const oldest = 150_000;
+
+/** "recto" in letters of ASCII: known to nobody else in the database, one hopes; otherwise they only wait for each other. */
+const openingLock = 0x726563746f;
+
+interface Server {
+  readonly version: number;
+  readonly version_text: string;
+  readonly encoding: string;
+  readonly replica: boolean;
+  /** Where tables are made and found; null where none of the search path exists. */
+  readonly schema: string | null;
+}
+
+/**
+ * A table that holds nothing, and the marks of the last commits, which those who are gone leave behind (see
+ * `PostgresWriter`); and the generations that are kept (see `PostgresGenerations`).
+ */
+const ownTables: readonly string[] = [
+  'CREATE TABLE IF NOT EXISTS recto_writers ()',
+  `CREATE TABLE IF NOT EXISTS recto_commits (
+    slot text NOT NULL PRIMARY KEY,
+    id text NOT NULL,
+    at timestamptz NOT NULL DEFAULT now()
+  ) WITH (fillfactor = 50)`,
+  "DELETE FROM recto_commits WHERE at < now() - interval '1 day'",
+  'CREATE TABLE IF NOT EXISTS recto_generations (name text NOT NULL PRIMARY KEY, generation bigint NOT NULL)',
+];
+
+/**
+ * Sees to it that the database can be worked with, and makes the engine's own tables where there are none, one process
+ * after the other. Throws a `StartRefused` that says what is wrong with it.
+ */
+export async function preparePostgres(url: string, client: SQL): Promise<{ readonly schema: string }> {
+  const place = placeOf(url);
+  try {
+    const schema = checkServer(place, await describe(client));
+    await makeTables(client);
+    return { schema };
+  } catch (error) {
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(refusalText(place, error), error);
+  }
+}
+
+/** What would keep a start from working with the database. Throws a `StartRefused` when it cannot be reached. */
+export async function inspectPostgres(url: string): Promise<readonly string[]> {
+  const client = postgresClient(url, { connections: 1 });
+  try {
+    checkServer(placeOf(url), await describe(client));
+    return [];
+  } catch (error) {
+    if (error instanceof StartRefused) return [error.message];
+    throw new StartRefused(refusalText(placeOf(url), error), error);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+/** How many other connections of services there are, by the name that they give themselves (`application_name`). */
+export async function postgresUsers(url: string): Promise<number> {
+  const client = postgresClient(url, { connections: 1 });
+  try {
+    const [row] = await runQuery<{ users: number }>(client, {
+      sql: `SELECT count(*) AS users FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user
+        AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`,
+      parameters: [],
+    });
+    return row?.users ?? 0;
+  } catch (error) {
+    throw new StartRefused(refusalText(placeOf(url), error), error);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+/** Runs `work` on one state of what is stored; undefined where no service has been started on it yet. */
+export async function readPostgres<T>(url: string, work: (reader: Executor) => Promise<T>): Promise<T | undefined> {
+  return readSnapshot(url, undefined, async (reader) => {
+    const [made] = await reader.rows<{ made: boolean }>({
+      sql: "SELECT to_regclass('recto_schema') IS NOT NULL AS made",
+      parameters: [],
+    });
+    return made?.made === true ? work(reader) : undefined;
+  });
+}
+
+async function describe(client: SQL): Promise<Server | undefined> {
+  const [server] = await runQuery<Server>(client, {
+    sql: `SELECT current_setting('server_version_num')::int AS version, current_setting('server_version') AS version_text,
+      current_setting('server_encoding') AS encoding, pg_is_in_recovery() AS replica, current_schema() AS schema`,
+    parameters: [],
+  });
+  return server;
+}
+
+function checkServer(place: string, server: Server | undefined): string {
+  if (server === undefined) throw new Error('It told nothing of itself.');
+  const { version, version_text: versionText, encoding, replica, schema } = server;
+  if (version < oldest)
+    throw new StartRefused(`The database ${place} is PostgreSQL ${versionText}: 15 or newer is needed.`);
+  if (encoding !== 'UTF8')
+    throw new StartRefused(
+      `The database ${place} is encoded in ${encoding}: CREATE DATABASE … ENCODING 'UTF8' is needed.`,
+    );
+  if (replica)
+    throw new StartRefused(`The database ${place} is a replica, which cannot be written to: name the primary.`);
+  if (schema === null) throw new StartRefused(`The database ${place} has no schema that its search_path names.`);
+  return schema;
+}
+
+async function makeTables(client: SQL): Promise<void> {
+  await client.begin(async (connection) => {
+    await connection.unsafe('SELECT pg_advisory_xact_lock($1)', [String(openingLock)]);
+    for (const statement of [...ownTables, ...engineTables]) await connection.unsafe(statement);
+  });
+}
+
+function refusalText(place: string, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  const state = error instanceof SQL.PostgresError ? error.errno : undefined;
+  if (state === '42501')
+    return `The database ${place} does not let this user make tables: ${reason}. GRANT CREATE ON SCHEMA … TO the user.`;
+  return `The database ${place} cannot be used: ${reason}.`;
+}

@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import type { SearchDialect } from '../dialect.ts';
+import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
+import { postgresName, quoted } from './postgres-names.ts';
+
+export const wordsColumn = 'words';
+export const moreColumn = 'more';
+
+/**
+ * A `tsvector` holds less than 1 MiB, and `array_to_tsvector` does not say so
+ * (https://www.postgresql.org/docs/current/textsearch-limitations.html).
+ */
+const longestVector = 900_000;
+
+/** Stands in the vector of a record that has more of them. Words have their field before them: none is like this. */
+const mark = '+';
+
+/**
+ * Full-text search by `tsvector` with a GIN index. The table holds the words alone, under the record's row number. Each
+ * is written behind the name of its field, `title/sugar`, so that one vector answers for any choice of fields; nothing is
+ * parsed, stemmed or left out. The words that are too many for one vector stand in `more` of them, which no index serves.
+ *
+ * Writing reads nothing of the table: transactions that each read what the other writes would be in each other's way.
+ */
+export const postgresSearch: SearchDialect = {
+  index(table, columns, id, words) {
+    const [first = [], ...more] = inVectors(columns.flatMap((field, index) => tagged(field, words[index] ?? '')));
+    const [row, vector, others] = [rowColumn, wordsColumn, moreColumn].map(quoted);
+    return [
+      {
+        sql: `INSERT INTO ${quoted(searchTable(table))} (${row}, ${vector}, ${others})
+          SELECT ${row}, ${vectorOf('$2')}, (SELECT array_agg(${vectorOf('"text"')}) FROM unnest(string_to_array($3, ',')) AS "text")
+          FROM ${quoted(table)} WHERE "id" = $1
+          ON CONFLICT (${row}) DO UPDATE SET ${vector} = excluded.${vector}, ${others} = excluded.${others}`,
+        parameters: [
+          id,
+          [...first, ...(more.length > 0 ? [mark] : [])].join(' '),
+          more.length > 0 ? more.map((vector) => vector.join(' ')).join(',') : null,
+        ],
+      },
+    ];
+  },
+
+  remove(table, id) {
+    const row = quoted(rowColumn);
+    return [
+      {
+        sql: `DELETE FROM ${quoted(searchTable(table))} WHERE ${row} = (SELECT ${row} FROM ${quoted(table)} WHERE "id" = $1)`,
+        parameters: [id],
+      },
+    ];
+  },
+
+  // The columns are part of what `match` makes.
+  matches(table, alias, _columns, query) {
+    const search = sql.id(postgresName(searchTable(table)));
+    const [row, words, more] = [rowColumn, wordsColumn, moreColumn].map((name) => sql.id(name));
+    const inWords = sql`select ${row} from ${search} where ${words} @@ replace(${query}, ',', '&')::tsquery`;
+    const inMore = sql`select 1 from unnest(${more}) as "vector" where "vector" @@ "word"::tsquery`;
+    const missing = sql`select 1 from unnest(string_to_array(${query}, ',')) as "word"
+      where not (${words} @@ "word"::tsquery or exists (${inMore}))`;
+    const inAll = sql`select ${row} from ${search} where ${words} @@ ${sql.lit(`'${mark}'`)}::tsquery and not exists (${missing})`;
+    return sql`${sql.id(alias, rowColumn)} in (${inWords} union all ${inAll})`;
+  },
+
+  match(columns, words) {
+    if (columns.length === 0 || words.length === 0) return nothing;
+    return words
+      .map((word, index) => {
+        const prefix = index === words.length - 1 ? ':*' : '';
+        return `(${columns.map((field) => `'${field}/${word}'${prefix}`).join('|')})`;
+      })
+      .join(',');
+  },
+};
+
+/** Words are of letters, digits and marks, names of small letters, digits, `-` and `_`: none of them is a separator here. */
+const nothing = "'-'";
+
+const tagged = (field: string, words: string): readonly string[] =>
+  words === '' ? [] : [...new Set(words.split(' '))].map((word) => `${field}/${word}`);
+
+const vectorOf = (words: string): string => `array_to_tsvector(string_to_array(${words}, ' '))`;
+
+/** As many words together as a vector can hold. */
+function inVectors(words: readonly string[]): readonly (readonly string[])[] {
+  const vectors: string[][] = [];
+  let room = 0;
+  for (const word of words) {
+    const bytes = Buffer.byteLength(word) + 1;
+    if (bytes > room) {
+      vectors.push([]);
+      room = longestVector;
+    }
+    vectors.at(-1)?.push(word);
+    room -= bytes;
+  }
+  return vectors;
+}

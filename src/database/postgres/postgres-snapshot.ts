@@ -1,0 +1,46 @@
+import type { Executor, Observe, Query } from '../database.ts';
+import { outageProblem } from '../outage-problem.ts';
+import { type Client, runQuery } from './postgres-client.ts';
+import { postgresFault } from './postgres-fault.ts';
+import { postgresClient } from './postgres-location.ts';
+
+/** Runs `work` on one state of the database, that of its first read. What would change something is refused by the server. */
+export async function readSnapshot<T>(
+  url: string,
+  observe: Observe | undefined,
+  work: (reader: Executor) => Promise<T>,
+): Promise<T> {
+  // A connection of its own: it may take long, and others wait for those of the pool.
+  const client = postgresClient(url, { connections: 1 });
+  try {
+    const connection = await client.reserve();
+    await connection.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return await work(new SnapshotReader(connection, observe));
+  } catch (error) {
+    throw outageProblem(postgresFault(error), error);
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
+
+class SnapshotReader implements Executor {
+  readonly #client: Client;
+  readonly #observe: Observe | undefined;
+
+  constructor(client: Client, observe: Observe | undefined) {
+    this.#client = client;
+    this.#observe = observe;
+  }
+
+  rows<Row>(query: Query): Promise<readonly Row[]> {
+    return runQuery<Row>(this.#client, query, this.#observe);
+  }
+
+  async first<Row>(query: Query): Promise<Row | undefined> {
+    return (await runQuery<Row>(this.#client, query, this.#observe))[0];
+  }
+
+  async run(query: Query): Promise<number> {
+    return (await runQuery(this.#client, query, this.#observe)).affectedRows;
+  }
+}
