@@ -1,23 +1,129 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../src/database/database.ts';
-import { openSqliteDatabase, type SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
+import { SQL } from 'bun';
+import type { SqlValue } from '../src/bindings/bindings.ts';
+import type { DatabaseLocation } from '../src/config/settings.ts';
+import type { Database, Query } from '../src/database/database.ts';
+import { type DatabaseOptions, openDatabase } from '../src/database/open-database.ts';
+import { openSqliteDatabase } from '../src/database/sqlite/sqlite-database.ts';
+import { startPostgres } from './postgres-server.ts';
+
+/** Which database the tests run on: all of them on the one, then those that have to do with databases on the other. */
+export const onPostgres = process.env.RECTO_TEST_DATABASE === 'postgres';
+
+export interface TestDatabaseOptions extends DatabaseOptions {
+  /** Where the database is, and what is there stays; default: a place of its own. */
+  readonly location?: DatabaseLocation;
+  /** SQLite: told after each commit how many transactions it made durable. */
+  readonly onCommit?: (transactions: number) => void;
+  /** SQLite: the most pages that the file may have. */
+  readonly maxPages?: number;
+}
 
 export interface TestDatabase extends Database, AsyncDisposable {
-  /** The file, for a second connection or process. */
+  readonly location: DatabaseLocation;
+  /** A folder of this test's, on the disk of the file where the database is one. */
+  readonly folder: string;
+  /** The file, for a test that only SQLite has. */
+  readonly path: string;
+  /** The same database once more, as another process would open it. To be closed by whoever opened it. */
+  again(options?: DatabaseOptions): Promise<Database>;
+}
+
+/** A database of its own, empty but for the engine's tables, removed on close: `await using database = await openTestDatabase();`. */
+export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const place = await newTestLocation(options.location);
+  // As the workers of one start are.
+  const commitCounters = join(place.folder, 'recto.db-commits');
+  const database = await openAt(place.location, { commitCounters, ...options });
+  const closeDatabase = database.close.bind(database);
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= closeDatabase().then(() => place[Symbol.asyncDispose]());
+    return closed;
+  };
+  const again = (more: DatabaseOptions = {}): Promise<Database> => openAt(place.location, { commitCounters, ...more });
+  const { location, folder, path } = place;
+  return Object.assign(database, { location, folder, path, again, close, [Symbol.asyncDispose]: close });
+}
+
+export interface TestLocation extends AsyncDisposable {
+  readonly location: DatabaseLocation;
+  readonly folder: string;
   readonly path: string;
 }
 
-/** A database in a file of its own, removed on close: `await using database = await openTestDatabase();`. */
-export async function openTestDatabase(options: Omit<SqliteOptions, 'path'> = {}): Promise<TestDatabase> {
+/** Where a database of this test's own can be made, and is removed from afterwards. */
+export async function newTestLocation(given?: DatabaseLocation): Promise<TestLocation> {
   const folder = mkdtempSync(join(tmpdir(), 'recto-test-'));
   const path = join(folder, 'recto.db');
-  const database = await openSqliteDatabase({ ...options, path });
-  const close = async (): Promise<void> => {
-    await closeDatabase();
-    rmSync(folder, { recursive: true, force: true });
+  const schema = onPostgres && given === undefined ? await newTestSchema() : undefined;
+  return {
+    location: given ?? (schema === undefined ? { kind: 'sqlite', path } : { kind: 'postgres', url: schema.url }),
+    folder,
+    path,
+    [Symbol.asyncDispose]: async () => {
+      rmSync(folder, { recursive: true, force: true });
+      await schema?.drop();
+    },
   };
-  const closeDatabase = database.close.bind(database);
-  return Object.assign(database, { path, close, [Symbol.asyncDispose]: close });
+}
+
+/** Few connections: each is a process of the server's. */
+const connections = 3;
+
+function openAt(location: DatabaseLocation, options: TestDatabaseOptions): Promise<Database> {
+  if (location.kind === 'postgres') return openDatabase(location, { connections, ...options });
+  const { onCommit, maxPages, observe, busyTimeoutMs } = options;
+  return openSqliteDatabase({
+    path: location.path,
+    ...(onCommit === undefined ? {} : { onCommit }),
+    ...(maxPages === undefined ? {} : { maxPages }),
+    ...(observe === undefined ? {} : { observe }),
+    ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+  });
+}
+
+/** A statement with `?` for each value, in the words of the database that the tests run on. */
+export function query(text: string, ...parameters: readonly SqlValue[]): Query {
+  let place = 0;
+  return { sql: onPostgres ? text.replaceAll('?', () => `$${++place}`) : text, parameters };
+}
+
+/** Waits until what is looked at is as expected, which nobody tells of; gives up after 5 seconds with what it is. */
+export async function becomes<T>(look: () => Promise<T>, expected: T): Promise<T> {
+  const deadline = performance.now() + 5_000;
+  for (;;) {
+    const found = await look();
+    if (Bun.deepEquals(found, expected)) return found;
+    if (performance.now() > deadline)
+      throw new Error(`It did not become ${Bun.inspect(expected)}: ${Bun.inspect(found)}`);
+    await Bun.sleep(10);
+  }
+}
+
+let server: Promise<string> | undefined;
+let admin: Promise<SQL> | undefined;
+
+/** The server of the tests: the one that is given, or one that lives as long as this process. */
+export function testPostgresUrl(): Promise<string> {
+  const given = process.env.RECTO_TEST_POSTGRES_URL;
+  if (given !== undefined) return Promise.resolve(given);
+  server ??= startPostgres().then(({ url }) => url);
+  return server;
+}
+
+/** A schema of one test's own, in which what it opens by the URL makes its tables. Much cheaper than a database. */
+async function newTestSchema(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const base = await testPostgresUrl();
+  admin ??= Promise.resolve(new SQL(base, { max: 1 }));
+  const client = await admin;
+  const schema = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await client.unsafe(`CREATE SCHEMA ${schema}`);
+  const url = new URL(base);
+  url.searchParams.set('search_path', schema);
+  // So that a test can tell its own connections from others.
+  url.searchParams.set('application_name', schema);
+  return { url: url.href, drop: async () => void (await client.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)) };
 }

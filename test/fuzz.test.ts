@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Role } from '../src/caller/caller.ts';
+import { onPostgres } from './database.ts';
 import { magazine } from './magazine.ts';
 import { seeded } from './openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
@@ -303,9 +304,11 @@ describe('random requests', () => {
   });
 
   test('left what is stored sound: the file, every list, every record in it', async () => {
-    using database = new Database(service.database.path, { readonly: true });
-    expect(database.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
-    expect(database.query('PRAGMA foreign_key_check').all()).toEqual([]);
+    if (!onPostgres) {
+      using database = new Database(service.database.path, { readonly: true });
+      expect(database.query('PRAGMA integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+      expect(database.query('PRAGMA foreign_key_check').all()).toEqual([]);
+    }
     const lists = reader.operations.filter(({ operationId }) => /^adminList.*Records$/.test(operationId));
     expect(lists.length).toBe(served);
     for (const operation of lists) {

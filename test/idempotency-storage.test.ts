@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { openSqliteDatabase } from '../src/database/sqlite/sqlite-database.ts';
+import { onPostgres } from './database.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 import { TestService } from './service.ts';
 
@@ -10,11 +10,11 @@ const noteType = {
   api: { create: { access: 'public' } },
 };
 
-describe('keys on a SQLite file', () => {
+describe.skipIf(onPostgres)('keys on a SQLite file', () => {
   test('that is busy: 503, and then the same key does it', async () => {
     await using service = await TestService.open([noteType], { database: { busyTimeoutMs: 50 } });
     const sent = { headers: { 'Idempotency-Key': crypto.randomUUID() }, body: { title: 'One' } };
-    const other = await openSqliteDatabase({ path: service.database.path });
+    const other = await service.database.again();
     const held = Promise.withResolvers<void>();
     const taken = Promise.withResolvers<void>();
     const holding = other.transaction(async () => {

@@ -4,8 +4,8 @@ import { syncSchema } from '../src/database/schema/sync-schema.ts';
 import { sqliteDialect } from '../src/database/sqlite/sqlite-dialect.ts';
 import { readListQuery } from '../src/query/list-query.ts';
 import { buildListPlan } from '../src/records/list-plan.ts';
-import { openTestDatabase } from './database.ts';
 import { withBuiltIns } from './definitions.ts';
+import { openTestSqlite } from './sqlite-database.ts';
 
 // What SQLite says of the statements that lists run: a page of a long list is a range of an index, and nothing is sorted.
 
@@ -32,7 +32,7 @@ const lists: readonly [type: string, view: 'list' | 'admin', query: string, inde
 ];
 
 test.each(lists)('%s, %s, %p', async (name, view, text, index) => {
-  await using database = await openTestDatabase();
+  await using database = await openTestSqlite();
   await syncSchema(database, types);
   using file = new BunDatabase(database.path, { readonly: true });
   const type = types.get(name);

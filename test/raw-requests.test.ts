@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { type Server, serve } from '../src/http/server.ts';
 import { createLogger } from '../src/log/logger.ts';
+import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 
 // What comes over a socket need not be HTTP.
@@ -47,7 +48,8 @@ async function wire(...pieces: readonly string[]): Promise<string> {
     await new Promise((resolve) => socket.write(piece, 'latin1', resolve));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  socket.end();
+  // Whoever asks for it is cut off after the answer. To end before would be to leave without one.
+  if (!pieces.join('').includes('Connection: close')) socket.end();
   await closed.promise;
   return received;
 }
@@ -121,7 +123,8 @@ describe('what is no request is refused or cut off', () => {
 });
 
 describe('what is odd and yet a request is answered', () => {
-  test('50 requests at once on one connection, in order', async () => {
+  // Answers that take their time, as those of a database server do, get no second request on a connection: see below.
+  test.skipIf(onPostgres)('50 requests at once on one connection, in order', async () => {
     const many = Array.from({ length: 50 }, (_, index) => get(path, `X-Request-Id: r${index}`));
     const received = await wire(many.join(''));
     expect(statuses(received)).toEqual(many.map(() => 200));

@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
 import fc from 'fast-check';
 import {
   DummyDriver,
@@ -12,6 +13,7 @@ import {
 } from 'kysely';
 import { type Bindings, Slot, type SqlValue } from '../src/bindings/bindings.ts';
 import type { Caller } from '../src/caller/caller.ts';
+import { postgresDialect } from '../src/database/postgres/postgres-dialect.ts';
 import { sqliteRuleDialect } from '../src/database/sqlite/sqlite-rule-dialect.ts';
 import { compileRule } from '../src/rules/compile-rule.ts';
 import type { RuleDialect } from '../src/rules/rule-dialect.ts';
@@ -19,6 +21,7 @@ import { evaluateRule, type RuleRecord } from '../src/rules/rule-evaluator.ts';
 import { ruleToSql } from '../src/rules/rule-sql.ts';
 import { articleScope } from '../src/rules/scope.fixture.ts';
 import type { JsonValue, Scalar, ValueKind } from '../src/values/value-kind.ts';
+import { testPostgresUrl } from './database.ts';
 
 // The evaluator and the SQL of each database give the same answer on every rule: random rules on random records.
 
@@ -345,7 +348,7 @@ function recordOf(world: World, type: 'article' | 'author' | 'team', row: Row): 
 interface Subject {
   /** The condition's value for each article. */
   answers(condition: RawBuilder<boolean>, request: Bindings): Promise<ReadonlyMap<string, SqlValue>>;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 interface Implementation {
@@ -412,8 +415,46 @@ const sqlite: Implementation = {
   },
 };
 
-/** Another database is added here. */
-const implementations: readonly Implementation[] = [sqlite];
+const postgres: Implementation = {
+  name: 'PostgreSQL',
+  dialect: postgresDialect.rules,
+  async open(world) {
+    const client = new SQL(await testPostgresUrl(), { max: 1, connection: { jit: 'off' } });
+    const run = (text: string, values: readonly SqlValue[] = []): Promise<{ id: string; holds: SqlValue }[]> =>
+      client.unsafe(
+        text,
+        values.map((value) => (value === null ? null : String(value))),
+      );
+    for (const table of ['article', 'author', 'team'] as const) {
+      const entries = Object.entries(columns[table]);
+      await run(
+        `create temp table cms_${table} (${entries.map(([name, kind]) => `"${name}" ${postgresDialect.columnType(kind)}`).join(', ')})`,
+      );
+      const insert = `insert into cms_${table} values (${entries.map((_, place) => `$${place + 1}`).join(', ')})`;
+      for (const row of world[table]) {
+        const values = entries.map(([name, kind]) => {
+          const value = row[name] ?? null;
+          return value === null ? null : postgresDialect.encode(kind, value);
+        });
+        await run(insert, values);
+      }
+    }
+    await run('create temp table cms_article_tags (source_id text collate "C")');
+    for (const id of world.tags) await run('insert into cms_article_tags values ($1)', [id]);
+    return {
+      async answers(condition, request) {
+        const query = sql`select "t0"."id" as "id", ${condition} as "holds" from "cms_article" as "t0"`.compile(
+          postgresDialect.builder,
+        );
+        const rows = await run(query.sql, bind(query.parameters, request));
+        return new Map(rows.map(({ id, holds }) => [id, holds]));
+      },
+      close: () => client.close(),
+    };
+  },
+};
+
+const implementations: readonly Implementation[] = [sqlite, postgres];
 
 describe.each(implementations)('the evaluator and $name', ({ dialect, open }) => {
   const [world] = fc.sample(worlds, { numRuns: 1, seed });
@@ -421,7 +462,7 @@ describe.each(implementations)('the evaluator and $name', ({ dialect, open }) =>
   let subject: Subject;
   beforeAll(async () => {
     subject = await open(world);
-  });
+  }, 60_000);
   afterAll(() => subject.close());
 
   test(`agree on every rule and record`, async () => {

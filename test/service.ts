@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { openAuth } from '../src/auth/auth-services.ts';
 import type { PasswordHasher } from '../src/auth/password-hasher.ts';
 import { builtInTypes } from '../src/builtin/built-in-types.ts';
@@ -6,7 +7,7 @@ import { serviceOperations } from '../src/cli/service-operations.ts';
 import type { ProxyTrust } from '../src/config/setting-type.ts';
 import { LiveDefinitions } from '../src/content-types/live-definitions.ts';
 import { LiveParts } from '../src/content-types/live-parts.ts';
-import type { SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
+import { compiledQuery } from '../src/database/compiled-query.ts';
 import type { ContentTypes } from '../src/definition/content-type.ts';
 import { type App, createApp } from '../src/http/app.ts';
 import type { HealthState } from '../src/http/health/health-state.ts';
@@ -20,7 +21,7 @@ import { AnswerCache } from '../src/records/answer-cache.ts';
 import { CursorSealer } from '../src/records/cursor-sealer.ts';
 import { LayoutGuard } from '../src/records/layout-guard.ts';
 import { Records } from '../src/records/records.ts';
-import { openTestDatabase, type TestDatabase } from './database.ts';
+import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database.ts';
 import { deployed } from './definitions.ts';
 
 /** Cheap to compute, so that tests with many accounts stay quick; the real one has tests of its own. */
@@ -47,9 +48,9 @@ export interface ServiceOptions {
   readonly registrationOpen?: boolean;
   /** RECTO_TRUSTED_PROXIES; default: none. */
   readonly trustedProxies?: ProxyTrust;
-  readonly database?: Omit<SqliteOptions, 'path'>;
   /** The clock by which answers are kept. */
   readonly now?: () => number;
+  readonly database?: TestDatabaseOptions;
   readonly more?: readonly Operation[];
 }
 
@@ -187,8 +188,8 @@ export class TestService implements AsyncDisposable {
     if (registered.status !== 201) throw new Error(`Registering ${name} failed: ${registered.text}`);
     const { id } = registered.json.user;
     await this.database.transaction(async (transaction) => {
-      const statement = 'update recto_accounts set role = ?, tenant_id = ? where id = ?';
-      await transaction.run({ sql: statement, parameters: [role, tenant, id] });
+      const promote = sql`update recto_accounts set role = ${role}, tenant_id = ${tenant} where id = ${id}`;
+      await transaction.run(compiledQuery(promote, this.database.dialect));
       transaction.touch('recto:auth');
     });
     this.#tokens.set(name, { id, token: registered.json.access_token });

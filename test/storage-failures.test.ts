@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { onPostgres } from './database.ts';
 import { type Ended, RectoFolder } from './recto-process.ts';
 import { TestService } from './service.ts';
 
@@ -69,7 +70,7 @@ const note = (tags: readonly string[], size = 0) => ({
   tags,
 });
 
-describe('no room left', () => {
+describe.skipIf(onPostgres)('no room left', () => {
   const services: TestService[] = [];
   afterAll(() => Promise.all(services.map((service) => service.database.close())));
 
@@ -133,7 +134,7 @@ describe('no room left', () => {
   });
 });
 
-test('a file that is damaged while it is served is an outage, never a wrong answer', async () => {
+test.skipIf(onPostgres)('a file that is damaged while it is served is an outage, never a wrong answer', async () => {
   await using service = await TestService.open([noteType, tagType]);
   const bodies = Array.from({ length: 300 }, () => note([], 3000));
   const made = await Promise.all(bodies.map((body) => service.send('POST /api/v1/cms/notes', { body })));

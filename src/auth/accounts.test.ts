@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import type { AccountInput } from './account-input.ts';
 import { changeAccount, removeAccount } from './accounts.ts';
 import { openTestAuth, testSecret } from './auth.fixture.ts';
@@ -41,7 +40,7 @@ describe('the last admin', () => {
 
   test.each(losses)('of ten that are %s at once, from two processes, one stays', async (_, change) => {
     await using auth = await openTestAuth();
-    const database = await openSqliteDatabase({ path: auth.database.path });
+    const database = await auth.database.again();
     const other = await openAuth({ database, secret: testSecret, registrationOpen: true, rateLimit: false });
     const admins = [];
     for (let number = 0; number < 10; number++) admins.push(await auth.account({ role: 'admin' }));

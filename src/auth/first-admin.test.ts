@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';
 import { openAuth } from './auth-services.ts';
@@ -59,7 +58,7 @@ describe('ensureFirstAdmin', () => {
     const passwords = cheapPasswords();
     const others = await Promise.all(
       [1, 2, 3].map(async () => {
-        const database = await openSqliteDatabase({ path: auth.database.path });
+        const database = await auth.database.again();
         return openAuth({ database, secret: testSecret, registrationOpen: true, rateLimit: false, passwords });
       }),
     );

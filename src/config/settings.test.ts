@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartRefused } from '../errors/start-refused.ts';
 import { describeSettings, environmentName, type Settings, settingKeys } from './setting-table.ts';
-import { databasePath, readSettings } from './settings.ts';
+import { databaseLocation, readSettings } from './settings.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -36,6 +36,8 @@ test('an empty environment gives the defaults', () => {
     dataDir: 'data/',
     contentTypesDir: 'content-types/',
     databaseUrl: undefined,
+    databaseListenUrl: undefined,
+    databasePool: 10,
     workers: 'auto',
     cmsCacheTtlSecs: 30,
     cacheBytes: 67_108_864,
@@ -65,6 +67,13 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
   ['RECTO_CONTENT_TYPES_DIR', 'types', { contentTypesDir: 'types' }],
   ['RECTO_DATABASE_URL', 'sqlite:other.db', { databaseUrl: { kind: 'sqlite', path: 'other.db' } }],
   ['RECTO_DATABASE_URL', 'sqlite:///srv/a.db', { databaseUrl: { kind: 'sqlite', path: '/srv/a.db' } }],
+  ['RECTO_DATABASE_URL', 'postgres://u:p%40@h/d', { databaseUrl: { kind: 'postgres', url: 'postgres://u:p%40@h/d' } }],
+  [
+    'RECTO_DATABASE_URL',
+    'postgresql://u@localhost/d?host=/run',
+    { databaseUrl: { kind: 'postgres', url: 'postgresql://u@localhost/d?host=/run' } },
+  ],
+  ['RECTO_DATABASE_LISTEN_URL', 'postgres://h/d', { databaseListenUrl: 'postgres://h/d' }],
   ['RECTO_WORKERS', '1', { workers: 1 }],
   ['RECTO_WORKERS', 'auto', { workers: 'auto' }],
   ['RECTO_CMS_CACHE_TTL_SECS', '0', { cmsCacheTtlSecs: 0 }],
@@ -149,8 +158,10 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_DATABASE_URL', 'mysql://x', 'it must be sqlite:PATH'],
   ['RECTO_DATABASE_URL', 'sqlite:', 'it must be sqlite:PATH'],
   ['RECTO_DATABASE_URL', 'sqlite::memory:', 'with a file'],
-  ['RECTO_DATABASE_URL', 'postgres://u:p@h/d', 'this version does not have PostgreSQL yet'],
-  ['RECTO_DATABASE_URL', 'postgresql://u:p@h/d', 'this version does not have PostgreSQL yet'],
+  ['RECTO_DATABASE_URL', 'postgres://u:p@h:port/d', 'it must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  ['RECTO_DATABASE_URL', 'postgres://u:p@h', 'with the name of the database'],
+  ['RECTO_DATABASE_LISTEN_URL', 'sqlite:other.db', 'it must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  ['RECTO_DATABASE_POOL', '1', 'it must be a whole number from 2 to 1000'],
   ['RECTO_WORKERS', '0', 'RECTO_WORKERS is "0": it must be a whole number from 1 to 1024, or auto'],
   ['RECTO_CMS_CACHE_TTL_SECS', '86401', 'from 0 to 86400'],
   ['RECTO_CACHE_BYTES', '1KiB', 'a size from 64KiB to 64GiB'],
@@ -196,7 +207,7 @@ describe('refused', () => {
     const message = refusal({
       RECTO_SECRET: 'hunter2',
       RECTO_ADMIN_PASSWORD: 'pw',
-      RECTO_DATABASE_URL: 'postgres://me:hunter2@host/db',
+      RECTO_DATABASE_URL: 'postgres://me:hunter2@host:port/db',
     });
     expect(message).toContain('3 settings');
     expect(message).not.toContain('hunter2');
@@ -251,8 +262,9 @@ describe('recto.toml', () => {
 });
 
 test('the database is in the data folder unless it is told elsewhere', () => {
-  expect(databasePath(readSettings({ RECTO_DATA_DIR: '/srv/recto' }))).toBe('/srv/recto/recto.db');
-  expect(databasePath(readSettings({ RECTO_DATABASE_URL: 'sqlite:/srv/other.db' }))).toBe('/srv/other.db');
+  const path = (environment: Record<string, string>) => databaseLocation(readSettings(environment));
+  expect(path({ RECTO_DATA_DIR: '/srv/recto' })).toEqual({ kind: 'sqlite', path: '/srv/recto/recto.db' });
+  expect(path({ RECTO_DATABASE_URL: 'sqlite:/srv/other.db' })).toEqual({ kind: 'sqlite', path: '/srv/other.db' });
 });
 
 test('the description names every setting', () => {

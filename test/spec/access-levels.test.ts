@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { roles } from '../../src/caller/caller.ts';
 import { accessLevels, type EndpointName, endpointNames } from '../../src/definition/content-type.ts';
+import { query } from '../database.ts';
 import { TestService } from '../service.ts';
 
 // Service specification, section 5.2: access levels, their defaults, and the fields that are told.
@@ -244,10 +245,7 @@ describe('fields', () => {
 
   test('a password is stored as an argon2id hash', async () => {
     const { id } = await kept.seed('unlisteds', withPassword);
-    const row = await kept.database.first<{ word: string }>({
-      sql: 'select word from cms_unlisted where id = ?',
-      parameters: [id],
-    });
+    const row = await kept.database.first<{ word: string }>(query('select word from cms_unlisted where id = ?', id));
     expect(row?.word).toStartWith('$argon2id$');
     expect(await Bun.password.verify('correct horse', row?.word ?? '')).toBe(true);
   });

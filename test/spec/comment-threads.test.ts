@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { commentStatuses, deepestReply } from '../../src/builtin/comment-type.ts';
+import { query } from '../database.ts';
 import { type Reply, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';
 
@@ -76,7 +77,7 @@ async function replant(service: TestService, number: number, nodes: readonly Nod
   const { table } = service.types.get('comment');
   const change = (statements: readonly (readonly [sql: string, ...parameters: readonly string[]])[]) =>
     service.database.transaction(async (transaction) => {
-      for (const [sql, ...parameters] of statements) await transaction.run({ sql, parameters });
+      for (const [sql, ...parameters] of statements) await transaction.run(query(sql, ...parameters));
       transaction.touch('comment');
     });
   await change([[`delete from "${table}"`]]);

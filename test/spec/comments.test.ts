@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newId } from '../../src/ids/ids.ts';
+import { query } from '../database.ts';
 import { type Reply, type Sent, type ServiceOptions, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';
 
@@ -529,10 +530,10 @@ describe('the same again', () => {
       [50_000, 409],
       [61_000, 201],
     ] as const) {
-      const parameters = [new Date(Date.now() - ago).toISOString(), id];
+      const time = new Date(Date.now() - ago).toISOString();
       const { table } = world.service.types.get('comment');
-      const sql = `update "${table}" set "created_at" = ? where "id" = ?`;
-      await world.service.database.transaction(async (transaction) => transaction.run({ sql, parameters }));
+      const back = query(`update "${table}" set "created_at" = ? where "id" = ?`, time, id);
+      await world.service.database.transaction(async (transaction) => transaction.run(back));
       expect((await world.comment(slug, { content: 'same' })).status).toBe(status);
     }
   });

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { query as statement } from '../database.ts';
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
@@ -97,8 +98,8 @@ async function databaseOf({ teams, notes }: Side, cacheSeconds: number): Promise
     for (const [type, id, how] of all) {
       if (how === 'expired') continue;
       const { table } = service.types.get(type);
-      const statement = `update ${table} set deleted_at = '2001-01-01T00:00:00.000Z' where id = ?`;
-      expect(await transaction.run({ sql: statement, parameters: [id] })).toBe(1);
+      const hide = `update ${table} set deleted_at = '2001-01-01T00:00:00.000Z' where id = ?`;
+      expect(await transaction.run(statement(hide, id))).toBe(1);
       transaction.touch(type);
     }
   });

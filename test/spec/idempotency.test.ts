@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { queryOf } from '../../src/database/compiled-query.ts';
 import { keptFor, largestBody, ReplyStore } from '../../src/http/idempotency/reply-store.ts';
+import { query } from '../database.ts';
 import { type Reply, type Sent, type ServiceOptions, TestService } from '../service.ts';
 
 const noteType = {
@@ -198,8 +199,7 @@ describe('what is refused is not kept', () => {
     expect((await service.send(line, keyed('a', { body: { title: 'One' } }))).status).toBe(401);
     expect((await service.send(line, keyed('a', { as: 'mia', body: { title: 'One' } }))).status).toBe(403);
     await service.database.transaction(async (transaction) => {
-      const parameters = [service.idOf('ada')];
-      await transaction.run({ sql: "update recto_accounts set role = 'member' where id = ?", parameters });
+      await transaction.run(query("update recto_accounts set role = 'member' where id = ?", service.idOf('ada')));
       transaction.touch('recto:auth');
     });
     expect((await service.send(line, keyed('a', { as: 'ada', body: { title: 'One' } }))).status).toBe(403);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { readSettings } from '../../src/config/settings.ts';
-import { openSqliteDatabase } from '../../src/database/sqlite/sqlite-database.ts';
+import { query } from '../database.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';
 
@@ -307,14 +307,16 @@ describe('3. writes end the cached answers', () => {
     const { service, article } = await world();
     await using _closed = service;
     expect((await look(service, `articles/${article}`)).json.title).toBe('One');
-    const other = await openSqliteDatabase({ path: service.database.path });
+    const other = await service.database.again();
     await other.transaction(async (transaction) => {
-      await transaction.run({ sql: 'update cms_article set title = ? where id = ?', parameters: ['Other', article] });
+      await transaction.run(query('update cms_article set title = ? where id = ?', 'Other', article));
       transaction.touch('article');
     });
     await other.close();
     const { cache, json } = await look(service, `articles/${article}`);
-    expect([cache, json.title]).toEqual([miss, 'Other']);
+    // A notification of the same write may come in between and keep the answer from being stored.
+    expect(cache).toStartWith('recto; fwd=miss');
+    expect(json.title).toBe('Other');
   });
 });
 

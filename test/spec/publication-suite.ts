@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { query } from '../database.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 
 /** Pages or posts, whose routes are the same but for the order of pages. */
@@ -613,14 +614,12 @@ export function publicationSuite(publication: Publication): void {
       const { id } = await big.seed(plural, { title: 'First', status: 'Published' });
       const copied = type.fields.flatMap(({ name, place }) => (place.shape === 'to_many' ? [] : [`"${name}"`]));
       const values = copied.map((name) =>
-        name === '"id"' ? `'z' || n` : name === '"slug"' ? `'slug-' || printf('%06d', n)` : name,
+        name === '"id"' ? `'z' || n` : name === '"slug"' ? `'slug-' || (100000 + n)` : name,
       );
       await big.database.transaction(async (transaction) => {
-        await transaction.run({
-          sql: `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 50001)
-            insert into "${type.table}" (${copied.join()}) select ${values.join()} from numbers, "${type.table}" where "id" = ?`,
-          parameters: [id],
-        });
+        const copy = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 50001)
+          insert into "${type.table}" (${copied.join()}) select ${values.join()} from numbers, "${type.table}" where "id" = ?`;
+        await transaction.run(query(copy, id));
         transaction.touch(singular);
       });
       const lengths = async (page: string) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AgedRevisions } from '../../src/records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../src/records/scheduled-updates.ts';
+import { query } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
 
@@ -180,7 +181,7 @@ describe('a revision is made', () => {
     });
     await ok(service.send(`DELETE ${admin}/notes/${id}`, { as: 'ada' }), 204);
     await ok(service.send(`DELETE ${admin}/notes/${id}/purge`, { as: 'ada' }), 204);
-    const left = { sql: 'SELECT count(*) AS n FROM recto_revisions WHERE record = ?', parameters: [id] };
+    const left = query('SELECT count(*) AS n FROM recto_revisions WHERE record = ?', id);
     expect(await service.database.first<unknown>(left)).toEqual({ n: 0 });
   });
 
@@ -267,15 +268,12 @@ describe('retention', () => {
     await ok(service.send(`GET ${path}/revisions/2`, { as: 'ada' }), 404);
     // All of them become old.
     await service.database.transaction(async (transaction) =>
-      transaction.run({
-        sql: `UPDATE recto_revisions SET at = '2020-01-01T00:00:00.000Z' WHERE record = ?`,
-        parameters: [id],
-      }),
+      transaction.run(query(`UPDATE recto_revisions SET at = '2020-01-01T00:00:00.000Z' WHERE record = ?`, id)),
     );
     expect((await listed(path)).map((one: Reply['json']) => one.revision)).toEqual([5]);
     await ok(service.send(`PUT ${path}`, { as: 'ada', body: { title: 'f' } }));
     expect((await listed(path)).map((one: Reply['json']) => one.revision)).toEqual([6]);
-    const left = { sql: 'SELECT revision FROM recto_revisions WHERE record = ?', parameters: [id] };
+    const left = query('SELECT revision FROM recto_revisions WHERE record = ?', id);
     expect(await service.database.rows<unknown>(left)).toEqual([{ revision: 6 }]);
   });
 });
@@ -287,10 +285,14 @@ test('what is too old is removed by itself, but for the newest of each record', 
   await update(note.id, { title: 'x' });
   const left = async () =>
     (
-      await service.database.rows<{ record: string; revision: number }>({
-        sql: 'SELECT record, revision FROM recto_revisions WHERE record IN (?, ?, ?) ORDER BY record, revision',
-        parameters: [a.id, b.id, note.id],
-      })
+      await service.database.rows<{ record: string; revision: number }>(
+        query(
+          'SELECT record, revision FROM recto_revisions WHERE record IN (?, ?, ?) ORDER BY record, revision',
+          a.id,
+          b.id,
+          note.id,
+        ),
+      )
     ).map(({ record, revision }) => [record, revision]);
   const all = await left();
   expect(all).toHaveLength(6);
@@ -327,10 +329,9 @@ describe('a restore', () => {
     const topic = await service.seed('topics', { name: 'a' });
     const note = await made({ title: 'old', price: '3', topics: [topic.id], born: 5, key: 'correct horse' });
     await update(note.id, { title: 'new', price: null, topics: [], data: { a: 1 } });
-    const { key } = (await service.database.first<{ key: string }>({
-      sql: 'SELECT key FROM cms_note WHERE id = ?',
-      parameters: [note.id],
-    })) ?? { key: '' };
+    const { key } = (await service.database.first<{ key: string }>(
+      query('SELECT key FROM cms_note WHERE id = ?', note.id),
+    )) ?? { key: '' };
     const back = await ok(service.send(`POST ${admin}/notes/${note.id}/revisions/1/restore`, { as: 'eve' }));
     expect(back).toMatchObject({ title: 'old', price: '3', topics: [topic.id], data: null, born: 5, lock_version: 3 });
     expect(back.updated_by).toBe(service.idOf('eve'));
@@ -342,7 +343,7 @@ describe('a restore', () => {
       author: service.idOf('eve'),
       changed: ['title', 'price', 'data', 'topics'],
     });
-    const kept = { sql: 'SELECT key FROM cms_note WHERE id = ?', parameters: [note.id] };
+    const kept = query('SELECT key FROM cms_note WHERE id = ?', note.id);
     expect(await service.database.first<unknown>(kept)).toEqual({ key });
   });
 

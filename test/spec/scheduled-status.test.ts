@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openSqliteDatabase } from '../../src/database/sqlite/sqlite-database.ts';
 import { AnswerCache } from '../../src/records/answer-cache.ts';
 import { CursorSealer } from '../../src/records/cursor-sealer.ts';
 import { Records } from '../../src/records/records.ts';
@@ -234,7 +233,7 @@ describe('what cannot be done', () => {
 
 test('several processes move each record once, whatever their clocks say', async () => {
   const made = await Promise.all(Array.from({ length: 230 }, () => make({ scheduled_at: soon })));
-  const others = await Promise.all([1, 2, 3].map(() => openSqliteDatabase({ path: service.database.path })));
+  const others = await Promise.all([1, 2, 3].map(() => service.database.again()));
   const { types, limits } = service.records.context;
   const workers = others.map((database) => {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });

@@ -1,15 +1,19 @@
 import { describe, expect, test } from 'bun:test';
-import { openTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../test/database.ts';
 import { definitionsOf } from '../../../test/definitions.ts';
 import { expectSchemaAgrees } from '../../../test/schema-agrees.ts';
 import type { SqlValue } from '../../bindings/bindings.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
-import { sortableDecimal } from '../../values/decimal.ts';
+import { postgresDialect } from '../postgres/postgres-dialect.ts';
+import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import { migrateSchema } from './migrate-schema.ts';
 import { reindex } from './reindex.ts';
 import { noDrops, planSchema } from './schema-plan.ts';
 import { searchedFields } from './searched-fields.ts';
 import { syncSchema } from './sync-schema.ts';
+
+const dialect = onPostgres ? postgresDialect : sqliteDialect;
+const { encode } = dialect;
 
 type Definition = Readonly<Record<string, unknown>>;
 
@@ -32,10 +36,8 @@ async function stored(definitions: readonly unknown[], rows: Readonly<Record<str
     for (const [table, records] of Object.entries(rows)) {
       for (const record of records) {
         const names = Object.keys(record).map((name) => `"${name}"`);
-        await transaction.run({
-          sql: `INSERT INTO "${table}" (${names}) VALUES (${names.map(() => '?')})`,
-          parameters: Object.values(record),
-        });
+        const insert = `INSERT INTO "${table}" (${names}) VALUES (${names.map(() => '?')})`;
+        await transaction.run(query(insert, ...Object.values(record)));
       }
     }
     const searched = types.all.filter((one) => searchedFields(one).length > 0);
@@ -50,6 +52,15 @@ async function rows(database: TestDatabase, statement: string): Promise<readonly
   // As every request does, which also tells the connection of changed columns.
   await database.generations.refresh();
   return database.rows({ sql: statement, parameters: [] });
+}
+
+/** The tables of records. */
+async function tablesOf(database: TestDatabase): Promise<readonly string[]> {
+  const all = onPostgres
+    ? 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()'
+    : "SELECT name FROM sqlite_schema WHERE type = 'table'";
+  const found = await database.rows<{ name: string }>({ sql: all, parameters: [] });
+  return found.map(({ name }) => name).filter((name) => name.startsWith('cms_'));
 }
 
 const migrate = (database: TestDatabase, definitions: readonly unknown[], drop: readonly string[] = []) =>
@@ -68,7 +79,12 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
 async function expectDone(database: TestDatabase, definitions: readonly unknown[]): Promise<void> {
   const plan = await planSchema(database, database.dialect, definitionsOf(...definitions));
   expect({ notes: plan.notes, steps: plan.steps.map(({ sql }) => sql) }).toEqual({ notes: [], steps: [] });
-  await expectSchemaAgrees(database.path);
+  await expectAgrees(database);
+}
+
+/** What a file holds is held against what it remembers; a server keeps to its own references and types. */
+async function expectAgrees(database: TestDatabase): Promise<void> {
+  if (!onPostgres) await expectSchemaAgrees(database.path);
 }
 
 const author = type('author', [field('name', 'text')]);
@@ -225,20 +241,20 @@ describe('renames', () => {
     expect(fields).toContain('field "lead" is renamed from "title", but both hold values (in 1 and 1 record)');
     const types = await refusal(migrate(database, [type('story', [], { renamed_from: 'article' })]));
     expect(types).toContain('is renamed from "article", but both hold records (1 and 1)');
-    await expectSchemaAgrees(database.path);
+    await expectAgrees(database);
   });
 });
 
 describe('conversions', () => {
-  const cases: readonly { from: string; to: string; value: SqlValue; wanted: SqlValue; options?: Definition }[] = [
+  const cases: readonly { from: string; to: string; value: SqlValue; wanted: unknown; options?: Definition }[] = [
     { from: 'text', to: 'integer', value: '12', wanted: 12 },
-    { from: 'text', to: 'decimal', value: '1.5', wanted: sortableDecimal('1.5') },
-    { from: 'integer', to: 'bigint', value: 7, wanted: 7n },
-    { from: 'integer', to: 'decimal', value: 7, wanted: sortableDecimal('7') },
+    { from: 'text', to: 'decimal', value: '1.5', wanted: encode('decimal', '1.5') },
+    { from: 'integer', to: 'bigint', value: 7, wanted: onPostgres ? 7 : 7n },
+    { from: 'integer', to: 'decimal', value: 7, wanted: encode('decimal', '7') },
     { from: 'integer', to: 'float', value: 7, wanted: 7 },
     { from: 'integer', to: 'text', value: 7, wanted: '7' },
-    { from: 'boolean', to: 'text', value: 1, wanted: 'true' },
-    { from: 'boolean', to: 'integer', value: 1, wanted: 1 },
+    { from: 'boolean', to: 'text', value: encode('boolean', true), wanted: 'true' },
+    { from: 'boolean', to: 'integer', value: encode('boolean', true), wanted: 1 },
     { from: 'date', to: 'datetime', value: '2026-11-21', wanted: '2026-11-21T00:00:00.000Z' },
     { from: 'datetime', to: 'date', value: '2026-11-21T00:00:00.000Z', wanted: '2026-11-21' },
     { from: 'text', to: 'json', value: 'x', wanted: '"x"' },
@@ -354,7 +370,7 @@ describe('narrowing', () => {
     ['text', { pattern: 'a' }, { pattern: 'b' }, 'ab', 'a'],
     ['integer', { min: 0 }, { min: 5 }, 5, 4],
     ['integer', {}, { max: 5 }, 5, 6],
-    ['decimal', { max: '10' }, { max: '9.5' }, sortableDecimal('9.5'), sortableDecimal('9.51')],
+    ['decimal', { max: '10' }, { max: '9.5' }, encode('decimal', '9.5'), encode('decimal', '9.51')],
     ['enum', { enum_values: ['a', 'b'] }, { enum_values: ['a'] }, 'a', 'b'],
   ];
 
@@ -442,7 +458,7 @@ describe('drops', () => {
     await using database = await stored(whole, filled);
     const left = [article(field('lead', 'text', { unique: true }))];
     await migrate(database, left, ['tag']);
-    expect(await rows(database, `SELECT name FROM sqlite_schema WHERE name LIKE 'cms_tag%'`)).toEqual([]);
+    expect((await tablesOf(database)).filter((table) => table.startsWith('cms_tag'))).toEqual([]);
     await expectDone(database, left);
     expect(await rows(database, 'SELECT id FROM cms_old')).toEqual([{ id: 'o' }]);
     await database.transaction(async (transaction) =>
@@ -456,11 +472,6 @@ describe('drops', () => {
     await migrateSchema(database, definitionsOf(...left), { all: true, names: [] });
     await expectDone(database, left);
     expect((await planSchema(database, database.dialect, definitionsOf(...left), noDrops)).unused).toEqual([]);
-    expect(
-      await rows(
-        database,
-        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'cms\\_%' ESCAPE '\\' AND name NOT LIKE '%search%'`,
-      ),
-    ).toEqual([{ name: 'cms_article' }]);
+    expect((await tablesOf(database)).filter((table) => !table.includes('search'))).toEqual(['cms_article']);
   });
 });

