@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { settingTable } from '../src/config/setting-table.ts';
+import { becomes } from './database.ts';
 import { NginxProcess, nginxFile, nginxPath } from './nginx-process.ts';
+import { newPostgresDatabase, type PostgresPlace } from './postgres-place.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 
 const noteType = {
@@ -42,17 +44,36 @@ function sendFrom(localAddress: string, url: string, headers: Record<string, str
   });
 }
 
+const admin = { email: 'ada@example.com', password: 'correct horse' };
+const environment = {
+  RECTO_TRUSTED_PROXIES: '127.0.0.1',
+  RECTO_LOG_LEVEL: 'debug',
+  RECTO_SECRET: 'a secret of the tests, long enough',
+  RECTO_ADMIN_EMAIL: admin.email,
+  RECTO_ADMIN_PASSWORD: admin.password,
+};
+
 // Skipped where nginx is not installed (Debian: apt-get install nginx-light).
-describe.skipIf(nginxPath === null)('two processes behind nginx, with the configuration that ships', () => {
-  const folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
+describe.skipIf(nginxPath === null).each([
+  ['processes on one SQLite file', false],
+  ['machines on one PostgreSQL database', true],
+])('two %s behind nginx, with the configuration that ships', (_, onPostgres) => {
+  const types = { 'note.json': JSON.stringify(noteType) };
+  const folder = new RectoFolder(types);
+  // A machine has no file in common with another.
+  const folders = [folder, onPostgres ? new RectoFolder(types) : folder];
+  let place: PostgresPlace | undefined;
   let machines: RectoProcess[] = [];
   let nginx: NginxProcess;
 
-  const start = (port = '0'): RectoProcess =>
-    folder.spawn(['start'], { RECTO_TRUSTED_PROXIES: '127.0.0.1', RECTO_LOG_LEVEL: 'debug', RECTO_PORT: port });
+  const start = (machine: RectoFolder, port = '0'): RectoProcess => {
+    const database = place === undefined ? {} : { RECTO_DATABASE_URL: place.url };
+    return machine.spawn(['start'], { ...environment, ...database, RECTO_PORT: port });
+  };
 
   beforeAll(async () => {
-    machines = [start(), start()];
+    if (onPostgres) place = await newPostgresDatabase();
+    machines = folders.map((machine) => start(machine));
     const urls = await Promise.all(machines.map((machine) => machine.url()));
     nginx = await NginxProcess.start(nginxPath ?? '', urls);
   }, 60_000);
@@ -61,7 +82,8 @@ describe.skipIf(nginxPath === null)('two processes behind nginx, with the config
     await nginx[Symbol.asyncDispose]();
     for (const machine of machines) machine.kill('SIGKILL');
     for (const machine of machines) await machine.ended();
-    folder[Symbol.dispose]();
+    for (const each of new Set(folders)) each[Symbol.dispose]();
+    await place?.[Symbol.asyncDispose]();
   });
 
   test('both answer', async () => {
@@ -81,19 +103,13 @@ describe.skipIf(nginxPath === null)('two processes behind nginx, with the config
   });
 
   test('links are those that callers use', async () => {
-    const credentials = { email: 'admin@recto.local', password: await generatedPassword() };
-    const signedIn = await sendFrom('127.0.0.3', `${nginx.url}/api/v1/auth/login`, {}, credentials);
+    const signedIn = await sendFrom('127.0.0.3', `${nginx.url}/api/v1/auth/login`, {}, admin);
     const headers = { Authorization: `Bearer ${JSON.parse(signedIn.text).access_token}` };
     const page = { title: 'About', status: 'Published' };
     expect((await sendFrom('127.0.0.3', `${nginx.url}/api/v1/pages`, headers, page)).status).toBe(201);
     const sitemap = await sendFrom('127.0.0.3', `${nginx.url}/api/v1/pages/sitemap`, { Host: 'cms.example.com' });
     expect(JSON.parse(sitemap.text).items[0].loc).toBe('http://cms.example.com/api/v1/pages/about');
   });
-
-  async function generatedPassword(): Promise<string> {
-    const found = await Promise.race(machines.map((machine) => machine.out(/password:?\s+(\S{12,})/i)));
-    return found[1] ?? '';
-  }
 
   test('signing in is limited for all processes together, by address', async () => {
     const tried = { email: 'nobody@example.com', password: 'not the password' };
@@ -153,14 +169,14 @@ describe.skipIf(nginxPath === null)('two processes behind nginx, with the config
       await first?.ended();
       await reached(done + 200);
       // It comes back, and is asked again.
-      const again = start(port);
+      const again = start(folder, port);
       machines[0] = again;
       await again.url();
       await reached(done + 100);
       running = false;
       await Promise.all(workers);
       expect(failed).toEqual([]);
-      expect(await total()).toBe(before + keys.length);
+      await becomes(total, before + keys.length);
     },
     60_000,
   );
