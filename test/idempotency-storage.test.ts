@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { onPostgres } from './database.ts';
+import { newPostgresDatabase } from './postgres-place.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 import { TestService } from './service.ts';
 
@@ -54,38 +55,43 @@ describe('a process that is killed', () => {
     return { status: response.status, id };
   }
 
-  const startIn = (folder: RectoFolder): RectoProcess => folder.spawn(['start'], { RECTO_LOG_LEVEL: 'warn' });
-
-  test('has lost nothing that it answered, and repeating everything doubles nothing', async () => {
-    using folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
-    const answered = new Map<string, string>();
-    const keys = new Set<string>();
-    for (const enough of [3, 40, 120]) {
-      const recto = startIn(folder);
+  test.each(['sqlite', 'postgres'] as const)(
+    'has lost nothing that it answered, and repeating everything doubles nothing, on %s',
+    async (kind) => {
+      await using place = kind === 'postgres' ? await newPostgresDatabase() : undefined;
+      using folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
+      const database = place === undefined ? {} : { RECTO_DATABASE_URL: place.url };
+      const start = (): RectoProcess => folder.spawn(['start'], { RECTO_LOG_LEVEL: 'warn', ...database });
+      const answered = new Map<string, string>();
+      const keys = new Set<string>();
+      for (const enough of [3, 40, 120]) {
+        const recto = start();
+        const url = await recto.url();
+        const goal = answered.size + enough;
+        // Each asks again as soon as it is answered, so that some requests are always between their commit and their answer.
+        const ask = async (): Promise<void> => {
+          for (;;) {
+            const key = crypto.randomUUID();
+            keys.add(key);
+            answered.set(key, (await post(url, key)).id);
+            if (answered.size >= goal) recto.kill('SIGKILL');
+          }
+        };
+        await Promise.allSettled(Array.from({ length: 8 }, ask));
+        await recto.ended();
+      }
+      const recto = start();
       const url = await recto.url();
-      const goal = answered.size + enough;
-      // Each asks again as soon as it is answered, so that some requests are always between their commit and their answer.
-      const ask = async (): Promise<void> => {
-        for (;;) {
-          const key = crypto.randomUUID();
-          keys.add(key);
-          answered.set(key, (await post(url, key)).id);
-          if (answered.size >= goal) recto.kill('SIGKILL');
-        }
-      };
-      await Promise.allSettled(Array.from({ length: 8 }, ask));
+      for (const key of keys) {
+        const { status, id } = await post(url, key);
+        expect(status).toBe(201);
+        if (answered.has(key)) expect(id).toBe(answered.get(key) ?? '');
+      }
+      const list = await fetch(`${url}/api/v1/cms/notes?page_size=1`);
+      expect(((await list.json()) as { total: number }).total).toBe(keys.size);
+      recto.kill('SIGTERM');
       await recto.ended();
-    }
-    const recto = startIn(folder);
-    const url = await recto.url();
-    for (const key of keys) {
-      const { status, id } = await post(url, key);
-      expect(status).toBe(201);
-      if (answered.has(key)) expect(id).toBe(answered.get(key) ?? '');
-    }
-    const list = await fetch(`${url}/api/v1/cms/notes?page_size=1`);
-    expect(((await list.json()) as { total: number }).total).toBe(keys.size);
-    recto.kill('SIGTERM');
-    await recto.ended();
-  }, 60_000);
+    },
+    60_000,
+  );
 });

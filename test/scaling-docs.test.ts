@@ -33,7 +33,9 @@ test('and reckons right', () => {
   expect(page).toContain(`= ${cores(0.9)} cores; with\nh = 0: ${cores(0)} cores`);
   const hits = (writes: number): string => (1 - (1_000 * 16 * (writes + 1 / figureOf('T'))) / reads).toFixed(2);
   expect(page).toContain(`= ${hits(0.1)}. With w = 1: ${hits(1)}.`);
-  const depth = (records: number): number => Math.ceil(Math.log(records) / Math.log((4_096 * 2) / 3 / 47));
-  expect(page).toContain(`${depth(1e6)} pages for 10⁶ records, ${depth(1e9)} for 10⁹`);
+  const depth = (records: number, fanOut: number): number => Math.ceil(Math.log(records) / Math.log(fanOut));
+  const [sqlite, postgres] = [(4_096 * 2) / 3 / 47, (8_192 * 2) / 3 / 52];
+  expect(page).toContain(`${depth(1e6, sqlite)} pages for 10⁶ records, ${depth(1e9, sqlite)} for 10⁹`);
+  expect(page).toContain(`${depth(1e6, postgres)} pages for 10⁶, ${depth(1e9, postgres)} for\n10⁹`);
   expect(page).toContain(`${((1e9 * 1024) / 1024 ** 4).toFixed(2)} TiB`);
 });
