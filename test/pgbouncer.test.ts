@@ -132,6 +132,14 @@ describe.skipIf(pgbouncer === null)('two machines behind a pooler in transaction
     }
   });
 
+  test('a start that would hear of no change is refused', async () => {
+    using folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
+    const { exitCode, err } = await folder.run(['start'], { RECTO_DATABASE_URL: pooler.url, RECTO_LOG_LEVEL: 'warn' });
+    expect(exitCode).toBe(1);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toContain('RECTO_DATABASE_LISTEN_URL');
+  }, 30_000);
+
   test('more requests at once than the pooler has connections, each done once', async () => {
     const before = await total(0);
     const keys = Array.from({ length: 100 }, () => crypto.randomUUID());

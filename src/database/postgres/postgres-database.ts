@@ -1,4 +1,5 @@
 import type { SQL } from 'bun';
+import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Observe, Query, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { outageProblem, shuttingDown } from '../outage-problem.ts';
@@ -8,7 +9,7 @@ import { postgresDialect } from './postgres-dialect.ts';
 import { failureOf } from './postgres-failure.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { changesChannel, PostgresGenerations } from './postgres-generations.ts';
-import { postgresClient } from './postgres-location.ts';
+import { placeOf, postgresClient } from './postgres-location.ts';
 import { preparePostgres } from './postgres-opening.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
 import { PostgresWriter } from './postgres-writer.ts';
@@ -44,12 +45,19 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     const { schema } = await preparePostgres(url, writer);
     const database = new PostgresDatabase(options, { reader, reading, writer, writing, schema });
     await database.generations.listen();
+    if (!(await database.generations.hearsItself((notification) => runQuery(writer, notification)))) {
+      await database.generations.close();
+      throw new StartRefused(deafText(options));
+    }
     return database;
   } catch (error) {
     await Promise.all([reader.close({ timeout: 0 }), writer.close({ timeout: 0 })]);
     throw error;
   }
 }
+
+const deafText = ({ url, listenUrl = url }: PostgresOptions): string =>
+  `The database ${placeOf(listenUrl)} does not tell of changes, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`;
 
 interface Clients {
   readonly reader: SQL;

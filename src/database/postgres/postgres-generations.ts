@@ -24,6 +24,8 @@ const waitAfterMs = 250;
 /** How long a sign of life may take before nothing remembered is trusted. */
 const patienceMs = 2_000;
 const restartMs = 500;
+/** How long a notification to oneself may take, in milliseconds. */
+const echoMs = 5_000;
 
 export interface PostgresGenerationsOptions {
   /** Makes a client that does nothing but listen, and calls `lost` when its connection closes. */
@@ -60,6 +62,7 @@ export class PostgresGenerations implements Generations {
   #closed = false;
   #heardAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | undefined;
+  #heardItself: (() => void) | undefined;
 
   constructor(options: PostgresGenerationsOptions) {
     this.#options = options;
@@ -87,6 +90,20 @@ export class PostgresGenerations implements Generations {
     } catch {
       this.#restart();
     }
+  }
+
+  /**
+   * Whether notifications come through, which they never do by way of a pooler that gives each transaction another
+   * connection. True as well while nobody listens: nothing remembered is used then.
+   */
+  async hearsItself(send: (notification: Query) => Promise<unknown>): Promise<boolean> {
+    if (!this.#listening) return true;
+    const heard = Promise.withResolvers<boolean>();
+    this.#heardItself = () => heard.resolve(true);
+    await send(this.announcement(new Set()));
+    // Where the connection was lost meanwhile, nobody listens.
+    const timer = setTimeout(() => heard.resolve(!this.#listening), echoMs);
+    return heard.promise.finally(() => clearTimeout(timer));
   }
 
   async close(): Promise<void> {
@@ -184,7 +201,10 @@ export class PostgresGenerations implements Generations {
 
   #hear(payload: string): void {
     const [sender, ...names] = payload.split(' ');
-    if (sender === this.#self) return;
+    if (sender === this.#self) {
+      this.#heardItself?.();
+      return;
+    }
     if (names[0] === everything) this.#all += 1;
     for (const name of names) this.#raise(name);
   }
