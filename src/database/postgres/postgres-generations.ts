@@ -26,6 +26,8 @@ const patienceMs = 2_000;
 const restartMs = 500;
 /** How long a notification to oneself may take, in milliseconds. */
 const echoMs = 5_000;
+/** A name that nothing is remembered by. */
+const echo = 'recto:echo';
 
 export interface PostgresGenerationsOptions {
   /** Makes a client that does nothing but listen, and calls `lost` when its connection closes. */
@@ -100,7 +102,7 @@ export class PostgresGenerations implements Generations {
     if (!this.#listening) return true;
     const heard = Promise.withResolvers<boolean>();
     this.#heardItself = () => heard.resolve(true);
-    await send(this.announcement(new Set()));
+    for (const query of this.announcement(new Set([echo]))) await send(query);
     // Where the connection was lost meanwhile, nobody listens.
     const timer = setTimeout(() => heard.resolve(!this.#listening), echoMs);
     return heard.promise.finally(() => clearTimeout(timer));
