@@ -540,7 +540,11 @@ export function publicationSuite(publication: Publication): void {
     });
 
     test('takes 1,000', async () => {
-      const ids = await Promise.all(Array.from({ length: 1000 }, async () => (await make('Draft')).id));
+      const ids: string[] = [];
+      // All at the same moment would wait for each other longer than a request waits.
+      while (ids.length < 1000) {
+        ids.push(...(await Promise.all(Array.from({ length: 50 }, async () => (await make('Draft')).id))));
+      }
       const { json } = await admin(`POST /api/v1/admin/${plural}/batch`, { action: 'delete', ids });
       expect(json).toEqual({ action: 'delete', affected: 1000 });
     });
