@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +23,8 @@ export interface PostgresServer {
   stop(how: 'immediate' | 'fast'): Promise<void>;
   /** Begins it again, on the same port. Resolves when it answers. */
   start(): Promise<void>;
+  /** A server that follows this one, from a copy of its files; it may be read. */
+  standby(): Promise<PostgresServer>;
   /** Ends it for good. */
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -24,6 +36,9 @@ const settings = [
   'full_page_writes=off',
   'max_connections=300',
   'shared_buffers=64MB',
+  // Kept for standbys, which look again at once.
+  'wal_keep_size=512MB',
+  'wal_retrieve_retry_interval=100ms',
 ];
 
 /**
@@ -163,6 +178,33 @@ class Server implements PostgresServer {
     running.stdin?.write(`${how === 'immediate' ? 'QUIT' : 'INT'}\n`);
     await ended;
     this.#running = undefined;
+  }
+
+  /** What `pg_basebackup` does, which npm does not bring (https://www.postgresql.org/docs/current/continuous-archiving.html). */
+  async standby(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-'));
+    if (this.#user !== undefined) chownSync(folder, this.#user.uid, this.#user.gid);
+    const data = join(folder, 'data');
+    const client = new SQL(this.url, { max: 1 });
+    await client.unsafe("SELECT pg_backup_start('standby', true)");
+    const copied = spawnSync('cp', ['-a', join(this.#folder, 'data'), data], { ...this.#user, encoding: 'utf8' });
+    if (copied.status !== 0) throw new Error(`The files cannot be copied: ${copied.stderr}`);
+    const [backup] = await client.unsafe('SELECT labelfile FROM pg_backup_stop(false)');
+    await client.close();
+    const { hostname, port } = new URL(this.url);
+    const own = {
+      backup_label: backup.labelfile,
+      'standby.signal': '',
+      'postgresql.auto.conf': `primary_conninfo = 'host=${hostname} port=${port} user=recto'\n`,
+    };
+    rmSync(join(data, 'postmaster.pid'));
+    for (const [name, text] of Object.entries(own)) {
+      writeFileSync(join(data, name), text);
+      if (this.#user !== undefined) chownSync(join(data, name), this.#user.uid, this.#user.gid);
+    }
+    const server = new Server(folder, dirname(this.#command[0] ?? ''), this.#user, freePort());
+    await server.start();
+    return server;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -27,9 +27,10 @@ export function listComments(context: RecordsContext, asked: ThreadsPage): Event
   const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect));
   const make = (): Eventually<Answer> => {
     const bindings = new RequestBindings(visitor, [slug, pageSize, offset]);
-    return then(database.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
+    const reader = database.reader(plan.reads.types);
+    return then(reader.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
       if (row === undefined) throw notFound('There is no such post.');
-      const counted = skipTotal ? { total: -1 } : database.first<{ total: number | bigint }>(plan.total.bind(bindings));
+      const counted = skipTotal ? { total: -1 } : reader.first<{ total: number | bigint }>(plan.total.bind(bindings));
       return then(counted, (found) => {
         const total = Number(found?.total ?? 0);
         return answerOf(`{"items":${row.items},"total":${total},"page":${page},"page_size":${pageSize}}`);

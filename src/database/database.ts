@@ -39,6 +39,25 @@ export interface Generations {
   of(name: string): number;
 }
 
+/** A standby of the database that reads are sent to. */
+export interface ReplicaStatus {
+  /** Without what is secret: `db2.example.com:5432/recto`. */
+  readonly place: string;
+  /** Why no reads are sent there at present; null while it serves. */
+  readonly leftOut: string | null;
+  /** How long it has been without what the database already had; null where it does not tell. */
+  readonly secondsBehind: number | null;
+  /** How many reads it has answered. */
+  readonly reads: number;
+}
+
+/** Where the reads of `Database.reader` go. */
+export interface ReadPlaces {
+  /** How many the database itself has answered. */
+  readonly primaryReads: number;
+  readonly replicas: readonly ReplicaStatus[];
+}
+
 /** One database. Plain calls read what is committed; writes go through `transaction`. */
 export interface Database extends Executor {
   readonly dialect: Dialect;
@@ -54,6 +73,15 @@ export interface Database extends Executor {
    * does not hold up. For reading alone.
    */
   snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T>;
+  /**
+   * Reads the records behind these names (and nothing else) outside of any transaction. May be answered by a copy of the
+   * database that shows all which this process knows to be committed to them: at least what `generations` count, once
+   * refreshed. What another machine has just committed it may show later than a plain call would. To tell people of
+   * records; what something else is decided by is asked of the database itself.
+   */
+  reader(names: readonly string[]): Pick<Executor, 'rows' | 'first'>;
+  /** Where there are copies to read from. */
+  readonly readPlaces?: ReadPlaces | undefined;
   /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
   /** Waits for running transactions, then closes. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { DatabaseLocation } from '../config/settings.ts';
-import type { Database, Observe } from './database.ts';
+import type { Database, Observe, ReplicaStatus } from './database.ts';
 import { openPostgresDatabase } from './postgres/postgres-database.ts';
 import { placeOf } from './postgres/postgres-location.ts';
 import { openSqliteDatabase } from './sqlite/sqlite-database.ts';
@@ -16,6 +16,10 @@ export interface DatabaseOptions {
   readonly listenUrl?: string;
   /** PostgreSQL: the file by which the processes of this machine tell each other of their commits. */
   readonly commitCounters?: string;
+  /** PostgreSQL: standbys to read from. */
+  readonly replicaUrls?: readonly string[];
+  /** Told of each of them when it begins to serve, and when it is left out. */
+  readonly onReplica?: (status: ReplicaStatus) => void;
 }
 
 /** Opens the database at a location, whichever it is. Throws a `StartRefused` where it cannot be used. */

@@ -54,7 +54,7 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
   });
   const bindings = new RequestBindings(caller, key === null ? [] : [key.value], parameters);
   const make = () =>
-    then(context.database.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
+    then(context.database.reader(plan.reads.types).first<{ body: string }>(plan.body.bind(bindings)), (row) => {
       if (row === undefined) throw notFound();
       return answerOf(row.body);
     });

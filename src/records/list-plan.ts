@@ -6,7 +6,6 @@ import { includeKey } from '../query/include-tree.ts';
 import { type ListQuery, searchFields } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { choicesKey } from '../query/row-choices.ts';
-import { annotationsOf } from './annotations.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
 import {
   boundValues,
@@ -97,8 +96,6 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
   const places = new ValuePlaces();
-  // Admins' lists can be chosen from by what does not end other answers.
-  if (view === 'admin') reads.type(annotationsOf(type));
   const record = new Projection(types, context).record(type, row, view, query.include);
   const from = sql`from ${tableAs(type.table, row)} where ${where(shape, context, places)}`;
   const total = new Plan(sql`select count(*) as "total" ${from}`, dialect);

@@ -121,8 +121,9 @@ export class RecordLister {
 
   #read(prepared: PreparedList, caller: Caller): Eventually<Answer> {
     const { query, page, plan, values } = prepared;
+    const reader = this.#context.database.reader(plan.reads.types);
     const bindings = new RequestBindings(caller, values.items, query.parameters);
-    return then(this.#context.database.first<PageRow>(plan.items.bind(bindings)), (row) =>
+    return then(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
       then(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
         const next = this.#nextCursor(prepared, keys, total);
@@ -161,7 +162,8 @@ export class RecordLister {
 
   #count({ plan, values }: PreparedList, bindings: RequestBindings): Eventually<number> {
     const query = plan.total.bind(bindings.with(values.total));
-    return then(this.#context.database.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
+    const reader = this.#context.database.reader(plan.reads.types);
+    return then(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
   }
 }
 

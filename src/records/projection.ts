@@ -4,6 +4,7 @@ import { junctionColumns } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
 import { includedView, type ReadView, readableField } from '../query/read-view.ts';
+import { annotationsOf } from './annotations.ts';
 import { allOf, column, never, tableAs } from './sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
 
@@ -30,6 +31,8 @@ export class Projection {
     more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
   ): RawBuilder<string> {
     this.#context.reads.type(type.singular);
+    // Told to admins, and their lists can be chosen from by it; it does not end other answers.
+    if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = new Map(include.map((branch) => [branch.field.name, branch]));
     const fields = readableFields(type, view).map(
       (field) => [field.name, this.#field(field, alias, view, branches.get(field.name))] as const,

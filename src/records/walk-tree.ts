@@ -8,7 +8,7 @@ import { isId } from '../ids/ids.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { Plan } from './plan.ts';
-import { ReadsCollector } from './plan-reads.ts';
+import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
@@ -45,8 +45,8 @@ export async function walkTree(context: RecordsContext, request: WalkRequest): P
   const plan = plans.get(`walk|${type.singular}|${view}|${way}|${authenticated}`, () =>
     buildWalk({ type, types, view, way, authenticated, tree }, database.dialect),
   );
-  const query = plan.bind(new RequestBindings(caller, [id], parameters));
-  const row = await database.first<{ items: string; total: number | bigint }>(query);
+  const query = plan.body.bind(new RequestBindings(caller, [id], parameters));
+  const row = await database.reader(plan.reads.types).first<{ items: string; total: number | bigint }>(query);
   const found = Number(row?.total ?? 0);
   if (row === undefined || found === 0) throw notFound();
   return answerOf(`{"items":${row.items},"total":${way === 'ancestors' ? found - 1 : found}}`);
@@ -58,8 +58,13 @@ interface Walk extends Pick<WalkRequest, 'type' | 'view' | 'way'> {
   readonly tree: TreeColumns;
 }
 
+interface WalkPlan {
+  readonly body: Plan;
+  readonly reads: PlanReads;
+}
+
 /** One row: `items`, and `total` of the rows walked through, the first one included. */
-function buildWalk({ type, types, view, way, authenticated, tree }: Walk, dialect: Dialect): Plan {
+function buildWalk({ type, types, view, way, authenticated, tree }: Walk, dialect: Dialect): WalkPlan {
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
   const told = (alias: string): RawBuilder<boolean> =>
     view === 'admin' ? allOf(protocolConditions(type, alias, context, 'admin')) : gettable(type, alias, context);
@@ -80,5 +85,6 @@ function buildWalk({ type, types, view, way, authenticated, tree }: Walk, dialec
     where ${at('level')} >= ${sql.lit(way === 'ancestors' ? 1 : 0)} order by ${sql.join(order)} limit ${sql.lit(longestWalk)}`;
   const record = new Projection(types, context).record(type, 't0', view, []);
   const items = dialect.jsonArrayText(record, sql`(${page}) as ${sql.id('t0')}`);
-  return new Plan(sql`${rows} select ${items} as "items", (select count(*) from "walk") as "total"`, dialect);
+  const body = new Plan(sql`${rows} select ${items} as "items", (select count(*) from "walk") as "total"`, dialect);
+  return { body, reads: context.reads.done() };
 }

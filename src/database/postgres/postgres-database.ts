@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import { StartRefused } from '../../errors/start-refused.ts';
-import type { Database, Executor, Observe, Query, Transaction } from '../database.ts';
+import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { outageProblem, shuttingDown } from '../outage-problem.ts';
 import { CommitCounters } from './commit-counters.ts';
@@ -13,6 +13,7 @@ import { placeOf, postgresClient } from './postgres-location.ts';
 import { preparePostgres } from './postgres-opening.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
 import { PostgresWriter } from './postgres-writer.ts';
+import { Replicas } from './replicas/replicas.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full`. */
@@ -29,6 +30,10 @@ export interface PostgresOptions {
   readonly onCommit?: (transactions: number) => void;
   /** The file in which the processes of this machine tell each other of their commits, faster than the database does. */
   readonly commitCounters?: string;
+  /** Standbys to read from, each with as many connections as read from the database itself, and one more. */
+  readonly replicaUrls?: readonly string[];
+  /** Told of each of them when it begins to serve, and when it is left out. */
+  readonly onReplica?: (status: ReplicaStatus) => void;
 }
 
 /**
@@ -49,6 +54,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
       await database.generations.close();
       throw new StartRefused(deafText(options));
     }
+    await database.startReplicas();
     return database;
   } catch (error) {
     await Promise.all([reader.close({ timeout: 0 }), writer.close({ timeout: 0 })]);
@@ -77,6 +83,8 @@ class PostgresDatabase implements Database {
   readonly #options: PostgresOptions;
   readonly #clients: Clients;
   readonly #writer: PostgresWriter;
+  readonly #replicas: Replicas | undefined;
+  #primaryReads = 0;
   #closed: Promise<void> | undefined;
 
   constructor(options: PostgresOptions, clients: Clients) {
@@ -102,6 +110,19 @@ class PostgresDatabase implements Database {
         onCommit?.(1);
       },
     });
+    const { replicaUrls: urls = [], onReplica: onChange = () => undefined } = options;
+    const reads = { connections: clients.reading, primary: clients.reader, generations, observe };
+    this.#replicas = urls.length === 0 ? undefined : new Replicas({ urls, onChange, ...reads });
+  }
+
+  /** Has looked at each replica when it resolves. */
+  async startReplicas(): Promise<void> {
+    await this.#replicas?.start();
+  }
+
+  get readPlaces(): ReadPlaces | undefined {
+    const replicas = this.#replicas?.status;
+    return replicas === undefined ? undefined : { primaryReads: this.#primaryReads, replicas };
   }
 
   rows<Row>(query: Query): Promise<readonly Row[]> {
@@ -110,6 +131,19 @@ class PostgresDatabase implements Database {
 
   async first<Row>(query: Query): Promise<Row | undefined> {
     return (await this.#read<Row>(query))[0];
+  }
+
+  reader(names: readonly string[]): Pick<Executor, 'rows' | 'first'> {
+    const replicas = this.#replicas;
+    if (replicas === undefined) return this;
+    const rows = async <Row>(query: Query): Promise<readonly Row[]> => {
+      if (this.#closed !== undefined) throw shuttingDown();
+      const told = await replicas.rows<Row>(names, query);
+      if (told !== undefined) return told;
+      this.#primaryReads += 1;
+      return this.#read<Row>(query);
+    };
+    return { rows, first: async <Row>(query: Query) => (await rows<Row>(query))[0] };
   }
 
   /** Reading alone is done outside a transaction. */
@@ -157,6 +191,7 @@ class PostgresDatabase implements Database {
     const { reader, writer } = this.#clients;
     await Promise.all([
       this.generations.close(),
+      this.#replicas?.close(),
       reader.close({ timeout: closeSeconds }),
       writer.close({ timeout: closeSeconds }),
     ]);

@@ -109,6 +109,11 @@ class SqliteDatabase implements Database {
     }
   }
 
+  /** The file has no copies. */
+  reader(): Pick<Executor, 'rows' | 'first'> {
+    return this;
+  }
+
   async ping(): Promise<void> {
     // Asks the file, which `SELECT 1` alone would not.
     this.#reader().first({ sql: 'SELECT 1 FROM sqlite_schema LIMIT 1', parameters: [] });

@@ -61,7 +61,9 @@ function sitemap(records: Records, { type, base, format, page }: WantedSitemap):
   const statement = sql`select "slug", "updated_at" from ${sql.id(type.table)} where "status" = ${'Published'}
     order by "id" limit ${mostEntries} offset ${(page - 1) * mostEntries}`;
   return answers.look(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
-    const rows = database.rows<{ slug: string; updated_at: SqlValue }>(compiledQuery(statement, database.dialect));
+    const rows = database
+      .reader([type.singular])
+      .rows<{ slug: string; updated_at: SqlValue }>(compiledQuery(statement, database.dialect));
     return then(rows, (published) => {
       const entries = published.map(
         ({ slug, updated_at }): SitemapEntry => ({
