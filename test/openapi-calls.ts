@@ -376,8 +376,9 @@ const calls: Readonly<Record<string, MakeCall>> = {
   ...ofDrafts('Post', 'post'),
   ...ofDrafts('Play', 'play', { status: 'published' }),
   restoreMottoRecordRevision: async ({ service }, { path }) => {
-    const one = path.replace(/\/revisions.*/, '');
-    await service.send('PUT /api/v1/cms/motto', { as: 'ada', body: { title: fresh() } });
+    const { id } = await seeded(service, 'motto');
+    const one = path.replace(/\/revisions.*/, '').replace('{id}', id);
+    await service.send(`PUT ${one}`, { as: 'ada', body: { title: fresh() } });
     const { json } = await service.send(`GET ${one}/revisions`, { as: 'ada' });
     return { path: `${one}/revisions/${json.items[0].revision}/restore`, as: 'ada' };
   },
@@ -469,8 +470,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
     422: async ({ service }, { path }) => {
       const { id } = await seeded(service, 'motto');
       await service.send(`DELETE /api/v1/admin/cms/mottos/${id}`, { as: 'ada' });
-      await seeded(service, 'motto');
-      return { path: path.replace('{revision}', '1'), as: 'ada' };
+      const again = await seeded(service, 'motto');
+      return { path: path.replace('{id}', again.id).replace('{revision}', '1'), as: 'ada' };
     },
   },
   adminCreateSiteSettingsRecord: {

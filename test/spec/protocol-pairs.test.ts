@@ -3,7 +3,8 @@ import { protocols } from '../../src/definition/protocols/index.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Every pair of protocols on one type, and all of them together: a record is made, read, listed, changed by a member and
-// by an admin, and deleted, and each protocol does its own in the presence of the other.
+// by an admin, and deleted, and each protocol does its own in the presence of the other. What a protocol does by an option
+// alone is paired like one.
 
 type Told = Readonly<Record<string, unknown>>;
 
@@ -14,9 +15,19 @@ interface Promised {
   /** What an update by max sends, and what must have come of it. */
   readonly sends?: Told;
   readonly changed?: (before: Told, after: Told, max: string) => void;
-  /** What its own routes below the record's admin path tell after both updates. */
-  readonly told?: (adminPath: string, max: string) => Promise<void>;
+  /** What its own routes below the record's admin path tell after both updates; ends with the record as it was. */
+  readonly told?: (adminPath: string, max: string, active: readonly string[]) => Promise<void>;
 }
+
+/** Protocols as a definition names them, by what they are called here. */
+const withOptions: Readonly<Record<string, readonly unknown[]>> = {
+  drafts: [{ name: 'versionable', drafts: true }, 'statusable'],
+  schedule: [{ name: 'statusable', schedule: 'published' }],
+  'drafts on schedule': [
+    { name: 'versionable', drafts: true },
+    { name: 'statusable', schedule: 'published' },
+  ],
+};
 
 const promised: Readonly<Record<string, Promised>> = {
   timestampable: {
@@ -74,6 +85,79 @@ const promised: Readonly<Record<string, Promised>> = {
   tenantable: {
     made: (record) => expect(record.tenant_id).toBeNull(),
     changed: (_, after) => expect(after.tenant_id).toBeNull(),
+    async told(adminPath, _, active) {
+      await ok(service.send(`GET ${adminPath}`, { as: 'tess' }), 404);
+      const list = adminPath.replace(/\/[^/]*$/, '');
+      const publicList = publicPath(list);
+      const acme = { headers: { 'Recto-Tenant': 'acme' } };
+      const made = await ok(service.send(`POST ${list}`, { as: 'tess', body: { title: 'changed' } }), 201);
+      expect(made.tenant_id).toBe('acme');
+      if (active.includes('sortable')) expect(made.position).toBe(0);
+      if (publicList.includes('/single-')) {
+        const path = publicList.replace(/s$/, '');
+        expect((await ok(service.send(`GET ${path}`, acme))).id).toBe(made.id);
+        expect((await ok(service.send(`GET ${path}`))).id).not.toBe(made.id);
+        return;
+      }
+      expect(await ok(service.send(`GET ${publicList}?search=changed`, acme))).toMatchObject({
+        items: [{ id: made.id }],
+        total: 1,
+      });
+      expect((await ok(service.send(`GET ${publicList}`))).items).toMatchObject([{ tenant_id: null }]);
+      await ok(service.send(`GET ${publicList}/${made.id}`), 404);
+      await ok(service.send(`PUT ${publicList}/${made.id}`, { as: 'max', body: {} }), 404);
+      await ok(service.send(`DELETE ${publicList}/${made.id}`, { as: 'max' }), 404);
+      await ok(service.send(`DELETE ${publicList}/${made.id}`, acme), 204);
+      if (active.includes('soft_deletable')) {
+        await ok(
+          service.send(`POST ${list}/${made.id}/restore`, { as: 'ada', headers: { 'Recto-Tenant': 'bolt' } }),
+          404,
+        );
+        await ok(service.send(`DELETE ${list}/${made.id}/purge`, { as: 'tess' }), 204);
+      }
+    },
+  },
+  drafts: {
+    made: (record) => expect([record.status, '__draft' in record]).toEqual(['draft', false]),
+    sends: { status: 'published' },
+    changed: (_, after) => expect(after.status).toBe('published'),
+    async told(adminPath) {
+      const path = publicPath(adminPath);
+      const before = await ok(service.send(`GET ${path}`));
+      await ok(service.send(`PUT ${adminPath}?draft=true`, { as: 'ada', body: { ...before, title: 'next' } }));
+      expect(await ok(service.send(`GET ${path}`))).toEqual(before);
+      const drafted = await ok(service.send(`GET ${adminPath}?draft=true`, { as: 'ada' }));
+      expect([drafted.title, drafted.__draft.changes]).toEqual(['next', { title: 'next' }]);
+      expect((await ok(service.send(`POST ${adminPath}/publish`, { as: 'ada' }))).__draft).toBeNull();
+      expect((await ok(service.send(`GET ${path}`))).title).toBe('next');
+      const { items } = await ok(service.send(`GET ${adminPath}/revisions`, { as: 'ada' }));
+      expect(items[0].action).toBe('publish');
+      await ok(service.send(`POST ${adminPath}/revisions/${items[1].revision}/restore`, { as: 'ada' }));
+    },
+  },
+  schedule: {
+    made: (record) => expect([record.status, 'scheduled_at' in record]).toEqual(['draft', false]),
+    sends: { status: 'published' },
+    changed: (_, after) => expect(after.status).toBe('published'),
+    async told(adminPath) {
+      const path = publicPath(adminPath);
+      const change = (body: object) => ok(service.send(`PUT ${adminPath}`, { as: 'ada', body }));
+      const later = '2999-01-01T00:00:00.000Z';
+      const planned = await change({ status: 'archived', scheduled_at: later });
+      expect([planned.status, planned.scheduled_at]).toEqual(['archived', later]);
+      expect((await ok(service.send(`GET ${path}`))).status).toBe('archived');
+      const moved = await change({ scheduled_at: '2020-01-01T00:00:00.000Z' });
+      expect([moved.status, moved.scheduled_at]).toEqual(['published', null]);
+      expect((await ok(service.send(`GET ${path}`))).status).toBe('published');
+    },
+  },
+  'drafts on schedule': {
+    made: () => {},
+    sends: { status: 'published' },
+    async told(adminPath, max, active) {
+      await promised.schedule?.told?.(adminPath, max, active);
+      await promised.drafts?.told?.(adminPath, max, active);
+    },
   },
   nestable: {
     made: (record) => expect([record.parent_id, record.depth]).toEqual([null, 0]),
@@ -85,18 +169,37 @@ const promised: Readonly<Record<string, Promised>> = {
 const names = Object.keys(protocols);
 const pairs = names.flatMap((a, index) => names.slice(index + 1).map((b) => [a, b]));
 const ofCollectionsAlone = Object.values(protocols).flatMap(({ name, kind }) => (kind === 'collection' ? [name] : []));
-const forSingles = names.filter((name) => !ofCollectionsAlone.includes(name));
-const collections = [...pairs, names];
-const singles = [...pairs.filter((pair) => pair.every((name) => forSingles.includes(name))), forSingles];
+const replaced = ['versionable', 'statusable'];
+const optional = Object.keys(withOptions).flatMap((option) =>
+  names.flatMap((name) => (replaced.includes(name) ? [] : [[name, option]])),
+);
+const isForSingles = (name: string): boolean => !ofCollectionsAlone.includes(name);
+const everything = [...names.filter((name) => !replaced.includes(name)), 'drafts on schedule'];
+const collections = [...pairs, ...optional, ['versionable', 'schedule'], names, everything];
+const singles = [
+  ...[...pairs, ...optional].filter((pair) => pair.every(isForSingles)),
+  names.filter(isForSingles),
+  everything.filter(isForSingles),
+];
 
-const singularOf = (kind: string, active: readonly string[]): string =>
-  `${kind}-${active.length > 2 ? 'all' : active.map((name) => name.slice(0, 4)).join('-')}`;
+const named = new Map<string, string>();
+/** A short name of its own for each kind and choice. */
+function singularOf(kind: string, active: readonly string[]): string {
+  const key = [kind, ...active].join();
+  const known = named.get(key) ?? `${kind}-${named.size}`;
+  named.set(key, known);
+  return known;
+}
+
+/** Where a record, or the one of a single type, is told to everyone. */
+const publicPath = (adminPath: string): string =>
+  adminPath.replace('/admin/', '/').replace(/(\/single-\d+)s\/.*/, '$1');
 const open = { access: 'public' };
 const definition = (kind: 'collection' | 'single') => (active: readonly string[]) => ({
   singular: singularOf(kind, active),
   plural: `${singularOf(kind, active)}s`,
   kind,
-  protocols: active,
+  protocols: active.flatMap((name) => withOptions[name] ?? [name]),
   fields: [{ name: 'title', field_type: 'text' }],
   api: {
     ...(kind === 'single' ? {} : { list: { cache: true }, create: open, delete: open }),
@@ -113,6 +216,7 @@ beforeAll(async () => {
   ]);
   for (const name of ['mia', 'max']) await service.account(name);
   await service.account('ada', 'admin');
+  await service.account('tess', 'editor', 'acme');
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -133,13 +237,16 @@ async function change(path: string, adminPath: string, active: readonly string[]
     const after = await ok(service.send(`PUT ${at}`, { as, body: { ...before, ...sends } }));
     expect(after.title).toBe('changed');
     for (const name of active) promised[name]?.changed?.(before, after, service.idOf(as));
-    expect(await ok(service.send(`GET ${path}`))).toEqual(after);
-    before = after;
+    // Admin routes alone tell of drafts and of plans.
+    const { __draft, scheduled_at, ...told } = after;
+    expect([__draft ?? null, scheduled_at ?? null]).toEqual([null, null]);
+    expect(await ok(service.send(`GET ${path}`))).toEqual(told);
+    before = told;
   }
 }
 
 test('every protocol is held to something', () => {
-  for (const name of names) expect(promised[name]).toBeDefined();
+  for (const name of [...names, ...Object.keys(withOptions)]) expect(promised[name]).toBeDefined();
   expect(pairs.length).toBe((names.length * (names.length - 1)) / 2);
 });
 
@@ -155,7 +262,7 @@ test.each(collections.map((active) => [active.join(' and '), active] as const))(
     expect(await ok(service.send(`GET ${base}?search=made`))).toMatchObject({ items: [made], total: 1 });
 
     await change(path, `${admin}/${made.id}`, active);
-    for (const name of active) await promised[name]?.told?.(`${admin}/${made.id}`, service.idOf('max'));
+    for (const name of active) await promised[name]?.told?.(`${admin}/${made.id}`, service.idOf('max'), active);
     const changed = await ok(service.send(`GET ${path}`));
     expect(changed.title).toBe('changed');
     expect(await ok(service.send(`GET ${base}`))).toMatchObject({ items: [changed], total: 1 });
@@ -180,7 +287,7 @@ test.each(collections.map((active) => [active.join(' and '), active] as const))(
     for (const name of active.filter((each) => promised[each]?.sends === undefined)) {
       promised[name]?.changed?.(marked, restored, service.idOf('ada'));
     }
-    expect(await ok(service.send(`GET ${path}`))).toEqual(restored);
+    expect(restored).toMatchObject(await ok(service.send(`GET ${path}`)));
     await ok(service.send(`DELETE ${path}`), 204);
     await ok(service.send(`DELETE ${admin}/${made.id}/purge`, { as: 'ada' }), 204);
     expect((await ok(service.send(`GET ${admin}?deleted=with`, { as: 'ada' }))).total).toBe(0);
@@ -195,7 +302,7 @@ test.each(singles.map((active) => [active.join(' and '), active] as const))(
     const made = await ok(service.send(`GET /api/v1/cms/${singular}`));
     for (const name of active) promised[name]?.made(made, null);
     await change(`/api/v1/cms/${singular}`, `${admin}/${made.id}`, active);
-    for (const name of active) await promised[name]?.told?.(`/api/v1/admin/cms/${singular}`, service.idOf('max'));
+    for (const name of active) await promised[name]?.told?.(`${admin}/${made.id}`, service.idOf('max'), active);
     await ok(service.send(`DELETE ${admin}/${made.id}`, { as: 'ada' }), 204);
     const again = await ok(service.send(`GET /api/v1/cms/${singular}`));
     expect(again.id).not.toBe(made.id);

@@ -205,7 +205,8 @@ describe('a revision is made', () => {
   });
 
   test('of the one record of a single type, which nobody makes', async () => {
-    const path = `${admin}/home`;
+    const { id } = await ok(service.send('GET /api/v1/cms/home'));
+    const path = `${admin}/homes/${id}`;
     expect(await heads(path)).toEqual([[1, 'create', []]]);
     await ok(service.send('PUT /api/v1/cms/home', { as: 'mia', body: { title: 'Hello' } }));
     expect((await listed(path))[0]).toMatchObject({ revision: 2, author: service.idOf('mia'), changed: ['title'] });

@@ -21,13 +21,10 @@ export function protocolOperations(type: ContentType, records: Records): readonl
     ...actions.map((action) => actionOperation(type, records, action)),
     ...walkOperations(type, records),
     ...draftOperations(type, records, `${base}/{id}`),
-    ...revisionOperations(type, records, type.kind === 'single' ? singlePath(type) : `${base}/{id}`),
+    ...revisionOperations(type, records, `${base}/{id}`),
     ...[...orders].slice(0, 1).map((column) => reorderOperation(type, records, { base, column })),
   ];
 }
-
-/** The one record of a single type needs no identifier. */
-const singlePath = ({ singular }: ContentType): string => `/api/v1/admin/cms/${singular}`;
 
 function actionOperation(type: ContentType, records: Records, action: RecordAction): Operation {
   const { name, method, summary, effect, input } = action;

@@ -5,7 +5,6 @@ import type { Records } from '../../records/records.ts';
 import { restoreRevision } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
-import { protocolsHide } from '../../records/visibility.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
@@ -15,7 +14,7 @@ import { recordSchema, schemaName } from './record-schemas.ts';
 /** RFC 6902, section 6. */
 const patchMediaType = 'application/json-patch+json';
 
-/** The admin routes of the versions of a type's records. `one` is the path of a record, with `{id}` but for a single type. */
+/** The admin routes of the versions of a type's records. `one` is the path of a record, with `{id}`. */
 export function revisionOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
   if (retentionOf(type) === undefined) return [];
   const parts = { type, records, one, reader: new RevisionReader(records) };
@@ -35,13 +34,13 @@ function listOperation({ type, one, reader }: Parts): Operation {
     method: 'GET',
     path: `${one}/revisions`,
     summary: `List the revisions of a record, newest first (${type.name})`,
-    ...shared(type, one),
+    ...shared(type),
     query: { schema: Type.Object({ ...choiceSchemas(type), ...pageParameters }), validation: 'schema' },
     responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
-    problems: refusals(...(one.includes('{id}') || protocolsHide(type, 'admin') ? [404 as const] : [])),
+    problems: refusals(404),
     async handle(context) {
       const { page, page_size: size } = context.query;
-      const answer = await reader.list(requestOf(type, one, context), Number(page), Number(size));
+      const answer = await reader.list(requestOf(type, context), Number(page), Number(size));
       return readResponse(answer, context.request);
     },
   };
@@ -53,12 +52,12 @@ function getOperation({ type, one, reader }: Parts): Operation {
     method: 'GET',
     path: `${one}/revisions/{revision}`,
     summary: `Get a record as a revision has it (${type.name})`,
-    ...shared(type, one, ['revision']),
+    ...shared(type, ['revision']),
     query: { schema: choicesSchema(type), validation: 'schema' },
     responses: { 200: told('The revision.', () => revisionSchema), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
-      const answer = await reader.get(requestOf(type, one, context), Number(context.param('revision')));
+      const answer = await reader.get(requestOf(type, context), Number(context.param('revision')));
       return readResponse(answer, context.request);
     },
   };
@@ -71,7 +70,7 @@ function differenceOperation({ type, one, reader }: Parts): Operation {
     path: `${one}/revisions/{a}/diff/{b}`,
     summary: `Tell how one revision differs from another (${type.name})`,
     description: 'A JSON Patch (RFC 6902) that makes the record of revision `b` of that of revision `a`.',
-    ...shared(type, one, ['a', 'b']),
+    ...shared(type, ['a', 'b']),
     query: { schema: choicesSchema(type), validation: 'schema' },
     responses: {
       200: { description: 'The patch.', schema: patchSchema, mediaType: patchMediaType },
@@ -80,7 +79,7 @@ function differenceOperation({ type, one, reader }: Parts): Operation {
     problems: refusals(404),
     async handle(context) {
       const [from, to] = [Number(context.param('a')), Number(context.param('b'))];
-      const answer = await reader.difference(requestOf(type, one, context), from, to);
+      const answer = await reader.difference(requestOf(type, context), from, to);
       const response = readResponse(answer, context.request);
       if (response.status === 200) response.headers.set('Content-Type', patchMediaType);
       return response;
@@ -96,14 +95,14 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     summary: `Make a record what a revision has (${type.name})`,
     description:
       'An ordinary update. Fields that the revision does not have, or that the caller is not told of it, keep their values.',
-    ...shared(type, one, ['revision']),
+    ...shared(type, ['revision']),
     headers: ifMatchHeader,
     once: true,
     responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
     problems: refusals(404, 409, 422),
     async handle(context) {
       const revision = Number(context.param('revision'));
-      const request = { ...requestOf(type, one, context), revision, ifMatch: ifMatch(context) };
+      const request = { ...requestOf(type, context), revision, ifMatch: ifMatch(context) };
       const work = await restoreRevision(records, request);
       return records.together(
         type,
@@ -113,16 +112,16 @@ function restoreOperation({ type, one, records }: Parts): Operation {
   };
 }
 
-function shared(type: ContentType, one: string, numbers: readonly string[] = []) {
+function shared(type: ContentType, numbers: readonly string[] = []) {
   const params = {
-    ...(one.includes('{id}') ? { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } : {}),
+    id: Type.String({ description: 'The record identifier (UUIDv7).' }),
     ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
   };
   return {
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    ...(Object.keys(params).length === 0 ? {} : { params }),
+    params,
   } as const satisfies Partial<Operation>;
 }
 
@@ -139,13 +138,13 @@ const choiceSchemas = (type: ContentType) =>
 
 const choicesSchema = (type: ContentType): TObject => Type.Object(choiceSchemas(type));
 
-function requestOf(type: ContentType, one: string, context: RequestContext): RevisionsRequest {
+function requestOf(type: ContentType, context: RequestContext): RevisionsRequest {
   const chosen = choiceParameters(type, 'admin').flatMap(({ name }) => {
     const value = context.query[name];
     return value === undefined ? [] : [[name, String(value)] as const];
   });
-  const id = one.includes('{id}') ? context.param('id') : null;
-  return { type, caller: context.caller, id, search: new URLSearchParams(Object.fromEntries(chosen)).toString() };
+  const search = new URLSearchParams(Object.fromEntries(chosen)).toString();
+  return { type, caller: context.caller, id: context.param('id'), search };
 }
 
 const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);

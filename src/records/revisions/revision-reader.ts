@@ -12,8 +12,7 @@ import { type HeadRow, headOf, RevisionStatements } from './revision-statements.
 export interface RevisionsRequest {
   readonly type: ContentType;
   readonly caller: Caller;
-  /** Null for a single type. */
-  readonly id: string | null;
+  readonly id: string;
   /** The parameters with which admins ask for records that protocols hide, as a raw query string. */
   readonly search: string;
 }
