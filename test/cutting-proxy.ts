@@ -75,13 +75,18 @@ export class CuttingProxy implements AsyncDisposable {
     this.#frozen = true;
   }
 
+  /** Breaks every connection. */
+  cutAll(): void {
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
   /** Lets everyone through again. */
   open(): void {
     this.#closed = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const socket of this.#sockets) socket.destroy();
+    this.cutAll();
     await new Promise((resolve) => this.#server.close(resolve));
   }
 }

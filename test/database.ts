@@ -70,6 +70,10 @@ export async function newTestLocation(given?: DatabaseLocation): Promise<TestLoc
   };
 }
 
+/** What leads a `recto` process to the database; nothing for a file, which is in its data folder. */
+export const environmentOf = ({ location }: Pick<TestLocation, 'location'>): Readonly<Record<string, string>> =>
+  location.kind === 'postgres' ? { RECTO_DATABASE_URL: location.url, RECTO_DATABASE_POOL: String(connections) } : {};
+
 /** Few connections: each is a process of the server's. */
 const connections = 3;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dir, '..');
-const fromSource: readonly string[] = [process.execPath, join(root, 'src/cli/main.ts')];
+export const fromSource: readonly string[] = [process.execPath, join(root, 'src/cli/main.ts')];
 /** The launcher that is installed as `recto`; it needs Node. */
 export const fromLauncher: readonly string[] = ['node', join(root, 'bin/recto')];
 

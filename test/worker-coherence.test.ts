@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { environmentOf, newTestLocation, type TestLocation } from './database.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
-import { RawClient } from './worker-load.ts';
+import { type Answered, askOn as ask, RawClient } from './worker-load.ts';
 
-// What one worker has answered of a write, the next read of any worker must show: cached lists, included records, rights.
+// What one worker has answered of a write, the next read of any worker must show: cached lists, included records, rights, content types.
 
 const admin = { email: 'ada@example.com', password: 'correct horse' };
 const password = 'battery staple';
@@ -40,12 +41,15 @@ relation = { relation_type = "many_to_one", target = "people" }
 ${open}`,
 };
 
+let place: TestLocation;
 let folder: RectoFolder;
 let recto: RectoProcess;
 let url: string;
 beforeAll(async () => {
+  place = await newTestLocation();
   folder = new RectoFolder(types);
   recto = folder.spawn(['start'], {
+    ...environmentOf(place),
     RECTO_WORKERS: '3',
     RECTO_RATE_LIMIT: 'off',
     RECTO_ADMIN_EMAIL: admin.email,
@@ -58,28 +62,10 @@ afterAll(async () => {
   recto.kill('SIGTERM');
   await recto.ended();
   folder[Symbol.dispose]();
+  await place[Symbol.asyncDispose]();
 });
 
 type Headers = Readonly<Record<string, string>>;
-
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape; a wrong path fails the test.
-type Json = any;
-
-interface Told {
-  readonly status: number;
-  readonly worker: string;
-  readonly json: Json;
-}
-
-async function ask(client: RawClient, line: string, headers: Headers = {}, body?: object): Promise<Told> {
-  const outcome = await client.send(line, headers, body === undefined ? '' : JSON.stringify(body));
-  if (outcome.kind !== 'answered') throw new Error(`${line} was ${outcome.kind}.`);
-  return {
-    status: outcome.status,
-    worker: outcome.worker,
-    json: outcome.body === '' ? null : JSON.parse(outcome.body),
-  };
-}
 
 /** A connection to each worker. */
 async function everyWorker(): Promise<readonly RawClient[]> {
@@ -162,6 +148,47 @@ test(
       expect(await statuses('GET /api/v1/admin/users', asRobot)).toEqual([200, 200, 200]);
       await ask(clients[(round + 2) % 3] ?? client, `DELETE /api/v1/admin/api-tokens/${made2.id}`, asAdmin);
       expect(await statuses('GET /api/v1/admin/users', asRobot)).toEqual([401, 401, 401]);
+    }
+    for (const each of clients) each[Symbol.dispose]();
+  },
+  longest,
+);
+
+test(
+  'a content type that is made, changed or deleted is so for the next request, on every worker',
+  async () => {
+    const clients = await everyWorker();
+    const at = (index: number): RawClient => clients[index % clients.length] ?? new RawClient(url);
+    const { json: signedIn } = await ask(at(0), 'POST /api/v1/auth/login', {}, admin);
+    const asAdmin = { Authorization: `Bearer ${signedIn.access_token}` };
+    const told = async (line: string, body?: object): Promise<readonly Answered[]> =>
+      Promise.all(clients.map((client) => ask(client, line, {}, body)));
+    const statuses = async (line: string) => (await told(line)).map(({ status }) => status);
+    const definition = (...fields: readonly object[]) => ({
+      singular: 'poem',
+      plural: 'poems',
+      fields,
+      api: { list: { access: 'public', cache: true }, create: { access: 'public' } },
+    });
+    const title = { name: 'title', field_type: 'text' };
+    for (let round = 0; round < 6; round += 1) {
+      const poems = 'GET /api/v1/cms/poems';
+      expect(await statuses(poems)).toEqual([404, 404, 404]);
+      const made = await ask(at(round), 'POST /api/v1/admin/content-types', asAdmin, definition(title));
+      expect(made.status).toBe(201);
+      expect(await statuses(poems)).toEqual([200, 200, 200]);
+      const line = { name: `line_${round}`, field_type: 'integer' };
+      const changed = await ask(
+        at(round + 1),
+        'PUT /api/v1/admin/content-types/poem',
+        asAdmin,
+        definition(title, line),
+      );
+      expect(changed.status).toBe(200);
+      const written = await told('POST /api/v1/cms/poems', { [line.name]: round });
+      expect(written.map(({ status, json }) => [status, json[line.name]])).toEqual(Array(3).fill([201, round]));
+      const gone = await ask(at(round + 2), 'DELETE /api/v1/admin/content-types/poem', asAdmin);
+      expect(gone.status).toBe(204);
     }
     for (const each of clients) each[Symbol.dispose]();
   },

@@ -20,6 +20,8 @@ export class RawClient implements Disposable {
   }
 
   async send(line: string, headers: Readonly<Record<string, string>> = {}, body = ''): Promise<Outcome> {
+    // One that the other side has closed while nothing was asked.
+    if (this.#socket?.destroyed) this.#socket = undefined;
     this.reused = this.#socket !== undefined;
     try {
       this.#socket ??= await open(this.#url);
@@ -36,6 +38,31 @@ export class RawClient implements Disposable {
     this.#socket?.destroy();
     this.#socket = undefined;
   }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape; a wrong path fails the test.
+type Json = any;
+
+export interface Answered {
+  readonly status: number;
+  readonly worker: string;
+  readonly json: Json;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Sends a request with a JSON body, if any, which must be answered. */
+export async function askOn(client: RawClient, line: string, headers: Headers = {}, body?: object): Promise<Answered> {
+  const outcome = await client.send(line, headers, body === undefined ? '' : JSON.stringify(body));
+  if (outcome.kind !== 'answered') throw new Error(`${line} was ${outcome.kind}.`);
+  const { status, worker, body: text } = outcome;
+  return { status, worker, json: text === '' ? null : JSON.parse(text) };
+}
+
+/** The same, on a connection of its own. */
+export async function ask(url: string, line: string, headers: Headers = {}, body?: object): Promise<Answered> {
+  using client = new RawClient(url);
+  return askOn(client, line, headers, body);
 }
 
 function open({ hostname, port }: URL): Promise<Socket> {

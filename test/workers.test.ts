@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { environmentOf, newTestLocation, type TestLocation } from './database.ts';
 import { halfSent } from './half-sent.ts';
 import { RectoFolder, type RectoProcess, refused } from './recto-process.ts';
 import { type Outcome, RawClient } from './worker-load.ts';
@@ -34,22 +35,32 @@ access = "public"
 const path = '/api/v1/cms/notes';
 const longest = 60_000;
 
+let place: TestLocation | undefined;
 let folder: RectoFolder | undefined;
 let recto: RectoProcess | undefined;
 afterEach(async () => {
   recto?.kill('SIGKILL');
   await recto?.ended();
   folder?.[Symbol.dispose]();
+  await place?.[Symbol.asyncDispose]();
   recto = undefined;
   folder = undefined;
+  place = undefined;
 });
 
 async function start(more: Readonly<Record<string, string>> = {}) {
+  place = await newTestLocation();
   folder = new RectoFolder(types);
-  recto = folder.spawn(['start'], { ...settings, ...more });
+  recto = spawn(more);
   const url = await recto.url();
   await recto.err(/"msg":"started"/);
   return { recto, url };
+}
+
+/** Starts the service once more, in the same folder on the same database. */
+function spawn(more: Readonly<Record<string, string>>): RectoProcess {
+  if (folder === undefined || place === undefined) throw new Error('Nothing has been started yet.');
+  return folder.spawn(['start'], { ...settings, ...environmentOf(place), ...more });
 }
 
 /** The workers' process ids, as the log told them. */
@@ -197,10 +208,10 @@ describe('workers', () => {
       const cut = load.written.filter(({ outcome, reused }) => outcome.kind === 'unanswered' && reused);
       expect(cut).toEqual([]);
 
-      const again = folder?.spawn(['start'], { ...settings, RECTO_WORKERS: '1' });
-      const texts = await stored((await again?.url()) ?? '');
-      again?.kill('SIGTERM');
-      await again?.ended();
+      const again = spawn({ RECTO_WORKERS: '1' });
+      const texts = await stored(await again.url());
+      again.kill('SIGTERM');
+      await again.ended();
       checkStored(load.written, texts);
       // Nothing was done that nobody was told of.
       expect(texts.length).toBe(load.written.filter(({ outcome }) => isCreated(outcome)).length);

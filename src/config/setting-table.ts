@@ -61,8 +61,8 @@ export const settingTable = {
   ),
   databasePool: setting(
     wholeNumber(2, 1_000),
-    10,
-    'The most connections that a process has to a PostgreSQL database; one more listens for changes.',
+    20,
+    'The most connections to a PostgreSQL database, divided among the workers, 2 for each at least; each has one more that listens for changes.',
   ),
   workers: setting(
     workerCount,

@@ -37,7 +37,7 @@ test('an empty environment gives the defaults', () => {
     contentTypesDir: 'content-types/',
     databaseUrl: undefined,
     databaseListenUrl: undefined,
-    databasePool: 10,
+    databasePool: 20,
     workers: 'auto',
     cmsCacheTtlSecs: 30,
     cacheBytes: 67_108_864,

@@ -52,4 +52,6 @@ export async function startWorker(assignment: Assignment, whole: WholeService, l
 const shareOf = (settings: Settings, workers: number): Settings => ({
   ...settings,
   cacheBytes: Math.floor(settings.cacheBytes / workers),
+  // One for reads and one for writes is the least.
+  databasePool: Math.max(2, Math.floor(settings.databasePool / workers)),
 });

@@ -345,4 +345,19 @@ describe.skipIf(!onPostgres)('generations', () => {
     await becomes(async () => (await generation(through, 'article')) !== before, true);
     await through.close();
   });
+
+  test('one that closes while it is asked for a sign of life has given none', async () => {
+    await using database = await openTestDatabase();
+    await using proxy = await CuttingProxy.before(urlOf(database));
+    const through = await openDatabase(database.location, { connections: 2, listenUrl: proxy.url });
+    const before = await generation(through, 'article');
+    proxy.freeze();
+    await touch(database, 'article');
+    // Long enough that the next look waits for the sign.
+    await Bun.sleep(400);
+    const looked = generation(through, 'article');
+    proxy.cutAll();
+    expect(await looked).not.toBe(before);
+    await through.close();
+  });
 });

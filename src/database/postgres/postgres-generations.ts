@@ -195,7 +195,8 @@ export class PostgresGenerations implements Generations {
       this.#heardAt = askedAt;
       await subscription.unlisten();
     } catch {
-      // Closed; `lost` has been called.
+      // Closed, and nobody knows since when nothing has come through; whoever waits for the sign must not go by what was before.
+      this.#all += 1;
     } finally {
       clearTimeout(timer);
     }
