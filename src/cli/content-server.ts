@@ -14,6 +14,7 @@ import type { Logger } from '../log/logger.ts';
 import { AgedRevisions } from '../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../records/scheduled-updates.ts';
 import { closingApp } from './closing-app.ts';
+import { checkReplicas } from './service-database.ts';
 import { openRecords, serviceOperations } from './service-operations.ts';
 import { startTicker } from './update-ticker.ts';
 import { version } from './version.ts';
@@ -109,8 +110,11 @@ function healthOf(definitions: LiveDefinitions, { startedAt, whole, log }: Serve
     version,
     startedAt,
     checks: { database: () => definitions.database.ping(), definitions: () => definitions.check() },
-    // The others serve while one is replaced.
-    ...(whole === undefined ? {} : { furtherChecks: { workers: whole.checkWorkers } }),
+    // The others serve while one is replaced; what a replica would answer, the database does.
+    furtherChecks: {
+      ...(whole === undefined ? {} : { workers: whole.checkWorkers }),
+      ...(definitions.database.readPlaces === undefined ? {} : { replicas: () => checkReplicas(definitions.database) }),
+    },
     onFailure: (check, error) => log.warn({ check, err: error }, 'a health check fails'),
   };
 }

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { databaseLocation, type Settings } from '../config/settings.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, ReplicaStatus } from '../database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import type { Logger } from '../log/logger.ts';
 
 export interface ServiceDatabaseOptions extends DatabaseOptions {
   /** Where its time is counted. */
@@ -21,6 +22,27 @@ export function openServiceDatabase(settings: Settings, options: ServiceDatabase
     ...(metrics === undefined ? {} : { observe: (seconds) => metrics.databaseTime(seconds) }),
     ...rest,
   });
+}
+
+/** Opens it for a process that answers requests: with its time counted, and reads sent to the replicas. */
+export async function openServingDatabase(settings: Settings, metrics: Metrics, log: Logger): Promise<Database> {
+  const onReplica = ({ place, leftOut }: ReplicaStatus): void => {
+    if (leftOut === null) log.info({ place }, 'a replica of the database is read from');
+    else log.warn({ place, reason: leftOut }, 'a replica of the database is left out');
+  };
+  const database = await openServiceDatabase(settings, {
+    metrics,
+    replicaUrls: settings.databaseReplicaUrls,
+    onReplica,
+  });
+  if (database.readPlaces !== undefined) metrics.watchReads(() => database.readPlaces);
+  return database;
+}
+
+/** Rejects while a replica is left out. What it would answer is answered all the same. */
+export async function checkReplicas({ readPlaces }: Database): Promise<void> {
+  const out = readPlaces?.replicas.filter(({ leftOut }) => leftOut !== null) ?? [];
+  if (out.length > 0) throw new Error(out.map(({ place, leftOut }) => `${place}: ${leftOut}`).join('; '));
 }
 
 /** The path of the database file, for what is done with files. `instead` says what does it where there is none. */

@@ -8,7 +8,7 @@ import { type ServerParts, serveContent } from './content-server.ts';
 import { readDeployed, refuseWrongFiles } from './definitions.ts';
 import { type RunningService, type Surroundings, startedFields, welcome } from './running-service.ts';
 import { openServiceAuth } from './service-auth.ts';
-import { openServiceDatabase } from './service-database.ts';
+import { openServingDatabase } from './service-database.ts';
 import { openServiceDefinitions } from './service-definitions.ts';
 
 /** A service in this one process. */
@@ -31,7 +31,7 @@ export async function startService(settings: Settings, surroundings: Surrounding
   const deployed = await readDeployed(settings);
   refuseWrongFiles(settings, deployed);
   const metrics = new Metrics();
-  const database = await openServiceDatabase(settings, { metrics });
+  const database = await openServingDatabase(settings, metrics, surroundings.log);
   try {
     return await startOn(database, deployed, { settings, metrics, startedAt, ...surroundings });
   } catch (error) {

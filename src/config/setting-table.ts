@@ -9,6 +9,7 @@ import {
   originList,
   path,
   postgresAddress,
+  postgresAddresses,
   proxyTrust,
   type SettingType,
   textOfAtLeast,
@@ -40,6 +41,10 @@ function secret<T>(type: SettingType<T>, doc: string, defaultText = ''): Setting
   return { type, default: undefined, defaultText, doc, secret: true };
 }
 
+function secretList<T>(type: SettingType<readonly T[]>, doc: string, defaultText: string): Setting<readonly T[]> {
+  return { type, default: [], defaultText, doc, secret: true };
+}
+
 const bytes = (least: number, most: number, fallback: number, doc: string): Setting<number> =>
   setting(byteSize(least, most), fallback, doc, describeBytes(fallback));
 
@@ -58,6 +63,11 @@ export const settingTable = {
     postgresAddress,
     'Where a PostgreSQL database tells of changes, when RECTO_DATABASE_URL leads to a pooler in transaction mode.',
     'RECTO_DATABASE_URL',
+  ),
+  databaseReplicaUrls: secretList(
+    postgresAddresses,
+    'Standbys of the PostgreSQL database that lists and records are read from, as far as they have come.',
+    'none',
   ),
   databasePool: setting(
     wholeNumber(2, 1_000),

@@ -209,3 +209,20 @@ export const postgresAddress: SettingType<string> = {
     return named ? fits(text) : { expected: `${this.expects}, with the name of the database` };
   },
 };
+
+/** Several PostgreSQL databases, separated by commas. An array in `recto.toml`. */
+export const postgresAddresses: SettingType<readonly string[]> = {
+  expects: `a list of ${postgresAddress.expects}, separated by commas`,
+  takesEmpty: true,
+  read(raw) {
+    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
+    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
+    const urls: string[] = [];
+    for (const written of parts.map((part) => part.trim()).filter((part) => part !== '')) {
+      const url = postgresAddress.read(written);
+      if (!('value' in url)) return { expected: `${this.expects}; each must be ${url.expected}` };
+      urls.push(url.value);
+    }
+    return fits(urls);
+  },
+};

@@ -37,6 +37,7 @@ test('an empty environment gives the defaults', () => {
     contentTypesDir: 'content-types/',
     databaseUrl: undefined,
     databaseListenUrl: undefined,
+    databaseReplicaUrls: [],
     databasePool: 20,
     workers: 'auto',
     cmsCacheTtlSecs: 30,
@@ -74,6 +75,7 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
     { databaseUrl: { kind: 'postgres', url: 'postgresql://u@localhost/d?host=/run' } },
   ],
   ['RECTO_DATABASE_LISTEN_URL', 'postgres://h/d', { databaseListenUrl: 'postgres://h/d' }],
+  ['RECTO_DATABASE_REPLICA_URLS', '', { databaseReplicaUrls: [] }],
   ['RECTO_WORKERS', '1', { workers: 1 }],
   ['RECTO_WORKERS', 'auto', { workers: 'auto' }],
   ['RECTO_CMS_CACHE_TTL_SECS', '0', { cmsCacheTtlSecs: 0 }],
@@ -161,6 +163,8 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_DATABASE_URL', 'postgres://u:p@h:port/d', 'it must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
   ['RECTO_DATABASE_URL', 'postgres://u:p@h', 'with the name of the database'],
   ['RECTO_DATABASE_LISTEN_URL', 'sqlite:other.db', 'it must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  ['RECTO_DATABASE_REPLICA_URLS', 'postgres://u@h/d, sqlite:x', 'each must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
+  ['RECTO_DATABASE_REPLICA_URLS', 'postgres://u@h/d', 'in RECTO_DATABASE_URL'],
   ['RECTO_DATABASE_POOL', '1', 'it must be a whole number from 2 to 1000'],
   ['RECTO_WORKERS', '0', 'RECTO_WORKERS is "0": it must be a whole number from 1 to 1024, or auto'],
   ['RECTO_CMS_CACHE_TTL_SECS', '86401', 'from 0 to 86400'],
@@ -271,4 +275,14 @@ test('the description names every setting', () => {
   const text = describeSettings();
   for (const key of settingKeys) expect(text).toContain(`  ${environmentName(key)}  `);
   expect(text).toContain('default 64MiB\n');
+});
+
+test('replicas are listed with commas, or as an array', () => {
+  const databaseReplicaUrls = ['postgres://u@a/d', 'postgres://u:p%2Cw@b:5433/d'];
+  const RECTO_DATABASE_URL = 'postgres://u@h/d';
+  expect(
+    readSettings({ RECTO_DATABASE_URL, RECTO_DATABASE_REPLICA_URLS: databaseReplicaUrls.join(', ') }),
+  ).toMatchObject({
+    databaseReplicaUrls,
+  });
 });

@@ -107,6 +107,11 @@ function checkTogether(settings: Settings, faults: string[]): void {
   if ((settings.adminEmail === undefined) !== (settings.adminPassword === undefined)) {
     faults.push('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD belong together: set both, or neither');
   }
+  if (settings.databaseReplicaUrls.length > 0 && settings.databaseUrl?.kind !== 'postgres') {
+    faults.push(
+      'RECTO_DATABASE_REPLICA_URLS needs the PostgreSQL database that they are standbys of in RECTO_DATABASE_URL',
+    );
+  }
 }
 
 function refusal(faults: readonly string[]): string {

@@ -4,9 +4,15 @@ import type { Executor } from './database.ts';
 import type { Dialect } from './dialect.ts';
 import { postgresDialect } from './postgres/postgres-dialect.ts';
 import { inspectPostgres, postgresUsers, readPostgres } from './postgres/postgres-opening.ts';
+import { inspectReplicas } from './postgres/replicas/inspect-replicas.ts';
 import { holdSqliteFile, inspectSqliteFile } from './sqlite/sqlite-copy.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { openSqliteReader } from './sqlite/sqlite-file.ts';
+
+/** What keeps reads from the standbys of a database, in words that tell which; nothing where it has none. */
+export async function inspectStandbys(location: DatabaseLocation, urls: readonly string[]): Promise<readonly string[]> {
+  return location.kind === 'postgres' && urls.length > 0 ? inspectReplicas(location.url, urls) : [];
+}
 
 const patienceMs = 10_000;
 

@@ -1,6 +1,6 @@
 import type { DatabaseLocation } from '../../config/settings.ts';
 import { describeLocation } from '../../database/open-database.ts';
-import { inspectDatabase, readAsItIs } from '../../database/read-database.ts';
+import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/read-database.ts';
 import { previewSchema } from '../../database/schema/sync-schema.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
@@ -27,6 +27,18 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
       error instanceof StartRefused ? reason : `${place} cannot be read: ${reason}`,
       remedies[location.kind],
     );
+  }
+}
+
+/** The replicas: a service runs without them, and reads from the database itself. */
+export async function replicasFinding(location: DatabaseLocation, urls: readonly string[]): Promise<Finding> {
+  const check = 'replicas';
+  const remedy = 'Reads go to the database itself until then; docs/scaling.md tells what a replica needs.';
+  try {
+    const faults = await inspectStandbys(location, urls);
+    return faults.length > 0 ? warn(check, faults.join('; '), remedy) : ok(check, `${urls.length} can be read from`);
+  } catch (error) {
+    return warn(check, `the database does not tell how far it is: ${messageOf(error)}`, remedy);
   }
 }
 

@@ -7,7 +7,7 @@ import { readDeployed } from '../definitions.ts';
 import { readStored, servedTypes } from '../served-types.ts';
 import type { Terminal } from '../terminal.ts';
 import { ownTypes } from '../type-address.ts';
-import { databaseFinding, schemaFinding } from './database-checks.ts';
+import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
 import { portFinding } from './port-check.ts';
@@ -23,6 +23,7 @@ export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> 
 
 async function findings(settings: Settings): Promise<readonly Finding[]> {
   const location = databaseLocation(settings);
+  const replicas = settings.databaseReplicaUrls;
   // A database that cannot be read has a finding of its own.
   const stored = await readStored(settings).catch(() => []);
   const types = await readDeployed(settings)
@@ -34,6 +35,7 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
     folderFinding(settings),
     fileRightsFinding(settings, location),
     await databaseFinding(location),
+    ...(replicas.length > 0 ? [await replicasFinding(location, replicas)] : []),
     await schemaFinding(location, loaded),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),

@@ -5,7 +5,7 @@ import { Metrics } from '../../http/metrics/metrics.ts';
 import type { Logger } from '../../log/logger.ts';
 import { type ContentServer, serveContent } from '../content-server.ts';
 import { openServiceAuth } from '../service-auth.ts';
-import { openServiceDatabase } from '../service-database.ts';
+import { openServingDatabase } from '../service-database.ts';
 import { openServiceDefinitions } from '../service-definitions.ts';
 import type { Assignment } from './messages.ts';
 import type { WholeService } from './whole-service.ts';
@@ -23,7 +23,7 @@ export async function startWorker(assignment: Assignment, whole: WholeService, l
   const { secret, startedAt, workers } = assignment;
   const settings = shareOf(assignment.settings, workers);
   const metrics = new Metrics();
-  const database = await openServiceDatabase(settings, { metrics });
+  const database = await openServingDatabase(settings, metrics, log);
   let server: ContentServer;
   try {
     const auth = await openServiceAuth(database, {

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import type { ReadPlaces } from '../../database/database.ts';
 import type { MetricSnapshot } from './metric-snapshot.ts';
 import { RequestTotals } from './request-totals.ts';
 
@@ -34,6 +35,8 @@ export interface Figures {
   readonly databaseStatements: number;
   /** Undefined where there is no cache to tell of. */
   readonly cache: CacheFigures | undefined;
+  /** Undefined where the database has no replicas. */
+  readonly reads: ReadPlaces | undefined;
 }
 
 /** Counts what happens on the way of a request in plain numbers; they become Prometheus metrics when they are asked for. */
@@ -42,6 +45,7 @@ export class Metrics {
   #databaseSeconds = 0;
   #databaseStatements = 0;
   #readCache: (() => CacheFigures) | undefined;
+  #readReads: (() => ReadPlaces | undefined) | undefined;
   #registry: Registry | undefined;
 
   observe(finished: FinishedRequest): void {
@@ -65,12 +69,18 @@ export class Metrics {
     this.#readCache = read;
   }
 
+  /** Tells of the replicas of the database too, in the same way. */
+  watchReads(read: () => ReadPlaces | undefined): void {
+    this.#readReads = read;
+  }
+
   figures(): Figures {
     return {
       totals: this.#totals,
       databaseSeconds: this.#databaseSeconds,
       databaseStatements: this.#databaseStatements,
       cache: this.#readCache?.(),
+      reads: this.#readReads?.(),
     };
   }
 

@@ -1,4 +1,5 @@
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
+import type { ReadPlaces } from '../../database/database.ts';
 import type { Figures, MeasuredRoute } from './metrics.ts';
 import { processMetrics } from './process-metrics.ts';
 import type { RequestTotals } from './request-totals.ts';
@@ -6,13 +7,14 @@ import type { RequestTotals } from './request-totals.ts';
 /** A registry that tells the figures as they are at each call. */
 export function prometheusRegistry(read: () => Figures): Registry {
   const registry = new Registry();
-  const { totals, cache } = read();
+  const { totals, cache, reads } = read();
   const metrics = [
     requests(totals),
     durationHistogram(totals),
     total('recto_database_statements_total', 'Statements run by the database.', () => read().databaseStatements),
     total('recto_database_seconds_total', 'Time spent in statements, in seconds.', () => read().databaseSeconds),
     ...(cache === undefined ? [] : cacheMetrics(() => read().cache ?? cache)),
+    ...(reads === undefined ? [] : replicaMetrics(() => read().reads ?? reads)),
     level('recto_workers', 'Processes that serve.', () => 1),
     total('recto_worker_deaths_total', 'Workers that ended without being told to.', () => 0),
     ...processMetrics(),
@@ -43,6 +45,46 @@ function cacheMetrics(read: () => NonNullable<Figures['cache']>): readonly Metri
     level('recto_cache_bytes', 'Memory taken by cached answers, in bytes.', () => read().bytes),
     level('recto_cache_entries', 'Cached answers.', () => read().entries),
   ];
+}
+
+function replicaMetrics(read: () => ReadPlaces): readonly Metric[] {
+  const labelNames = ['server'];
+  const reads = new Counter({
+    name: 'recto_database_reads_total',
+    help: 'Reads of records that a replica may answer, by the server that did.',
+    labelNames,
+    registers: [],
+    collect() {
+      this.reset();
+      const { primaryReads, replicas } = read();
+      this.inc({ server: 'primary' }, primaryReads);
+      for (const replica of replicas) this.inc({ server: replica.place }, replica.reads);
+    },
+  });
+  const serving = new Gauge({
+    name: 'recto_replica_serving',
+    help: 'Processes that read from the replica; without it, the primary answers.',
+    labelNames,
+    registers: [],
+    collect() {
+      for (const { place, leftOut } of read().replicas) this.set({ server: place }, leftOut === null ? 1 : 0);
+    },
+  });
+  const behind = new Gauge({
+    name: 'recto_replica_behind_seconds',
+    help: 'For how long the replica has lacked what the primary had, in seconds.',
+    labelNames,
+    registers: [],
+    // Of several processes, the one that sees it farthest behind.
+    aggregator: 'max',
+    collect() {
+      this.reset();
+      for (const { place, secondsBehind } of read().replicas) {
+        if (secondsBehind !== null) this.set({ server: place }, secondsBehind);
+      }
+    },
+  });
+  return [reads, serving, behind];
 }
 
 function total(name: string, help: string, read: () => number): Counter {
