@@ -463,6 +463,24 @@ describe('what is refused, with its place', () => {
 const countsOf = ({ counts }: Awaited<ReturnType<typeof imported>>) =>
   Object.fromEntries(counts.map(({ kind, taken, before, skipped }) => [kind, [taken, before, skipped]]));
 
+test.skipIf(!onPostgres)('an import whose connection breaks runs again, and tells what it did once', async () => {
+  await using service = await openService();
+  let runs = 0;
+  const { database } = service;
+  const transaction = database.transaction.bind(database);
+  database.transaction = (work) =>
+    transaction(async (inner) => {
+      const value = await work(inner);
+      runs += 1;
+      if (runs === 1) await inner.run({ sql: 'select pg_terminate_backend(pg_backend_pid())', parameters: [] });
+      return value;
+    });
+  const files = { 'owners.ndjson': lines([owner(1), owner(2)]) };
+  expect(countsOf(await imported(service, files))).toEqual({ owners: [2, 0, 0] });
+  expect(runs).toBe(2);
+  expect((await service.send('GET /api/v1/cms/owners')).json.total).toBe(2);
+});
+
 test('a second run adds nothing, and leaves what was changed meanwhile', async () => {
   await using service = await openService();
   const files = { 'owners.ndjson': lines([owner(1), owner(2)]) };

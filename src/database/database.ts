@@ -64,7 +64,8 @@ export interface Database extends Executor {
   readonly generations: Generations;
   /**
    * Runs `work` in a transaction and resolves after its commit is durable; rolls back and rejects when `work` throws.
-   * `work` must await nothing but this transaction's own calls: waiting transactions may share its commit.
+   * `work` must await nothing but this transaction's own calls: waiting transactions may share its commit. It must be fit to
+   * be run again: where it met another transaction, what it did is undone and it is.
    * A full disk, a busy or read-only database reject with a 503 `Problem`.
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;

@@ -44,6 +44,13 @@ export class TransferTally {
     for (const kind of kinds) this.#of(kind);
   }
 
+  /** Begins anew. */
+  clear(): void {
+    for (const count of this.#counts.values()) Object.assign(count, { taken: 0, before: 0, skipped: 0 });
+    this.#skipped.clear();
+    this.#changed.clear();
+  }
+
   taken(kind: string): void {
     this.#of(kind).taken += 1;
   }

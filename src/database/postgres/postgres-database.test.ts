@@ -361,3 +361,20 @@ describe.skipIf(!onPostgres)('generations', () => {
     await through.close();
   });
 });
+
+test.skipIf(!onPostgres)('a transaction that takes long itself still runs again, alone', async () => {
+  await using database = await openWithNumbers('a', 'b');
+  const slow = await database.again({ busyTimeoutMs: 100 });
+  let runs = 0;
+  await slow.transaction(async (transaction) => {
+    runs += 1;
+    const seen = await numberOf(transaction, 'a');
+    if (runs === 1) {
+      await Bun.sleep(150);
+      await database.transaction(async (other) => set(other, 'a', (await numberOf(other, 'b')) + 1));
+    }
+    await set(transaction, 'b', seen + 1);
+  });
+  expect([runs, await numberOf(database, 'a'), await numberOf(database, 'b')]).toEqual([2, 1, 2]);
+  await slow.close();
+});

@@ -14,7 +14,7 @@ export interface PostgresWriterOptions {
   readonly connections: number;
   /** Asks the database outside of any transaction. */
   readonly ask: Client;
-  /** How long a transaction waits for a connection, for locks, and for others in its way. */
+  /** How long a transaction that has a connection waits for locks, and for others in its way. */
   readonly busyTimeoutMs: number;
   readonly observe: Observe | undefined;
   /** The last statements of a transaction that changed these names: they keep and tell that. */
@@ -32,6 +32,9 @@ type Outcome<T> =
 
 /** Transactions that met another one again and again; run alone they cannot, so this is only for what is not foreseen. */
 const conflictLimit = 8;
+
+/** How long a transaction waits for those of this process that are before it. */
+const queueMs = 30_000;
 
 /** What a transaction may be silent for: a machine that vanished must not hold its locks. */
 const silenceMs = 60_000;
@@ -72,7 +75,8 @@ export class PostgresWriter {
 
   async #run<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     const { busyTimeoutMs, connections } = this.#options;
-    const deadline = performance.now() + busyTimeoutMs;
+    // Begins when there is a connection: what waits behind others of this process is not held up by strangers.
+    let deadline = Number.POSITIVE_INFINITY;
     const left: Record<Failure, number> = {
       conflict: conflictLimit,
       clash: 1,
@@ -81,10 +85,15 @@ export class PostgresWriter {
     };
     let company: Company = 'among others';
     for (;;) {
-      const outcome = await this.#attempt(work, company);
+      const begun = (): void => {
+        deadline = Math.min(deadline, performance.now() + busyTimeoutMs);
+      };
+      const outcome = await this.#attempt(work, company, begun);
       if (outcome.kind === 'done') return outcome.value;
       const { error, failure } = outcome;
-      if (failure === undefined || left[failure] === 0 || performance.now() > deadline) {
+      // One that has taken long itself gets one more run, in which nobody can be in its way.
+      const late = performance.now() > deadline && company === 'alone';
+      if (failure === undefined || left[failure] === 0 || late) {
         throw outageProblem(failure === undefined ? postgresFault(error) : lasting(failure, error), error);
       }
       left[failure] -= 1;
@@ -93,13 +102,18 @@ export class PostgresWriter {
     }
   }
 
-  async #attempt<T>(work: (transaction: Transaction) => Promise<T>, company: Company): Promise<Outcome<T>> {
+  async #attempt<T>(
+    work: (transaction: Transaction) => Promise<T>,
+    company: Company,
+    begun: () => void,
+  ): Promise<Outcome<T>> {
     let connection: ReservedSQL;
     try {
       connection = await this.#reserve();
     } catch (error) {
       return undone(error);
     }
+    begun();
     try {
       return await this.#runOn(connection, work, company);
     } finally {
@@ -109,7 +123,7 @@ export class PostgresWriter {
   }
 
   async #reserve(): Promise<ReservedSQL> {
-    const signal = AbortSignal.timeout(this.#options.busyTimeoutMs);
+    const signal = AbortSignal.timeout(queueMs);
     try {
       return await this.#options.pool.reserve({ signal });
     } catch (error) {

@@ -72,7 +72,7 @@ class RecordsImportRun {
   readonly #staging: RecordStaging;
   readonly #tally: TransferTally;
   readonly #restorer: RecordRestorer;
-  readonly #faults = new ImportFaults();
+  #faults = new ImportFaults();
 
   constructor(options: RecordsImport, staging: RecordStaging, tally: TransferTally) {
     this.#options = options;
@@ -113,6 +113,7 @@ class RecordsImportRun {
     const { database, dryRun } = this.#options;
     try {
       await database.transaction(async (transaction) => {
+        this.#begin();
         await this.#insert(transaction);
         const isRelated = (type: ContentType) => type.fields.some(({ place }) => place.shape !== 'column');
         await this.#each(isRelated, 'Relating', (record) => this.#restorer.relate(transaction, record));
@@ -124,6 +125,13 @@ class RecordsImportRun {
     } catch (error) {
       if (error !== dryRunDone) throw error;
     }
+  }
+
+  /** A transaction that met another one runs again, from what was read. */
+  #begin(): void {
+    this.#faults = new ImportFaults();
+    this.#tally.clear();
+    this.#staging.unmark();
   }
 
   async #insert(transaction: Transaction): Promise<void> {

@@ -65,6 +65,11 @@ export class RecordStaging implements Disposable {
     this.#mark.run(number);
   }
 
+  /** None is known to be new. */
+  unmark(): void {
+    this.#file.database.run('UPDATE records SET is_new = 0 WHERE is_new = 1');
+  }
+
   /** The records in the order of their files and lines, one in memory at a time. */
   *records(which: 'all' | 'new'): Generator<StagedRecord> {
     for (let number = 0; ; ) {
