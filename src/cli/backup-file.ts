@@ -30,6 +30,18 @@ export function writeBackup(path: string, file: string): Backup {
   return { file, bytes: statSync(target).size, rows };
 }
 
+/** As `writeBackup`, under a dated name beside the database. Another command at the same moment may take that name first. */
+export function writeDatedBackup(path: string, word: string, isTaken: (name: string) => boolean = existsSync): Backup {
+  for (;;) {
+    const file = datedName(path, word, isTaken);
+    try {
+      return writeBackup(path, file);
+    } catch (error) {
+      if (!existsSync(file)) throw error;
+    }
+  }
+}
+
 /** A name beside the database that nothing has yet: `recto.db.before-restore-20261121T100000Z`. */
 export function datedName(path: string, word: string, isTaken: (name: string) => boolean = existsSync): string {
   const dated = `${path}.${word}-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;

@@ -13,7 +13,7 @@ import type { UnusedDrops } from '../database/schema/unused-plan.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
-import { type Backup, datedName, writeBackup } from './backup-file.ts';
+import { type Backup, writeBackup, writeDatedBackup } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
@@ -56,14 +56,17 @@ export const applyMigration = (terminal: Terminal, options: ApplyOptions): Promi
     const way = wayOf(plan);
     if (options.dryRun === true || way === 'current') return planAnswer(plan);
     if (way === 'refused') throw new StartRefused(refusalText(plan));
-    if (way === 'apply') await agree(terminal, plan, options);
     const { location } = target;
+    if (way === 'apply') {
+      requireBackup(location, options);
+      await agree(terminal, plan, options);
+    }
     // A service that runs on the earlier definitions would go on to write by them, into columns that are others by then.
     await refuseWhileOpen(location);
     const done = await planOf(target, drops);
     // Another command has done it meanwhile.
     if (done !== undefined && wayOf(done) === 'current') return planAnswer(done);
-    const backup = way === 'apply' && options.backup !== false ? backUp(location, options) : undefined;
+    const backup = way === 'apply' ? backUp(location, options) : undefined;
     return applied(await apply(target, drops), backup);
   });
 
@@ -101,17 +104,20 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
   if (!/^y(es)?$/i.test(reply.trim())) throw new StartRefused('Nothing was changed.');
 }
 
-/** Undefined for a server, which has backups of its own. */
-function backUp(location: DatabaseLocation, { backup }: ApplyOptions): Backup | undefined {
-  if (location.kind === 'sqlite')
-    return writeBackup(
-      location.path,
-      typeof backup === 'string' ? backup : datedName(location.path, 'before-migration'),
-    );
-  if (typeof backup !== 'string') return undefined;
+/** A server is not copied to a file here: whoever changes what it holds says that there is a backup, or that none is wanted. */
+function requireBackup(location: DatabaseLocation, { backup }: ApplyOptions): void {
+  if (location.kind === 'sqlite' || backup === false) return;
   throw new StartRefused(
-    'A PostgreSQL database is backed up by pg_dump (docs/scaling.md tells how), not to a file here.',
+    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (docs/scaling.md tells how), and then run this with --no-backup. Nothing was changed.',
   );
+}
+
+/** Undefined where none is to be made here. */
+function backUp(location: DatabaseLocation, { backup }: ApplyOptions): Backup | undefined {
+  if (location.kind !== 'sqlite' || backup === false) return undefined;
+  return typeof backup === 'string'
+    ? writeBackup(location.path, backup)
+    : writeDatedBackup(location.path, 'before-migration');
 }
 
 async function apply({ settings, types }: Target, drops: UnusedDrops) {

@@ -57,7 +57,7 @@ Exit codes:
 
 const applyHelp = `
 All of it is done in one transaction: interrupted anywhere, all is as it was. What was left out of the definitions stays unless
-it is named with --drop.
+it is named with --drop. A PostgreSQL database is not backed up from here: make one with pg_dump, and then use --no-backup.
 
 Examples:
   recto migrate apply
