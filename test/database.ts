@@ -114,6 +114,14 @@ export function testPostgresUrl(): Promise<string> {
   return server;
 }
 
+/** A PostgreSQL database of this test's own, whichever the tests run on. */
+export async function newPostgresLocation(): Promise<
+  { readonly location: DatabaseLocation & { kind: 'postgres' } } & AsyncDisposable
+> {
+  const { url, drop } = await newTestSchema();
+  return { location: { kind: 'postgres', url }, [Symbol.asyncDispose]: drop };
+}
+
 /** A schema of one test's own, in which what it opens by the URL makes its tables. Much cheaper than a database. */
 async function newTestSchema(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const base = await testPostgresUrl();

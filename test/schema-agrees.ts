@@ -83,6 +83,11 @@ function indexesOf(type: RememberedType): readonly string[] {
   const ofFields = fieldsOf(type).flatMap(([, field]) => {
     if (field.shape === 'to_many') return [`${field.junction}$target_id$index on ${field.junction} (target_id)`];
     if (!field.unique && field.shape === 'column') return [];
+    if (field.within !== undefined)
+      return [
+        `${table}$${field.column}$unique on ${table} (${field.within},${field.column}) unique`,
+        `${table}$${field.column}$rest on ${table} (${field.column}) unique`,
+      ];
     const kind = field.unique ? 'unique' : 'index';
     return [`${table}$${field.column}$${kind} on ${table} (${field.column})${field.unique ? ' unique' : ''}`];
   });

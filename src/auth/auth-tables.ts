@@ -134,7 +134,8 @@ const constrain = {
   unique_or_null: (column: ColumnDefinitionBuilder) => column.unique(),
 } as const;
 
-const columns: Readonly<Record<keyof AuthTables, readonly Column[]>> = {
+/** Those of each table; the first is its key. */
+export const authColumns: Readonly<Record<keyof AuthTables, readonly Column[]>> = {
   recto_accounts: [
     ['id', 'text', 'key'],
     ['email', 'text'],
@@ -187,7 +188,7 @@ const indexes = [
 function tableStatements(dialect: Dialect): readonly Query[] {
   const { schema } = authSql(dialect).builder;
   const statements: Query[] = [];
-  for (const [name, described] of Object.entries(columns)) {
+  for (const [name, described] of Object.entries(authColumns)) {
     let table = schema.createTable(name).ifNotExists();
     for (const [column, kind, constraint = 'required'] of described)
       table = table.addColumn(column, sql.raw(dialect.columnType(kind)), (definition) =>

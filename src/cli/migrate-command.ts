@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   type DatabaseLocation,
   databaseLocation,
@@ -6,8 +5,7 @@ import {
   type Settings,
   settingsFileName,
 } from '../config/settings.ts';
-import { describeLocation } from '../database/open-database.ts';
-import { isOpenElsewhere, readAsItIs } from '../database/read-database.ts';
+import { readAsItIs } from '../database/read-database.ts';
 import { migrateSchema } from '../database/schema/migrate-schema.ts';
 import { planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { refusalText } from '../database/schema/sync-schema.ts';
@@ -18,6 +16,7 @@ import { type Answer, type AnswerOptions, answer } from './answer.ts';
 import { type Backup, datedName, writeBackup } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
+import { refuseWhileOpen } from './refuse-while-open.ts';
 import { loadServed } from './served-types.ts';
 import { openServiceDatabase } from './service-database.ts';
 import type { Terminal } from './terminal.ts';
@@ -59,6 +58,7 @@ export const applyMigration = (terminal: Terminal, options: ApplyOptions): Promi
     if (way === 'refused') throw new StartRefused(refusalText(plan));
     if (way === 'apply') await agree(terminal, plan, options);
     const { location } = target;
+    // A service that runs on the earlier definitions would go on to write by them, into columns that are others by then.
     await refuseWhileOpen(location);
     const done = await planOf(target, drops);
     // Another command has done it meanwhile.
@@ -99,20 +99,6 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
   (json === true ? terminal.err : terminal.out)(planText(plan));
   const reply = await terminal.ask('Make these changes? [y/N] ');
   if (!/^y(es)?$/i.test(reply.trim())) throw new StartRefused('Nothing was changed.');
-}
-
-/**
- * A service that runs on the earlier definitions would go on to write by them, into columns that are others by then. Another
- * command that is about to end is waited for.
- */
-async function refuseWhileOpen(location: DatabaseLocation): Promise<void> {
-  const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
-  const deadline = performance.now() + patienceMs;
-  while (await isOpenElsewhere(location)) {
-    if (performance.now() > deadline)
-      throw new StartRefused(`Another process has ${place} open: stop the service first. Nothing was changed.`);
-    await pause(100);
-  }
 }
 
 /** Undefined for a server, which has backups of its own. */

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { CopyCommandOptions } from './copy-command.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Adds `recto import` and `recto export`. */
+/** Adds `recto import`, `recto export` and `recto copy`. */
 export function addTransferCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
   const imports = program.command('import').description('Bring content in.').addHelpText('after', importHelp);
 
@@ -43,6 +44,19 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
       const { exportTypes } = await import('./export-command.ts');
       ended(await exportTypes(terminal, options));
     });
+
+  program
+    .command('copy')
+    .description('Copy all that a database holds into an empty one, of the same kind or another.')
+    .option('--from <database>', 'sqlite:PATH or postgres://…; default: the one that the settings lead to')
+    .requiredOption('--to <database>', 'sqlite:PATH or postgres://…; it must be empty, or hold an unfinished copy')
+    .option('--restart', 'begin anew what an unfinished copy has left there')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', copyHelp)
+    .action(async (options: CopyCommandOptions) => {
+      const { copyTo } = await import('./copy-command.ts');
+      ended(await copyTo(terminal, options));
+    });
 }
 
 const exitCodesHelp = `
@@ -82,4 +96,14 @@ the files are readable by their owner alone. Accounts are not part of it.
 Examples:
   recto export
   recto export --type posts --out backup/posts
+${exitCodesHelp}`;
+
+const copyHelp = `
+Records, relations, revisions, accounts, sessions, API tokens and content types made through the API: all of them, of one moment.
+Whatever is written to the source after that is not in the copy, so stop the services that write to it. A copy that was
+interrupted goes on when the command is run again; nothing serves the target before the checksums of all tables agree.
+
+Examples:
+  recto copy --to postgres://recto:secret@db.example.com/recto
+  recto copy --from postgres://recto:secret@db.example.com/recto --to sqlite:recto.db
 ${exitCodesHelp}`;

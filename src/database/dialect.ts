@@ -2,6 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../bindings/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+import type { Query } from './database.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
 
 /** Tables whose columns are known only at run time. */
@@ -11,6 +12,8 @@ export type AnyTables = Record<string, Record<string, unknown>>;
 export interface Dialect {
   /** For messages and `/health` alone. */
   readonly name: string;
+  /** Row `mark`: another text as soon as a service has changed records. */
+  readonly changeMark: Query;
   /** A query builder that only compiles; run what it compiles with an `Executor`. */
   readonly builder: Kysely<AnyTables>;
   readonly rules: RuleDialect;

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { DatabaseLocation } from '../config/settings.ts';
+import { StartRefused } from '../errors/start-refused.ts';
 import type { Database, Observe } from './database.ts';
 import { openPostgresDatabase } from './postgres/postgres-database.ts';
 import { placeOf } from './postgres/postgres-location.ts';
 import { openSqliteDatabase } from './sqlite/sqlite-database.ts';
+import { isUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface DatabaseOptions {
   /** Told how long each statement took, in seconds. */
@@ -16,16 +18,35 @@ export interface DatabaseOptions {
   readonly listenUrl?: string;
   /** PostgreSQL: the file by which the processes of this machine tell each other of their commits. */
   readonly commitCounters?: string;
+  /** Open it to be filled with what another database holds: references are not looked at before all is there. */
+  readonly filling?: boolean;
 }
 
-/** Opens the database at a location, whichever it is. Throws a `StartRefused` where it cannot be used. */
-export function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
+/**
+ * Opens the database at a location, whichever it is. Throws a `StartRefused` where it cannot be used, and where it holds a part
+ * of another one alone, unless it is opened to be filled.
+ */
+export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
+  const database = await openAt(location, options);
+  try {
+    if (options.filling === true || !(await isUnfinishedCopy(database, database.dialect))) return database;
+    throw new StartRefused(
+      `${describeLocation(location)} holds a copy that is not finished: run "recto copy" again, which goes on where it was.`,
+    );
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function openAt(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   if (location.kind === 'postgres') return openPostgresDatabase({ url: location.url, ...options });
-  const { observe, busyTimeoutMs } = options;
+  const { observe, busyTimeoutMs, filling = false } = options;
   return openSqliteDatabase({
     path: location.path,
     ...(observe === undefined ? {} : { observe }),
     ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+    references: !filling,
   });
 }
 

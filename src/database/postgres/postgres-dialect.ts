@@ -39,6 +39,7 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
 /** PostgreSQL 15 or newer, with a database in UTF-8. Needs no extension and no rights beyond a schema of its own. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  changeMark: { sql: "SELECT string_agg(id, ' ' ORDER BY slot) AS mark FROM recto_commits", parameters: [] },
   builder,
   rules: postgresRuleDialect,
   search: postgresSearch,

@@ -1,28 +1,50 @@
 import { junctionColumns } from '../../definition/content-type.ts';
+import type { Query } from '../database.ts';
 import {
   type ColumnSpec,
   indexName,
   listIndexName,
+  makesTable,
   restIndexName,
   rowColumn,
   type SchemaChange,
   type SchemaDialect,
   searchTable,
 } from '../schema/schema-dialect.ts';
-import { quoted } from './postgres-names.ts';
+import { postgresName, quoted } from './postgres-names.ts';
 import { moreColumn, wordsColumn } from './postgres-search.ts';
 import { postgresColumnTypes } from './postgres-values.ts';
 
 /** References come last of all: PostgreSQL wants the table that one names. */
 export const postgresSchema: SchemaDialect = {
-  statements: (changes) =>
-    [...changes.flatMap(statementsOf), ...changes.flatMap(referencesOf)].map((sql) => ({ sql, parameters: [] })),
+  statements: (changes) => queries([...changes.flatMap(statementsOf), ...changes.flatMap(referencesOf)]),
+  filling: (changes) => ({
+    tables: queries(changes.filter(makesTable).flatMap(statementsOf)),
+    afterwards: queries([
+      ...changes.filter((change) => !makesTable(change)).flatMap(statementsOf),
+      ...changes.flatMap(referencesOf),
+    ]),
+  }),
+  continueRows: (table) => [
+    {
+      sql: `SELECT setval(pg_get_serial_sequence($1, $2), (SELECT coalesce(max(${quoted(rowColumn)}), 0) + 1 FROM ${quoted(table)}), false)`,
+      parameters: [quoted(table), rowColumn],
+    },
+  ],
   columns: (table) => ({
     sql: `SELECT column_name::text AS name FROM information_schema.columns
       WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
-    parameters: [table],
+    parameters: [postgresName(table)],
   }),
+  tables: {
+    sql: `SELECT table_name::text AS name FROM information_schema.tables
+      WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
+    parameters: [],
+  },
+  storedName: postgresName,
 };
+
+const queries = (statements: readonly string[]): readonly Query[] => statements.map((sql) => ({ sql, parameters: [] }));
 
 function statementsOf(change: SchemaChange): readonly string[] {
   switch (change.change) {

@@ -54,9 +54,26 @@ export type SchemaChange =
 export interface SchemaDialect {
   /** The statements of all the changes, in an order in which they can run: a table may refer to one that comes later. */
   statements(changes: readonly SchemaChange[]): readonly Query[];
+  /** The statements of changes that make tables, in two parts: the tables, to be filled, and what is made faster once they are full. */
+  filling(changes: readonly SchemaChange[]): Filling;
+  /** Statements after which new records of a table get rows behind those that were brought in with theirs. */
+  continueRows(table: string): readonly Query[];
   /** Rows `name`: the columns that a table has; none where there is no such table. */
   columns(table: string): Query;
+  /** Rows `name`: all tables, but for what a search index keeps for itself. */
+  readonly tables: Query;
+  /** The name that the database has for what the engine calls `name`. */
+  storedName(name: string): string;
 }
+
+export interface Filling {
+  readonly tables: readonly Query[];
+  readonly afterwards: readonly Query[];
+}
+
+/** Whether it makes something that holds records. */
+export const makesTable = ({ change }: SchemaChange): boolean =>
+  change === 'create_table' || change === 'create_junction' || change === 'create_search';
 
 /** The name of the index on a column. */
 export const indexName = (table: string, column: string, unique: boolean): string =>

@@ -22,6 +22,8 @@ export interface SqliteOptions {
   readonly busyTimeoutMs?: number;
   /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
   readonly maxPages?: number;
+  /** False: references are not looked at. */
+  readonly references?: boolean;
 }
 
 const openingPauseMs = 20;

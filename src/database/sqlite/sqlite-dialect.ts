@@ -39,6 +39,7 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
 /** SQLite 3.45 or newer, as the runtime brings it. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  changeMark: { sql: 'SELECT CAST(max(change) AS text) AS mark FROM recto_generations', parameters: [] },
   builder,
   rules: sqliteRuleDialect,
   search: sqliteSearch,

@@ -17,6 +17,8 @@ export interface SqliteFileOptions {
   readonly busyTimeoutMs: number;
   /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
   readonly maxPages?: number;
+  /** False: what refers to a record that is not there is let in, for whoever brings the record in later. */
+  readonly references?: boolean;
 }
 
 export interface SqliteConnections {
@@ -81,7 +83,7 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   refuseDamaged(writer, options.path);
   writer.run('PRAGMA journal_mode = WAL');
   writer.run('PRAGMA synchronous = FULL');
-  writer.run('PRAGMA foreign_keys = ON');
+  writer.run(`PRAGMA foreign_keys = ${options.references === false ? 'OFF' : 'ON'}`);
   writer.run('PRAGMA temp_store = MEMORY');
   writer.run('PRAGMA cache_size = -16384');
   writer.run('PRAGMA journal_size_limit = 67108864');

@@ -1,8 +1,10 @@
 import { junctionColumns } from '../../definition/content-type.ts';
+import type { Query } from '../database.ts';
 import {
   type ColumnSpec,
   indexName,
   listIndexName,
+  makesTable,
   restIndexName,
   rowColumn,
   type SchemaChange,
@@ -14,9 +16,23 @@ import { sqliteColumnTypes } from './sqlite-values.ts';
 
 /** SQLite looks for the table that a reference names only when rows are written, so the order of the changes will do. */
 export const sqliteSchema: SchemaDialect = {
-  statements: (changes) => changes.flatMap(statementsOf).map((sql) => ({ sql, parameters: [] })),
+  statements: (changes) => queries(changes.flatMap(statementsOf)),
+  filling: (changes) => ({
+    tables: queries(changes.filter(makesTable).flatMap(statementsOf)),
+    afterwards: queries(changes.filter((change) => !makesTable(change)).flatMap(statementsOf)),
+  }),
+  // A new row's number is one more than the highest.
+  continueRows: () => [],
   columns: (table) => ({ sql: 'SELECT name FROM pragma_table_info(?)', parameters: [table] }),
+  tables: {
+    sql: `SELECT name FROM pragma_table_list
+      WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+    parameters: [],
+  },
+  storedName: (name) => name,
 };
+
+const queries = (statements: readonly string[]): readonly Query[] => statements.map((sql) => ({ sql, parameters: [] }));
 
 function statementsOf(change: SchemaChange): readonly string[] {
   switch (change.change) {

@@ -5,7 +5,7 @@ import type { Dialect } from '../../database/dialect.ts';
 import { ensureTables } from '../../database/engine-tables.ts';
 
 /** Which record each entry of another system became, so that none is imported twice. */
-const table = `CREATE TABLE IF NOT EXISTS recto_imports (
+export const importsTable = `CREATE TABLE IF NOT EXISTS recto_imports (
   source text NOT NULL,
   kind text NOT NULL,
   external_id text NOT NULL,
@@ -22,7 +22,7 @@ export class ImportLedger {
 
   /** `source` names a site, the same each time. */
   static async open(database: Database, source: string): Promise<ImportLedger> {
-    await ensureTables(database, [table]);
+    await ensureTables(database, [importsTable]);
     return new ImportLedger(source, database.dialect);
   }
 

@@ -1,0 +1,199 @@
+import type { Database, Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { readStoredSchema, type StoredSchema } from '../../database/schema/stored-schema.ts';
+import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
+import type { Progress } from '../progress.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+import type { CopiedTable } from './copied-table.ts';
+import { CopyProgress, notBegun, type TableProgress } from './copy-progress.ts';
+import { beginTarget, clearTarget, finishTarget, refuseOccupied } from './copy-target.ts';
+import { engineCopies, schemaCopy } from './engine-copies.ts';
+import { recordCopies } from './record-copies.ts';
+import { refuseUnknown } from './refuse-unknown.ts';
+import { TableReader } from './table-reader.ts';
+import { TableWriter } from './table-writer.ts';
+
+export interface CopySource {
+  /** Sees one state of the source, and makes nothing. */
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+}
+
+export interface CopyOptions {
+  /** Opened to be filled. */
+  readonly target: Database;
+  /** Begin anew what another copy has left unfinished. */
+  readonly restart: boolean;
+  readonly progress: Progress;
+}
+
+/** A table that both have alike. */
+export interface TableCopied {
+  readonly table: string;
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+export interface CopyReport {
+  readonly tables: readonly TableCopied[];
+  /** Rows that an earlier run had brought in. */
+  readonly resumed: number;
+}
+
+/**
+ * Brings all that one state of the source holds into an empty database, or goes on where an earlier copy was interrupted. The
+ * target can be served only when the checksums of all tables agree. Throws a `TransferRefused` for whatever is not as it must be.
+ */
+export async function copyDatabase(source: CopySource, options: CopyOptions): Promise<CopyReport> {
+  const { target } = options;
+  const schema = await readSource(source);
+  const tables = [...recordCopies(schema), ...engineCopies];
+  const copy = new DatabaseCopy(source, options, tables);
+  await copy.open(schema);
+  const copied = [await copy.schema(), ...(await copy.tables())];
+  await copy.check(copied);
+  await finishTarget(target, schema);
+  return { tables: copied, resumed: copy.resumed };
+}
+
+async function readSource({ executor, dialect }: CopySource): Promise<StoredSchema> {
+  if ((await executor.rows(dialect.schema.columns(schemaCopy.name))).length === 0)
+    throw new TransferRefused('The source is no database of Recto.');
+  if (await isUnfinishedCopy(executor, dialect))
+    throw new TransferRefused('The source is itself a copy that is not finished.');
+  const schema = await readStoredSchema(executor);
+  await refuseUnknown(executor, dialect, [...recordCopies(schema), ...engineCopies, schemaCopy]);
+  return schema;
+}
+
+class DatabaseCopy {
+  /** Rows that were there already. */
+  resumed = 0;
+  readonly #source: CopySource;
+  readonly #options: CopyOptions;
+  readonly #tables: readonly CopiedTable[];
+  readonly #progress: CopyProgress;
+  #total = 0;
+  #done = 0;
+
+  constructor(source: CopySource, options: CopyOptions, tables: readonly CopiedTable[]) {
+    this.#source = source;
+    this.#options = options;
+    this.#tables = tables;
+    this.#progress = new CopyProgress(options.target.dialect);
+  }
+
+  /** Makes the tables in the target, or finds those of an earlier run. */
+  async open(schema: StoredSchema): Promise<void> {
+    const { target, restart } = this.#options;
+    for (const table of this.#tables) this.#total += await (await this.#reader(table)).count();
+    const plan = new Bun.CryptoHasher('sha256').update(JSON.stringify([...schema])).digest('hex');
+    if (restart) await clearTarget(target);
+    if (await isUnfinishedCopy(target, target.dialect)) {
+      if ((await this.#progress.plan(target)) !== plan) throw changed('The content types of the source');
+      return;
+    }
+    await refuseOccupied(target, engineCopies);
+    await beginTarget(target, schema, (transaction) => this.#progress.begin(transaction, plan));
+  }
+
+  /** The first table: it was brought in when the others were made. */
+  async schema(): Promise<TableCopied> {
+    const reader = await this.#reader(schemaCopy);
+    while ((await reader.next()) !== undefined);
+    return summary(schemaCopy, reader);
+  }
+
+  async tables(): Promise<readonly TableCopied[]> {
+    const copied: TableCopied[] = [];
+    for (const table of this.#tables) copied.push(await this.#copy(table));
+    return copied;
+  }
+
+  /** Reads what the target holds, and compares. */
+  async check(copied: readonly TableCopied[]): Promise<void> {
+    this.#done = 0;
+    const { target } = this.#options;
+    const wrong = await target.snapshot(async (executor) => {
+      const names: string[] = [];
+      for (const table of [schemaCopy, ...this.#tables]) {
+        const reader = await TableReader.open(executor, target.dialect, table);
+        for (let slice = await reader.next(); slice !== undefined; slice = await reader.next())
+          this.#tell('checking', slice.rows.length);
+        const wanted = copied.find((each) => each.table === table.name);
+        if (!Bun.deepEquals(summary(table, reader), wanted)) names.push(table.name);
+      }
+      return names;
+    });
+    if (wrong.length === 0) return;
+    throw new TransferRefused(
+      `The copy does not hold what the source holds, in ${wrong.join(', ')}: begin anew with --restart.`,
+    );
+  }
+
+  async #copy(table: CopiedTable): Promise<TableCopied> {
+    const { target } = this.#options;
+    const reader = await this.#reader(table);
+    const writer = new TableWriter(target.dialect, table);
+    let before = await this.#progress.of(target, table.name);
+    await this.#readAgain(table, reader, before);
+    for (let slice = await reader.next(); slice !== undefined; slice = await reader.next()) {
+      const { rows } = slice;
+      if (before.done) throw changed(`Table ${table.name} of the source`);
+      const now = progressOf(reader, false);
+      const known = before;
+      await target.transaction(async (transaction) => {
+        await this.#progress.note(transaction, table.name, now, known);
+        await writer.write(transaction, rows);
+      });
+      before = now;
+      this.#tell('copying', rows.length);
+    }
+    if (!before.done) {
+      const known = before;
+      await target.transaction((transaction) =>
+        this.#progress.note(transaction, table.name, progressOf(reader, true), known),
+      );
+    }
+    return summary(table, reader);
+  }
+
+  /** What an earlier run has read must still be the same: the copy is of one state, that of the last run. */
+  async #readAgain(table: CopiedTable, reader: TableReader, before: TableProgress): Promise<void> {
+    while (reader.checksum.rows < before.rows) {
+      const slice = await reader.next(before.rows - reader.checksum.rows);
+      if (slice === undefined) break;
+      this.#tell('resuming', slice.rows.length);
+    }
+    const { rows, digest } = reader.checksum;
+    if (before !== notBegun && (rows !== before.rows || digest !== before.checksum))
+      throw changed(`Table ${table.name} of the source`);
+    this.resumed += rows;
+  }
+
+  #reader(table: CopiedTable): Promise<TableReader> {
+    return TableReader.open(this.#source.executor, this.#source.dialect, table);
+  }
+
+  #tell(phase: string, rows: number): void {
+    this.#done += rows;
+    this.#options.progress(phase, this.#done, this.#total);
+  }
+}
+
+const progressOf = ({ checksum }: TableReader, done: boolean): TableProgress => ({
+  rows: checksum.rows,
+  checksum: checksum.digest,
+  done,
+});
+
+const summary = ({ name }: CopiedTable, { checksum }: TableReader): TableCopied => ({
+  table: name,
+  rows: checksum.rows,
+  checksum: checksum.digest,
+});
+
+const changed = (what: string): TransferRefused =>
+  new TransferRefused(
+    `${what} is no longer what it was when the copy was begun: begin anew with --restart, best with no service that writes to it.`,
+  );

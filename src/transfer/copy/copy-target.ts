@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { createAuthTables } from '../../auth/auth-tables.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Database, Executor, Transaction } from '../../database/database.ts';
+import { ensureTables } from '../../database/engine-tables.ts';
+import type { SchemaChange } from '../../database/schema/schema-dialect.ts';
+import { knownFields, readStoredSchema, rememberType, type StoredSchema } from '../../database/schema/stored-schema.ts';
+import { copyTable, isUnfinishedCopy } from '../../database/unfinished-copy.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+import { importsTable } from '../wordpress/import-ledger.ts';
+import type { CopiedTable } from './copied-table.ts';
+import { engineCopies, schemaCopy } from './engine-copies.ts';
+import { recordChanges } from './record-copies.ts';
+
+/** Only an empty database is filled. */
+export async function refuseOccupied(target: Database, tables: readonly CopiedTable[]): Promise<void> {
+  const { schema } = target.dialect;
+  for (const { name } of [schemaCopy, ...tables]) {
+    if ((await target.rows(schema.columns(name))).length === 0) continue;
+    if (await isEmpty(target, target.dialect, name)) continue;
+    throw new TransferRefused('The target holds something already: only an empty database is copied into.');
+  }
+}
+
+async function isEmpty(executor: Executor, dialect: Database['dialect'], table: string): Promise<boolean> {
+  const statement = sql`select 1 from ${sql.id(table)} limit 1`;
+  return (await executor.rows(compiledQuery(statement, dialect))).length === 0;
+}
+
+/** Makes all tables, and remembers what they are made for. */
+export async function beginTarget(
+  target: Database,
+  schema: StoredSchema,
+  note: (transaction: Transaction) => Promise<void>,
+): Promise<void> {
+  const { dialect } = target;
+  await createAuthTables(target);
+  await ensureTables(target, [importsTable]);
+  await target.transaction(async (transaction) => {
+    for (const query of dialect.schema.filling(recordChanges(schema)).tables) await transaction.run(query);
+    for (const [singular, remembered] of schema) await transaction.run(rememberType(singular, remembered, dialect));
+    await note(transaction);
+  });
+}
+
+/** Makes what is made faster once the tables are full, and lets the database be served. */
+export async function finishTarget(target: Database, schema: StoredSchema): Promise<void> {
+  const { dialect } = target;
+  await target.transaction(async (transaction) => {
+    for (const query of dialect.schema.filling(recordChanges(schema)).afterwards) await transaction.run(query);
+    for (const { storage } of schema.values())
+      for (const query of dialect.schema.continueRows(storage.table)) await transaction.run(query);
+    await transaction.run({ sql: `DROP TABLE ${copyTable}`, parameters: [] });
+  });
+}
+
+/** Takes away what an unfinished copy has brought in, and nothing else. */
+export async function clearTarget(target: Database): Promise<void> {
+  const { dialect } = target;
+  if (!(await isUnfinishedCopy(target, dialect))) return;
+  await target.transaction(async (transaction) => {
+    const remembered = [...(await readStoredSchema(transaction)).values()];
+    const drops = [
+      ...remembered.flatMap((type) =>
+        Object.values(knownFields(type)).flatMap((field): SchemaChange[] =>
+          field.shape === 'to_many' ? [{ change: 'drop_junction', junction: field.junction }] : [],
+        ),
+      ),
+      ...remembered.flatMap(({ storage: { table } }): SchemaChange[] => [
+        { change: 'drop_search', table },
+        { change: 'drop_table', table },
+      ]),
+    ];
+    for (const query of dialect.schema.statements(drops)) await transaction.run(query);
+    for (const { name } of [schemaCopy, ...engineCopies])
+      await transaction.run(compiledQuery(sql`delete from ${sql.id(name)}`, dialect));
+    await transaction.run({ sql: `DROP TABLE ${copyTable}`, parameters: [] });
+  });
+}

@@ -1,0 +1,32 @@
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { searchTable } from '../../database/schema/schema-dialect.ts';
+import { TransferRefused } from '../transfer-refused.ts';
+import type { CopiedTable } from './copied-table.ts';
+import { notCopied } from './engine-copies.ts';
+
+/** What the engine's own tables and those of records are named. In a schema of PostgreSQL there may be others. */
+const ours = /^(?:cms|recto)_/;
+
+/** Nothing is left behind without a word: the source may be of a later version, or someone may have added to it. */
+export async function refuseUnknown(
+  executor: Executor,
+  dialect: Dialect,
+  tables: readonly CopiedTable[],
+): Promise<void> {
+  const { schema } = dialect;
+  const known = new Set(
+    [...tables.flatMap(({ name }) => [name, searchTable(name)]), ...notCopied].map((name) => schema.storedName(name)),
+  );
+  const there = await executor.rows<{ name: string }>(schema.tables);
+  const unknown = there.map(({ name }) => name).filter((name) => ours.test(name) && !known.has(name));
+  for (const { name, columns } of tables) {
+    const told = new Set(columns.map((column) => schema.storedName(column.name)));
+    for (const column of await executor.rows<{ name: string }>(schema.columns(name)))
+      if (!told.has(column.name)) unknown.push(`${name}.${column.name}`);
+  }
+  if (unknown.length === 0) return;
+  throw new TransferRefused(
+    `The source holds what this version of Recto does not know, and would not copy: ${unknown.join(', ')}.`,
+  );
+}

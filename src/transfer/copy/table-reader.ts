@@ -1,0 +1,105 @@
+import { sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { CopiedTable } from './copied-table.ts';
+import { type CanonicalRow, TableChecksum } from './table-checksum.ts';
+
+/** The values of the key behind which the next slice begins. */
+export type Position = readonly (string | number)[];
+
+export interface Slice {
+  readonly rows: readonly CanonicalRow[];
+  readonly last: Position;
+}
+
+/** Rows that are in memory at a time, and about how many characters; rows whose size changes abruptly may be more once. */
+const mostRows = 2048;
+const wantedSize = 4 * 1024 * 1024;
+
+/** Reads a table in slices, in the order of its key, and sums up what it has read. */
+export class TableReader {
+  readonly checksum = new TableChecksum();
+  readonly #executor: Executor;
+  readonly #dialect: Dialect;
+  readonly #table: CopiedTable;
+  /** Of the columns, those that there are: an earlier version may have made the table. */
+  readonly #present: ReadonlySet<string>;
+  #position: Position | undefined;
+  #limit = 64;
+
+  static async open(executor: Executor, dialect: Dialect, table: CopiedTable): Promise<TableReader> {
+    const { schema } = dialect;
+    const columns = await executor.rows<{ name: string }>(schema.columns(table.name));
+    return new TableReader(executor, dialect, table, new Set(columns.map(({ name }) => name)));
+  }
+
+  private constructor(executor: Executor, dialect: Dialect, table: CopiedTable, present: ReadonlySet<string>) {
+    this.#executor = executor;
+    this.#dialect = dialect;
+    this.#table = table;
+    this.#present = present;
+  }
+
+  /** Where the last slice ended. */
+  get position(): Position | undefined {
+    return this.#position;
+  }
+
+  /** How many rows there are. */
+  async count(): Promise<number> {
+    if (this.#present.size === 0) return 0;
+    const statement = sql`select count(*) as "rows" from ${this.#id(this.#table.name)}`;
+    const row = await this.#executor.first<{ rows: unknown }>(compiledQuery(statement, this.#dialect));
+    return Number(row?.rows ?? 0);
+  }
+
+  /** The next rows, `most` at most; undefined at the end. */
+  async next(most = mostRows): Promise<Slice | undefined> {
+    if (this.#present.size === 0) return undefined;
+    const limit = Math.min(this.#limit, most);
+    const stored = await this.#executor.rows<Readonly<Record<string, SqlValue>>>(this.#select(limit));
+    const end = stored.at(-1);
+    if (end === undefined) return undefined;
+    const rows = stored.map((row) => this.#canonical(row));
+    const size = rows.reduce((sum, row) => sum + this.checksum.add(row), 0);
+    this.#limit = Math.max(1, Math.min(mostRows, 2 * this.#limit, Math.floor((wantedSize * rows.length) / size)));
+    // Columns of a key are text and integers within the exact range.
+    this.#position = this.#table.key.map((name) => end[name] as string | number);
+    return { rows, last: this.#position };
+  }
+
+  #select(limit: number) {
+    const { name, key, columns } = this.#table;
+    const names = columns.filter((column) => this.#has(column.name)).map((column) => this.#named(column.name));
+    const keys = sql.join(key.map((column) => this.#id(column)));
+    const behind =
+      this.#position === undefined
+        ? sql``
+        : sql`where (${keys}) > (${sql.join(this.#position.map((value) => sql`${value}`))})`;
+    return compiledQuery(
+      sql`select ${sql.join(names)} from ${this.#id(name)} ${behind} order by ${keys} limit ${limit}`,
+      this.#dialect,
+    );
+  }
+
+  #canonical(row: Readonly<Record<string, SqlValue>>): CanonicalRow {
+    return this.#table.columns.map(({ name, kind }) => {
+      const stored = row[name] ?? null;
+      return stored === null ? null : this.#dialect.decode(kind, stored);
+    });
+  }
+
+  #has(column: string): boolean {
+    return this.#present.has(this.#dialect.schema.storedName(column));
+  }
+
+  #id(name: string) {
+    return sql.id(this.#dialect.schema.storedName(name));
+  }
+
+  #named(column: string) {
+    return this.#id(column);
+  }
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { searchWords } from '../../query/search-words.ts';
+import type { CopiedTable } from './copied-table.ts';
+import type { CanonicalRow } from './table-checksum.ts';
+
+/** Values that one statement may have on every database, with room to spare. */
+const mostValues = 16_000;
+const mostRows = 512;
+
+/** Puts rows into one table, and their words into its search index. */
+export class TableWriter {
+  readonly #dialect: Dialect;
+  readonly #table: CopiedTable;
+  readonly #inserts = new Map<number, string>();
+  readonly #most: number;
+
+  constructor(dialect: Dialect, table: CopiedTable) {
+    this.#dialect = dialect;
+    this.#table = table;
+    this.#most = Math.min(mostRows, powerOfTwo(mostValues / table.columns.length));
+  }
+
+  async write(transaction: Transaction, rows: readonly CanonicalRow[]): Promise<void> {
+    // In numbers that are powers of two, so that there are few statements, which stay prepared.
+    for (let done = 0; done < rows.length; ) {
+      const count = Math.min(this.#most, powerOfTwo(rows.length - done));
+      const parameters = rows.slice(done, done + count).flatMap((row) => this.#encoded(row));
+      await transaction.run({ sql: this.#insert(count), parameters });
+      done += count;
+    }
+    await this.#index(transaction, rows);
+  }
+
+  #encoded(row: CanonicalRow): readonly SqlValue[] {
+    return this.#table.columns.map(({ kind }, index) => {
+      const value = row[index] ?? null;
+      return value === null ? null : this.#dialect.encode(kind, value);
+    });
+  }
+
+  #insert(count: number): string {
+    const known = this.#inserts.get(count);
+    if (known !== undefined) return known;
+    const { storedName } = this.#dialect.schema;
+    const { name, columns } = this.#table;
+    const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
+    const names = sql.join(columns.map((column) => sql.id(storedName(column.name))));
+    const rows = sql.join(Array.from({ length: count }, () => row));
+    const statement = sql`insert into ${sql.id(storedName(name))} (${names}) values ${rows}`;
+    const text = compiledQuery(statement, this.#dialect).sql;
+    this.#inserts.set(count, text);
+    return text;
+  }
+
+  async #index(transaction: Transaction, rows: readonly CanonicalRow[]): Promise<void> {
+    const { name, columns, search } = this.#table;
+    if (search === undefined) return;
+    const places = search.columns.map((searched) => columns.findIndex((column) => column.name === searched));
+    const id = columns.findIndex((column) => column.name === 'id');
+    const statements = rows.flatMap((row) => {
+      const words = places.map((place) => searchWords(String(row[place] ?? '')).join(' '));
+      return this.#dialect.search.index(name, search.fields, String(row[id]), words);
+    });
+    // A server is sent them all, and does one after the other.
+    await Promise.all(statements.map((statement) => transaction.run(statement)));
+  }
+}
+
+const powerOfTwo = (most: number): number => 2 ** Math.floor(Math.log2(Math.max(1, most)));
