@@ -250,7 +250,7 @@ describe.skipIf(onPostgres)('a copy', () => {
   }, 180_000);
 });
 
-describe('what is refused', () => {
+describe.skipIf(onPostgres)('what is refused', () => {
   test('a target that holds something, and is left as it is', async () => {
     using folder = new Folder();
     const [first, last] = [await topicsIn(folder.path, 3), fileIn(folder.path, 'last.db')];
@@ -288,12 +288,13 @@ describe('what is refused', () => {
       const { exitCode, err } = await folder.run(args, environment);
       expect({ exitCode, err }).toEqual({ exitCode: 1, err: unfinished });
     }
+    expect((await folder.run(['doctor'], environment)).out).toContain('Run recto copy again');
     expect(await copied(urlOf(last), urlOf(fileIn(folder.path, 'third.db')))).toMatchObject({
       message: 'The source is itself a copy that is not finished.',
     });
     expect(await copied(urlOf(first), urlOf(last))).toMatchObject({ exitCode: 0 });
     expect((await folder.run(['user', 'list'], environment)).exitCode).toBe(0);
-  }, 60_000);
+  }, 120_000);
 
   test('what it does not know', async () => {
     using folder = new Folder();
@@ -317,6 +318,10 @@ describe('what is refused', () => {
     });
     new BunDatabase(first.path).run('CREATE TABLE notes (id text)');
     expect(await copied(urlOf(first), urlOf(last))).toMatchObject({ message: 'The source is no database of Recto.' });
+    expect(await copied(urlOf(fileIn(import.meta.dir, 'copy.test.ts')), urlOf(last))).toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('file is not a database'),
+    });
     expect(await copied(urlOf(first), urlOf(first))).toMatchObject({
       message: 'The source and the target are the same database.',
     });
