@@ -2,6 +2,7 @@ import { expect } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { DatabaseLocation } from '../src/config/settings.ts';
+import { ImportLedger } from '../src/transfer/wordpress/import-ledger.ts';
 import { magazine } from './magazine.ts';
 import { type Reply, TestService } from './service.ts';
 
@@ -122,6 +123,10 @@ export async function fillWorld(location: DatabaseLocation, seed: number): Promi
   await service.seed('gones', { name: 'still here' });
   const post = await service.seed('posts', { title: 'First', content: 'words to find', status: 'Published' });
   await send(`POST /api/v1/posts/${post.slug}/comments/authed`, { content: 'A remark' });
+  const ledger = await ImportLedger.open(service.database, 'https://old.example');
+  await service.database.transaction((transaction) => ledger.note(transaction, 'post', '7', post.id));
+  const author = await service.seed('authors', { name: 'Ada', bio: 'words of a life' });
+  await service.seed('articles', { title: 'Written', author: author.id });
   await send('POST /api/v1/admin/content-types', {
     ...{ singular: 'ticket', plural: 'tickets' },
     fields: [text('title'), relation('thing', 'many_to_one', 'things')],

@@ -4,7 +4,7 @@ import { type DatabaseLocation, databaseLocation, readSettings, settingsFileName
 import { describeLocation, openDatabase } from '../database/open-database.ts';
 import { readAsItIs } from '../database/read-database.ts';
 import { StartRefused } from '../errors/start-refused.ts';
-import { type CopyReport, copyDatabase } from '../transfer/copy/copy-database.ts';
+import { type CopyReport, copyDatabase, openCopySource } from '../transfer/copy/copy-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
@@ -45,6 +45,10 @@ export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise
     }
   });
 
+interface Mark {
+  readonly mark: string | null;
+}
+
 interface Copied {
   readonly report: CopyReport;
   /** Whether the source was written to since the moment that the copy is of. */
@@ -57,19 +61,19 @@ async function copy(
   options: Pick<Parameters<typeof copyDatabase>[1], 'restart' | 'progress'>,
 ): Promise<Copied> {
   const copied = await readAsItIs(from, async (executor, dialect) => {
-    const before = await executor.first<{ mark: string | null }>(dialect.changeMark);
+    const source = await openCopySource(executor, dialect);
     if (to.kind === 'postgres' || existsSync(to.path)) await refuseWhileOpen(to);
     const target = await openDatabase(to, { filling: true, connections: 2, busyTimeoutMs: patienceMs });
     try {
-      return { before, report: await copyDatabase({ executor, dialect }, { target, ...options }) };
+      const report = await copyDatabase(source, { target, ...options });
+      // The executor still sees the source as it was.
+      return { report, before: await executor.first<Mark>(dialect.changeMark) };
     } finally {
       await target.close();
     }
   });
   if (copied === undefined) throw new StartRefused(`There is no database in ${describeLocation(from)}.`);
-  const after = await readAsItIs(from, async (executor, dialect) =>
-    executor.first<{ mark: string | null }>(dialect.changeMark),
-  );
+  const after = await readAsItIs(from, async (executor, dialect) => executor.first<Mark>(dialect.changeMark));
   return { report: copied.report, changed: after?.mark !== copied.before?.mark };
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseLocation } from '../../config/settings.ts';
 import { describeLocation } from '../../database/open-database.ts';
 import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/read-database.ts';
 import { previewSchema } from '../../database/schema/sync-schema.ts';
+import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
@@ -19,6 +20,12 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
     const faults = await inspectDatabase(location);
     if (faults === undefined) return ok(check, `${place} is not there yet; the first start makes it`);
     if (faults.length > 0) return fail(check, faults.join('; '), remedies[location.kind]);
+    if (await readAsItIs(location, isUnfinishedCopy))
+      return fail(
+        check,
+        `${place} holds a copy that is not finished`,
+        'Run recto copy again: it goes on where it was.',
+      );
     return ok(check, location.kind === 'sqlite' ? `${place} is whole` : `${place} can be worked with`);
   } catch (error) {
     const reason = messageOf(error);

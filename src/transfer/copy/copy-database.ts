@@ -17,6 +17,8 @@ export interface CopySource {
   /** Sees one state of the source, and makes nothing. */
   readonly executor: Executor;
   readonly dialect: Dialect;
+  /** What it remembers of the types' tables. */
+  readonly schema: StoredSchema;
 }
 
 export interface CopyOptions {
@@ -46,24 +48,25 @@ export interface CopyReport {
  */
 export async function copyDatabase(source: CopySource, options: CopyOptions): Promise<CopyReport> {
   const { target } = options;
-  const schema = await readSource(source);
+  const { schema } = source;
   const tables = [...recordCopies(schema), ...engineCopies];
   const copy = new DatabaseCopy(source, options, tables);
-  await copy.open(schema);
+  await copy.open();
   const copied = [await copy.schema(), ...(await copy.tables())];
   await copy.check(copied);
   await finishTarget(target, schema);
   return { tables: copied, resumed: copy.resumed };
 }
 
-async function readSource({ executor, dialect }: CopySource): Promise<StoredSchema> {
+/** Looks at what is to be copied. Throws a `TransferRefused` where that cannot be. */
+export async function openCopySource(executor: Executor, dialect: Dialect): Promise<CopySource> {
   if ((await executor.rows(dialect.schema.columns(schemaCopy.name))).length === 0)
     throw new TransferRefused('The source is no database of Recto.');
   if (await isUnfinishedCopy(executor, dialect))
     throw new TransferRefused('The source is itself a copy that is not finished.');
   const schema = await readStoredSchema(executor);
   await refuseUnknown(executor, dialect, [...recordCopies(schema), ...engineCopies, schemaCopy]);
-  return schema;
+  return { executor, dialect, schema };
 }
 
 class DatabaseCopy {
@@ -84,8 +87,9 @@ class DatabaseCopy {
   }
 
   /** Makes the tables in the target, or finds those of an earlier run. */
-  async open(schema: StoredSchema): Promise<void> {
+  async open(): Promise<void> {
     const { target, restart } = this.#options;
+    const { schema } = this.#source;
     for (const table of this.#tables) this.#total += await (await this.#reader(table)).count();
     const plan = new Bun.CryptoHasher('sha256').update(JSON.stringify([...schema])).digest('hex');
     if (restart) await clearTarget(target);

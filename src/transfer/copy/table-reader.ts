@@ -15,8 +15,8 @@ export interface Slice {
 }
 
 /** Rows that are in memory at a time, and about how many characters; rows whose size changes abruptly may be more once. */
-const mostRows = 2048;
-const wantedSize = 4 * 1024 * 1024;
+const mostRows = 1024;
+const wantedSize = 1024 * 1024;
 
 /** Reads a table in slices, in the order of its key, and sums up what it has read. */
 export class TableReader {
@@ -72,7 +72,7 @@ export class TableReader {
 
   #select(limit: number) {
     const { name, key, columns } = this.#table;
-    const names = columns.filter((column) => this.#has(column.name)).map((column) => this.#named(column.name));
+    const names = columns.filter((column) => this.#has(column.name)).map((column) => this.#id(column.name));
     const keys = sql.join(key.map((column) => this.#id(column)));
     const behind =
       this.#position === undefined
@@ -97,9 +97,5 @@ export class TableReader {
 
   #id(name: string) {
     return sql.id(this.#dialect.schema.storedName(name));
-  }
-
-  #named(column: string) {
-    return this.#id(column);
   }
 }
