@@ -53,8 +53,10 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
     ruled: true,
   });
   const bindings = new RequestBindings(caller, key === null ? [] : [key.value], parameters);
+  // The record of a single type is made where there is none: whether there is one, the database itself says.
+  const reader = key === null ? context.database : context.database.reader(plan.reads.types);
   const make = () =>
-    then(context.database.reader(plan.reads.types).first<{ body: string }>(plan.body.bind(bindings)), (row) => {
+    then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
       if (row === undefined) throw notFound();
       return answerOf(row.body);
     });
