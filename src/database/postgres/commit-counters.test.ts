@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartRefused } from '../../errors/start-refused.ts';
 import { CommitCounters } from './commit-counters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-counters-'));
@@ -40,8 +41,10 @@ test('the file is for its owner alone', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('where none can be made, that is told', () => {
+test('where none can be made, the start is refused with the place', () => {
   const path = newPath();
   new CommitCounters(path);
-  expect(() => new CommitCounters(join(path, 'below'))).toThrow();
+  const below = join(path, 'below');
+  expect(() => new CommitCounters(below)).toThrow(StartRefused);
+  expect(() => new CommitCounters(below)).toThrow(below);
 });

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { StartRefused } from '../../errors/start-refused.ts';
 
 /** Names fall into so many counters; those that share one change together. */
 const counters = 1024;
@@ -13,18 +14,20 @@ const fileBytes = counters * Int32Array.BYTES_PER_ELEMENT;
 export class CommitCounters {
   readonly #counters: Int32Array;
 
-  /** `path` is a file that all processes name alike; made where there is none, for its owner alone. Throws where it cannot be. */
+  /**
+   * `path` is a file that all processes name alike; made where there is none, for its owner alone. Throws a `StartRefused`
+   * where it cannot be.
+   */
   constructor(path: string) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const file = openSync(path, 'a', 0o600);
     try {
-      // Written, and not only made longer: on a full disk that fails here, and not at the first use of the memory.
-      if (fstatSync(file).size < fileBytes) writeSync(file, new Uint8Array(fileBytes));
-    } finally {
-      closeSync(file);
+      this.#counters = openCounters(path);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartRefused(
+        `The file ${path}, by which processes tell each other of changes, cannot be made or used: ${reason}`,
+        error,
+      );
     }
-    const memory = Bun.mmap(path, { shared: true });
-    this.#counters = new Int32Array(memory.buffer, memory.byteOffset, counters);
   }
 
   /** The records behind these names have changed by a commit of this process. */
@@ -36,6 +39,19 @@ export class CommitCounters {
   of(name: string): number {
     return Atomics.load(this.#counters, placeOf(name));
   }
+}
+
+function openCounters(path: string): Int32Array {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const file = openSync(path, 'a', 0o600);
+  try {
+    // Written, and not only made longer: on a full disk that fails here, and not at the first use of the memory.
+    if (fstatSync(file).size < fileBytes) writeSync(file, new Uint8Array(fileBytes));
+  } finally {
+    closeSync(file);
+  }
+  const memory = Bun.mmap(path, { shared: true });
+  return new Int32Array(memory.buffer, memory.byteOffset, counters);
 }
 
 const places = new Map<string, number>();
