@@ -1,6 +1,7 @@
 import type { Executor, Transaction } from '../database/database.ts';
+import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
 import { noDrops, planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
-import { runPlan, sentences } from '../database/schema/sync-schema.ts';
+import { runPlan } from '../database/schema/sync-schema.ts';
 import { checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
@@ -139,7 +140,7 @@ export class DefinitionChanges {
     );
     const { dialect } = this.#definitions.database;
     const plan = await planSchema(executor, dialect, types, noDrops, new Set([after.singular]));
-    const [refused, migrations] = [sentences(plan, 'refused'), sentences(plan, 'apply')];
+    const [refused, migrations] = [obstacles(plan, 'refused'), obstacles(plan, 'apply')];
     if (refused.length + migrations.length > 0) throw notStorable(refused, migrations);
     return { singular: after.singular, before, after, plan, effects: changeEffects(old, after, plan.types[0]) };
   }
@@ -223,6 +224,10 @@ function checked(
   if (types === undefined) throw definitionProblem(faults, sentName);
   return { after: types.get(singular), types };
 }
+
+/** Without where they stand: that is the body of the request. */
+const obstacles = ({ notes }: SchemaPlan, way: SchemaNote['way']): readonly string[] =>
+  notes.filter((note) => note.way === way).map(({ source: _, ...note }) => noteText(note));
 
 /** No file has this name. */
 const sentName = 'the definition sent';

@@ -47,7 +47,7 @@ export const staleDefinition = (): Problem =>
 
 /** What is stored does not allow the change, or `migrations` would have to be made of it. Whole sentences. */
 export function notStorable(refusals: readonly string[], migrations: readonly string[]): Problem {
-  const all = [...refusals, ...migrations];
+  const all = [...refusals, ...migrations].map(sentence);
   const way =
     migrations.length === 0 ? '' : ' "recto migrate apply" makes such changes, once the type is handed over to files.';
   return new Problem(409, 'stored_data', `What is stored does not allow this. ${all.join(' ')}${way}`, {

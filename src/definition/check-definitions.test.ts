@@ -192,7 +192,7 @@ const ofFields: readonly FaultCase[] = [
   {
     of: [withField({ field_type: 'text', default: 3 })],
     path: 'fields[1].default',
-    message: /own default: Must be a string/,
+    message: /own default: Must be a string[^.]*$/,
     remedy: /write a value/,
   },
   {

@@ -137,7 +137,8 @@ function checkedDefault(field: Field, written: unknown, report: Report): JsonVal
   // True because a definition is plain JSON by now.
   const parsed = field.type.parse(written as JsonValue, field);
   if (!parsed.ok) {
-    report('default', `the field would not take its own default: ${parsed.message}`, 'write a value that it takes');
+    const why = parsed.message.replace(/\.$/, '');
+    report('default', `the field would not take its own default: ${why}`, 'write a value that it takes');
     return undefined;
   }
   return typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;

@@ -235,7 +235,7 @@ describe('what is refused', () => {
       const body = { ...ticket, fields: [title, changed] };
       const reply = await service.send(`PUT ${root}/ticket`, { ...admin, body });
       expect([reply.status, reply.json.code]).toEqual([409, 'stored_data']);
-      expect(reply.json.errors[0].message).toContain('field "weight"');
+      expect(reply.json.errors[0].message).toStartWith('Content type "ticket": field "weight"');
       const rehearsed = await service.send(`PUT ${root}/ticket?dry_run=true`, { ...admin, body });
       expect(rehearsed.json.errors).toEqual(reply.json.errors);
     }
