@@ -60,9 +60,11 @@ export class CuttingProxy implements AsyncDisposable {
       this.cut = undefined;
       this.cuts += 1;
       this.#closed = this.thenClosed;
-      if (cut === 'before the commit') client.destroy();
+      // Whoever is to get through no more has no connection left to ask on.
+      const cutOff = (): unknown => (this.thenClosed ? this.cutAll() : client.destroy());
+      if (cut === 'before the commit') cutOff();
       // The database does what it is told; its answer finds nobody.
-      else database.write(data, () => setTimeout(() => client.destroy(), 50));
+      else database.write(data, () => setTimeout(cutOff, 50));
       database.removeAllListeners('data');
     });
     database.on('data', (data) => {
