@@ -13,7 +13,7 @@ const mostComparisons = 100_000;
 export function jsonPatch(before: JsonValue, after: JsonValue): readonly Operation[] {
   let left = mostComparisons;
   return createPatch(before, after, (input: unknown, output: unknown, pointer: Pointer) => {
-    const cost = comparisons(input, output);
+    const cost = isPrototypal(input) || isPrototypal(output) ? undefined : comparisons(input, output);
     if (cost !== undefined) left -= cost;
     if (cost !== undefined && left >= 0) return undefined;
     return isDeepStrictEqual(input, output) ? [] : [{ op: 'replace', path: pointer.toString(), value: output }];
@@ -28,5 +28,8 @@ function comparisons(input: unknown, output: unknown): number | undefined {
   }
   return isObject(input) && isObject(output) ? Object.keys(input).length + Object.keys(output).length : 0;
 }
+
+/** The library passes over such a member, lest a patch changes prototypes: what has one is replaced as a whole. */
+const isPrototypal = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, '__proto__');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
