@@ -34,7 +34,7 @@ export const article = {
     { name: 'title', field_type: 'text', required: true, max_length: 200 },
     { name: 'summary', field_type: 'text' },
     { name: 'status', field_type: 'enum', enum_values: ['draft', 'published'], default: 'draft' },
-    { name: 'reads', field_type: 'integer' },
+    { name: 'reads', field_type: 'integer', indexed: true },
     { name: 'rating', field_type: 'float' },
     { name: 'featured', field_type: 'boolean' },
     { name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } },
