@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../bindings/bindings.ts';
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
@@ -20,9 +19,10 @@ import {
   listValues,
 } from './list-plan.ts';
 import { callerKey, type PlanReads } from './plan-reads.ts';
-import type { RecordsContext } from './records-context.ts';
+import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
 
 /** A list request that has been read and planned; the same for everyone who sends the same query string. */
 interface PreparedList {
@@ -54,12 +54,17 @@ interface KnownTotal {
 export class RecordLister {
   readonly #context: RecordsContext;
   readonly #cursors: CursorSealer;
-  readonly #prepared = new LRUCache<string, PreparedList>({ max: 2_000 });
-  readonly #totals = new LRUCache<string, KnownTotal>({ max: 5_000 });
+  readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
+  readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
 
   constructor(context: RecordsContext, cursors: CursorSealer) {
     this.#context = context;
     this.#cursors = cursors;
+  }
+
+  /** What is remembered of requests, and of totals. */
+  get stats(): { readonly prepared: MemoStats; readonly totals: MemoStats } {
+    return { prepared: this.#prepared.stats, totals: this.#totals.stats };
   }
 
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
@@ -166,6 +171,9 @@ export class RecordLister {
     return then(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
   }
 }
+
+const preparedCharacters = ({ key, totalKey, identity, plan }: PreparedList): number =>
+  key.length + totalKey.length + identity.length + planCharacters(plan);
 
 /** A shape's key that visitors and signed-in callers share where the answer does not depend on it. */
 function anonymousKey(shape: ListShape, reads: PlanReads): string {

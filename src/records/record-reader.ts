@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -10,9 +9,10 @@ import { type Answer, answerOf } from './answer.ts';
 import { then } from './eventually.ts';
 import { callerKey } from './plan-reads.ts';
 import { type RecordPlan, recordPlan } from './record-plan.ts';
-import type { RecordsContext } from './records-context.ts';
+import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
 
 export interface GetRequest {
   readonly type: ContentType;
@@ -37,10 +37,18 @@ interface PreparedGet {
 /** Single records: reads the parameters and plans once for each query string, which for most requests is empty. */
 export class RecordReader {
   readonly #context: RecordsContext;
-  readonly #prepared = new LRUCache<string, PreparedGet>({ max: 2_000 });
+  readonly #prepared = new TextMemo<PreparedGet>(
+    { entries: 2_000, characters: 4_000_000 },
+    ({ key, plan }) => key.length + planCharacters(plan),
+  );
 
   constructor(context: RecordsContext) {
     this.#context = context;
+  }
+
+  /** What is remembered of requests. */
+  get stats(): MemoStats {
+    return this.#prepared.stats;
   }
 
   /** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
