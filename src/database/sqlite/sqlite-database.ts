@@ -8,7 +8,6 @@ import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { openSqliteFile, openSqliteReader, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
-import { openSharedState } from './sqlite-shared-state.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 export interface SqliteOptions {
@@ -35,13 +34,14 @@ const openingPauseMs = 20;
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { onCommit, busyTimeoutMs = 5000, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
-  const shared = openSharedState(file.path);
+  const { shared, reader } = connections;
   const writer = new SqliteWriter(connections.writer, {
     busyTimeoutMs,
     ...(shared === undefined ? {} : { shared }),
+    beforeCommit: () => reader.release(),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
-  const generations = new SqliteGenerations(connections.reader, shared);
+  const generations = new SqliteGenerations(reader, shared);
   return new SqliteDatabase({ connections, writer, generations }, () => openSqliteReader({ ...file, busyTimeoutMs }));
 }
 
