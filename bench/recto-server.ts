@@ -8,7 +8,7 @@ const admin = { email: 'bench@example.com', password: 'a bench password' } as co
 /** A Recto of this checkout with its own empty data folder, which goes when it is disposed of. */
 export interface Recto extends AsyncDisposable {
   readonly folder: string;
-  /** The SQLite file. */
+  /** The SQLite file, unless the settings name another database. */
   readonly database: string;
   start(environment?: Readonly<Record<string, string>>): Promise<ChildServer>;
   /** Imports what `recto import json` takes; tells the seconds that it took. */
@@ -17,8 +17,11 @@ export interface Recto extends AsyncDisposable {
 
 const main = join(import.meta.dir, '../src/cli/main.ts');
 
-/** `types` are definitions. */
-export async function prepareRecto(types: readonly { readonly singular: string }[]): Promise<Recto> {
+/** `types` are definitions, `more` settings of all its processes, such as `RECTO_DATABASE_URL`. */
+export async function prepareRecto(
+  types: readonly { readonly singular: string }[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Recto> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-bench-'));
   const definitions = join(folder, 'content-types');
   await Bun.write(join(definitions, '.keep'), '');
@@ -33,6 +36,7 @@ export async function prepareRecto(types: readonly { readonly singular: string }
     RECTO_CONTENT_TYPES_DIR: definitions,
     RECTO_ADMIN_EMAIL: admin.email,
     RECTO_ADMIN_PASSWORD: admin.password,
+    ...more,
   };
   return {
     folder,
