@@ -13,6 +13,8 @@ export interface Recto extends AsyncDisposable {
   start(environment?: Readonly<Record<string, string>>): Promise<ChildServer>;
   /** Imports what `recto import json` takes; tells the seconds that it took. */
   import(path: string): Promise<number>;
+  /** Copies the SQLite file into an empty database, which is faster than another import. */
+  copyTo(url: string): Promise<void>;
 }
 
 const main = join(import.meta.dir, '../src/cli/main.ts');
@@ -50,17 +52,22 @@ export async function prepareRecto(
       }),
     import: async (path) => {
       const begun = performance.now();
-      const child = Bun.spawn([process.execPath, main, 'import', 'json', path], {
-        env: { ...process.env, ...settings },
-        stdout: 'ignore',
-        stderr: 'pipe',
-      });
-      const told = await new Response(child.stderr).text();
-      if ((await child.exited) !== 0) throw new Error(`The import failed:\n${told}`);
+      await run(['import', 'json', path], settings);
       return (performance.now() - begun) / 1000;
     },
+    copyTo: (url) => run(['copy', '--from', `sqlite:${join(folder, 'data/recto.db')}`, '--to', url], settings),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
+}
+
+async function run(words: readonly string[], settings: Readonly<Record<string, string>>): Promise<void> {
+  const child = Bun.spawn([process.execPath, main, ...words], {
+    env: { ...process.env, ...settings },
+    stdout: 'ignore',
+    stderr: 'pipe',
+  });
+  const told = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`recto ${words[0]} failed:\n${told}`);
 }
 
 export async function signIn(server: ChildServer): Promise<Readonly<Record<string, string>>> {
