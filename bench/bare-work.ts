@@ -7,7 +7,6 @@ export interface Limit {
 
 /** The limits of one database. */
 export interface BareWork {
-  readonly database: string;
   readonly get: Limit;
   readonly list: Limit;
   readonly create: Limit;
@@ -25,7 +24,6 @@ export function bareOnSqlite(file: string, createFile: string): BareWork {
     from (select * ${filtered} order by reads desc, id limit 20) as a`;
   const total = `select count(*) as total ${filtered}`;
   return {
-    database: 'SQLite',
     get: { program: 'record-server.ts', words: [file, get], target: 0.6 },
     list: { program: 'list-server.ts', words: [file, items, total], target: 0.6 },
     create: { program: 'create-server.ts', words: [createFile], target: 1.5 },
@@ -47,7 +45,6 @@ export function bareOnPostgres(url: string): BareWork {
     from (select * ${filtered} order by reads desc nulls last, id desc limit 20) as a`;
   const total = `select count(*) as total ${filtered}`;
   return {
-    database: 'PostgreSQL',
     get: { program: 'postgres-record-server.ts', words: [url, get], target: 0.7 },
     list: { program: 'postgres-list-server.ts', words: [url, items, total], target: 0.6 },
     create: { program: 'postgres-create-server.ts', words: [url], target: 1.5 },

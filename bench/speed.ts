@@ -5,35 +5,37 @@ import { type ChildServer, startServer } from './child-server.ts';
 import { article, articleId, author, cachedArticle, topic, writeContent } from './content.ts';
 import { type Comparison, compare, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
-import { prepareRecto } from './recto-server.ts';
+import { prepareRecto, type Recto } from './recto-server.ts';
 
 /** A body whose create is answered with 201. */
 const created = JSON.stringify({ title: 'A new article', summary: 'About it. '.repeat(10), reads: 1, featured: true });
 
-/** Every operation on either database held against a bare program of the same work, on so many articles. */
+/** Every operation on SQLite held against a bare program of the same work, on so many articles. */
 export async function measureSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
-  await using recto = await prepareRecto([author, topic, article, cachedArticle]);
+  await using recto = await prepareFilled(articles);
+  await using ours = await recto.start();
+  const bare = bareOnSqlite(recto.database, join(recto.folder, 'bare.db'));
+  return await measureOn({ folder: recto.folder, articles, ours, bare, options });
+}
+
+/** The same on PostgreSQL. */
+export async function measurePostgresSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
+  await using postgres = await startBenchPostgres();
+  await using recto = await prepareFilled(articles);
+  await recto.copyTo(postgres.url);
+  await settle(postgres.url);
+  await using ours = await recto.start({ RECTO_DATABASE_URL: postgres.url });
+  return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options });
+}
+
+async function prepareFilled(articles: number): Promise<Recto> {
+  const recto = await prepareRecto([author, topic, article, cachedArticle]);
   const files = join(recto.folder, 'export');
   await writeContent(files, articles);
   await recto.import(files);
   await writeContent(files, 1000, 'cached-articles');
   await recto.import(join(files, 'cached-articles.ndjson'));
-  await using postgres = await startBenchPostgres();
-  await recto.copyTo(postgres.url);
-  await settle(postgres.url);
-  const { folder } = recto;
-  const measured: Comparison[] = [];
-  {
-    await using ours = await recto.start();
-    const bare = bareOnSqlite(recto.database, join(folder, 'bare.db'));
-    measured.push(...(await measureOn({ folder, articles, ours, bare, options })));
-  }
-  {
-    await using ours = await recto.start({ RECTO_DATABASE_URL: postgres.url });
-    const bare = bareOnPostgres(postgres.url);
-    measured.push(...(await measureOn({ folder, articles, ours, bare, options })));
-  }
-  return measured;
+  return recto;
 }
 
 /** Does what the server would do by itself some time after so much was stored, and then while it is measured. */
@@ -68,11 +70,11 @@ const limit = (program: string, firstPath: string, words: readonly string[]): Pr
     firstPath,
   });
 
-async function cached(operation: string, path: string, { folder, ours, bare, options }: Parts): Promise<Comparison> {
+async function cached(operation: string, path: string, { folder, ours, options }: Parts): Promise<Comparison> {
   const bytes = join(folder, 'bytes.json');
   await Bun.write(bytes, await fetch(ours.url + path));
   await using server = await limit('bytes-server.ts', '/', [bytes]);
-  return await compare(`${operation}, ${bare.database}`, 0.7, { server: ours, path }, { server, path: '/' }, options);
+  return await compare(operation, 0.7, { server: ours, path }, { server, path: '/' }, options);
 }
 
 async function uncachedGet({ ours, bare, options }: Parts): Promise<Comparison> {
@@ -81,8 +83,7 @@ async function uncachedGet({ ours, bare, options }: Parts): Promise<Comparison> 
   await using server = await limit(program, `/${id}`, words);
   const path = `/api/v1/cms/articles/${id}`;
   await requireEqual(`${ours.url}${path}`, `${server.url}/${id}`);
-  const operation = `uncached get, ${bare.database}`;
-  return await compare(operation, target, { server: ours, path }, { server, path: `/${id}` }, options);
+  return await compare('uncached get', target, { server: ours, path }, { server, path: `/${id}` }, options);
 }
 
 async function uncachedList({ articles, ours, bare, options }: Parts): Promise<Comparison> {
@@ -90,16 +91,15 @@ async function uncachedList({ articles, ours, bare, options }: Parts): Promise<C
   const { program, words, target } = bare.list;
   await using server = await limit(program, '/', words);
   await requireEqual(`${ours.url}${path}`, server.url);
-  const operation = `uncached list, filtered and sorted, of ${articles.toLocaleString('en')} with total, ${bare.database}`;
+  const operation = `uncached list, filtered and sorted, of ${articles.toLocaleString('en')} with total`;
   return await compare(operation, target, { server: ours, path }, { server, path: '/' }, options);
 }
 
 /** Held against the list without it. */
-async function included({ ours, bare, options }: Parts): Promise<Comparison> {
+async function included({ ours, options }: Parts): Promise<Comparison> {
   const list = '/api/v1/cms/articles?sort=reads:desc';
   const path = `${list}&include=author,topics`;
-  const operation = `list with two relations, ${bare.database}`;
-  return await compare(operation, 0.5, { server: ours, path }, { server: ours, path: list }, options);
+  return await compare('list with two relations', 0.5, { server: ours, path }, { server: ours, path: list }, options);
 }
 
 async function durableCreate({ ours, bare, options }: Parts): Promise<Comparison> {
@@ -107,8 +107,7 @@ async function durableCreate({ ours, bare, options }: Parts): Promise<Comparison
   await using server = await limit(program, '/', words);
   const path = '/api/v1/cms/articles';
   const body = created;
-  const operation = `durable create, ${bare.database}`;
-  return await compare(operation, target, { server: ours, path, body }, { server, path: '/', body }, options);
+  return await compare('durable create', target, { server: ours, path, body }, { server, path: '/', body }, options);
 }
 
 /** The limit must tell what we tell; `next_cursor` is ours alone. */
