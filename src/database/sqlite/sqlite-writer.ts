@@ -174,6 +174,10 @@ class SqliteTransaction implements Transaction {
     return this.#open().run(query);
   }
 
+  runAll(queries: readonly Query[]): void {
+    for (const query of queries) this.run(query);
+  }
+
   touch(name: string): void {
     this.#touched.add(name);
   }
