@@ -29,6 +29,11 @@ export interface Transaction extends Executor {
    * first of them fails of.
    */
   runAll(queries: readonly Query[]): Eventually<void>;
+  /**
+   * The first row of a statement that asks what only changes of tables change. Transactions that share a commit may ask it once
+   * for all of them.
+   */
+  fact<Row>(query: Query): Eventually<Row | undefined>;
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
 }

@@ -31,7 +31,7 @@ export class LayoutGuard {
   async check(transaction: Transaction, { singular }: ContentType): Promise<void> {
     const known = this.#known.get(singular);
     if (known === undefined) return;
-    const found = await transaction.first<{ generation: unknown }>(known.current);
+    const found = await transaction.fact<{ generation: unknown }>(known.current);
     if (Number(found?.generation ?? 0) === known.generation) return;
     throw unavailable('definition_changed', `The content type "${singular}" has just been changed. Send this again.`);
   }

@@ -178,6 +178,10 @@ class SqliteTransaction implements Transaction {
     for (const query of queries) this.run(query);
   }
 
+  fact<Row>(query: Query): Row | undefined {
+    return this.first<Row>(query);
+  }
+
   touch(name: string): void {
     this.#touched.add(name);
   }

@@ -2,7 +2,7 @@ import { type ReservedSQL, SQL } from 'bun';
 import type { Observe, Query } from '../../database.ts';
 import { runQuery } from '../postgres-client.ts';
 import { failureOf } from '../postgres-failure.ts';
-import type { CommitMarks } from './commit-marks.ts';
+import type { CommitMarks, Mark } from './commit-marks.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import type { Company, Undone, WriteJob } from './write-job.ts';
 
@@ -43,6 +43,7 @@ const sharedLockMs = 200;
 export class PostgresBatch {
   readonly #options: BatchOptions;
   readonly #connection: ReservedSQL;
+  readonly #facts = new Map<string, Promise<unknown>>();
   readonly #names = new Set<string>();
   readonly #replies: (() => void)[] = [];
   readonly #aside: WriteJob[] = [];
@@ -58,6 +59,8 @@ export class PostgresBatch {
   /** Resolves when it is committed or undone. */
   async run(jobs: readonly WriteJob[], company: Company): Promise<BatchResult> {
     const shared = jobs.length > 1;
+    // From before the transaction sees anything: what the last one left in its place must be seen, to be replaced.
+    const mark = this.#options.marks.take();
     try {
       const number = await this.#begin(company, shared);
       for (const job of jobs) {
@@ -67,13 +70,15 @@ export class PostgresBatch {
         this.#options.onProgress();
       }
       await Promise.all(this.#sent);
-      await this.#commit(number);
+      await this.#commit(number, mark);
       return { committed: { names: this.#names, replies: this.#replies }, undone: undefined, aside: this.#aside };
     } catch (error) {
       await Promise.allSettled(this.#sent);
       const undone = error instanceof JobFailed ? error.undone : { error, failure: failureOf(error) };
       if (undone.failure !== 'lost') await this.#rollBack();
       return { committed: undefined, undone, aside: this.#aside };
+    } finally {
+      this.#options.marks.giveBack(mark);
     }
   }
 
@@ -126,7 +131,7 @@ export class PostgresBatch {
   }
 
   #open(): PostgresTransaction {
-    return new PostgresTransaction(this.#connection, this.#options.observe);
+    return new PostgresTransaction(this.#connection, this.#facts, this.#options.observe);
   }
 
   async #work(job: WriteJob, transaction: PostgresTransaction): Promise<() => void> {
@@ -155,9 +160,8 @@ export class PostgresBatch {
     this.#sent.push(sent);
   }
 
-  async #commit(number: string): Promise<void> {
+  async #commit(number: string, mark: Mark): Promise<void> {
     const { marks, announce } = this.#options;
-    const mark = marks.take();
     // Sent together: the server does the one after the other.
     const before = [marks.leave(mark), ...announce(this.#names)].map((query) => runQuery(this.#connection, query));
     const commit = runQuery(this.#connection, { sql: 'COMMIT', parameters: [] });
@@ -169,8 +173,6 @@ export class PostgresBatch {
     } catch (error) {
       // Any answer of the server but that it ends the session says that nothing is committed.
       if (isAnswer(error) || !(await marks.wasCommitted(number, mark, error))) throw error;
-    } finally {
-      marks.giveBack(mark);
     }
   }
 

@@ -6,14 +6,17 @@ import { type Result, runQuery } from '../postgres-client.ts';
 export class PostgresTransaction implements Transaction {
   readonly touched = new Set<string>();
   readonly #connection: ReservedSQL;
+  readonly #facts: Map<string, Promise<unknown>>;
   readonly #observe: Observe | undefined;
   #fault: unknown;
   #ended = false;
   /** Marks what is planned after tables have changed; within one transaction a stale plan cannot be made anew. */
   #changed: string | undefined;
 
-  constructor(connection: ReservedSQL, observe: Observe | undefined) {
+  /** `facts` are those that transactions which share the commit have been told. */
+  constructor(connection: ReservedSQL, facts: Map<string, Promise<unknown>>, observe: Observe | undefined) {
     this.#connection = connection;
+    this.#facts = facts;
     this.#observe = observe;
   }
 
@@ -42,6 +45,19 @@ export class PostgresTransaction implements Transaction {
   async runAll(queries: readonly Query[]): Promise<void> {
     // Sent together: the server does one after the other, and nothing behind one that has failed.
     await Promise.all(queries.map((query) => this.#use(query)));
+  }
+
+  fact<Row>(query: Query): Promise<Row | undefined> {
+    if (this.changedTables) return this.first<Row>(query);
+    const key = [query.sql, ...query.parameters].join('\n');
+    // The same statement tells the same kind of row.
+    const known = this.#facts.get(key) as Promise<Row | undefined> | undefined;
+    if (known !== undefined) return known;
+    const asked = this.first<Row>(query);
+    this.#facts.set(key, asked);
+    // Undone to before it, the next one may be told something else.
+    asked.catch(() => this.#facts.delete(key));
+    return asked;
   }
 
   touch(name: string): void {

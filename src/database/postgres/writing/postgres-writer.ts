@@ -34,6 +34,9 @@ const queueMs = 30_000;
  */
 const batchLimit = 60;
 
+/** For how long there is one after the other when two have met, in milliseconds. */
+const calmMs = 1_000;
+
 /** When nothing has got on for so long, in milliseconds, those that wait are served on another connection. */
 const stuckMs = 50;
 
@@ -60,6 +63,8 @@ export class PostgresWriter {
   /** How many connections carry transactions. */
   #lanes = 0;
   #progressAt = 0;
+  /** Until when there is one lane, since those of several have met. */
+  #calmUntil = 0;
   #watch: Timer | undefined;
   #closing = false;
 
@@ -92,8 +97,12 @@ export class PostgresWriter {
   }
 
   #serve(): void {
-    if (this.#lanes === 0) void this.#openLane();
+    if (this.#lanes < this.#allowedLanes()) void this.#openLane();
     else if (this.#watch === undefined) this.#watch = setTimeout(() => this.#lookAfter(), stuckMs);
+  }
+
+  #allowedLanes(): number {
+    return performance.now() < this.#calmUntil ? 1 : Math.min(Number(process.env.LANES ?? 2), this.#options.connections);
   }
 
   /** While some wait: sees to it that they do not wait for one that is stuck, nor for ever. */
@@ -134,6 +143,7 @@ export class PostgresWriter {
     let left = jobs;
     while (left.length > 0) {
       const { committed, undone, aside } = await this.#attempt(left);
+      if (undone?.failure === 'conflict') this.#calmUntil = performance.now() + calmMs;
       if (committed !== undefined) {
         this.#options.onCommit(committed.names, committed.replies.length);
         for (const reply of committed.replies) reply();
