@@ -37,8 +37,8 @@ const silenceMs = 60_000;
 const sharedLockMs = 200;
 
 /**
- * One transaction of the database, in which jobs run one after the other, each within a savepoint where there are several. One
- * that refuses fails alone. One whose statement fails has to run by itself, where it is told what it fails of.
+ * One transaction of the database, in which jobs run one after the other. One that is refused within a savepoint fails alone; one
+ * whose statement fails there has to run by itself, where it is told what it fails of.
  */
 export class PostgresBatch {
   readonly #options: BatchOptions;
@@ -56,8 +56,11 @@ export class PostgresBatch {
     this.#connection = options.connection;
   }
 
-  /** Resolves when it is committed or undone. */
-  async run(jobs: readonly WriteJob[], company: Company): Promise<BatchResult> {
+  /**
+   * Resolves when it is committed or undone. With `savepoints`, which cost as much as a small statement, a job that is refused
+   * is undone alone; without them all of several are, to be run again.
+   */
+  async run(jobs: readonly WriteJob[], company: Company, savepoints: boolean): Promise<BatchResult> {
     const shared = jobs.length > 1;
     // From before the transaction sees anything: what the last one left in its place must be seen, to be replaced.
     const mark = this.#options.marks.take();
@@ -66,7 +69,7 @@ export class PostgresBatch {
       for (const job of jobs) {
         // What is planned for them on this connection may be stale from here on.
         if (this.#tablesChanged) this.#aside.push(job);
-        else await (shared ? this.#share(job) : this.#runAlone(job));
+        else await (shared && savepoints ? this.#share(job) : this.#runUnguarded(job, shared));
         this.#options.onProgress();
       }
       await Promise.all(this.#sent);
@@ -99,12 +102,15 @@ export class PostgresBatch {
     return id;
   }
 
-  async #runAlone(job: WriteJob): Promise<void> {
+  async #runUnguarded(job: WriteJob, shared: boolean): Promise<void> {
     const transaction = this.#open();
     try {
       this.#done(transaction, await this.#work(job, transaction));
     } catch (error) {
-      throw failed(transaction, error);
+      const failure = failed(transaction, error);
+      if (failure.undone.failure !== 'lost' && failure.undone.failure !== 'conflict' && shared)
+        throw new JobFailed({ error, failure: 'refusal' });
+      throw failure;
     }
   }
 

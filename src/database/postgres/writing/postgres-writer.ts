@@ -34,7 +34,10 @@ const queueMs = 30_000;
  */
 const batchLimit = 60;
 
-/** For how long there is one after the other when two have met, in milliseconds. */
+/** As many at once as do not meet: while one waits for the disk, the next one runs. */
+const mostLanes = 2;
+
+/** For how long transactions run one after the other when two have met, and have savepoints when one was refused; in milliseconds. */
 const calmMs = 1_000;
 
 /** When nothing has got on for so long, in milliseconds, those that wait are served on another connection. */
@@ -45,9 +48,8 @@ const stuckMs = 50;
  * it has looked at (no such slug, no circle, this `lock_version`) is still so when it commits, without a lock for each case.
  *
  * Transactions that wait at the same moment share one of the database's, and so one flush of the disk and one message to the
- * others; each has a savepoint of its own and fails alone. Nobody is told anything before the commit. There is one
- * after the other, as those that run at once meet often; only what waits behind one that does not get on is
- * served beside it.
+ * others. One that is refused fails alone: after the first, all have a savepoint of their own for a while. Nobody is told
+ * anything before the commit. Two run at once, or one where two have met; more, where none of those gets on.
  *
  * One that met another is undone by the server and run again, then alone: every transaction holds `recto_writers` in a
  * mode that admits the others, the one that runs again in a mode that does not. So the second run gets through.
@@ -65,6 +67,8 @@ export class PostgresWriter {
   #progressAt = 0;
   /** Until when there is one lane, since those of several have met. */
   #calmUntil = 0;
+  /** Until when each has a savepoint of its own, since one was refused. */
+  #savepointsUntil = 0;
   #watch: Timer | undefined;
   #closing = false;
 
@@ -102,7 +106,7 @@ export class PostgresWriter {
   }
 
   #allowedLanes(): number {
-    return performance.now() < this.#calmUntil ? 1 : Math.min(Number(process.env.LANES ?? 2), this.#options.connections);
+    return performance.now() < this.#calmUntil ? 1 : Math.min(mostLanes, this.#options.connections);
   }
 
   /** While some wait: sees to it that they do not wait for one that is stuck, nor for ever. */
@@ -141,9 +145,12 @@ export class PostgresWriter {
   /** Runs jobs until each is done, refused, or back in the queue. */
   async #finish(jobs: readonly WriteJob[]): Promise<void> {
     let left = jobs;
+    let refused = false;
     while (left.length > 0) {
-      const { committed, undone, aside } = await this.#attempt(left);
+      const { committed, undone, aside } = await this.#attempt(left, refused);
+      refused ||= undone?.failure === 'refusal';
       if (undone?.failure === 'conflict') this.#calmUntil = performance.now() + calmMs;
+      if (refused) this.#savepointsUntil = performance.now() + calmMs;
       if (committed !== undefined) {
         this.#options.onCommit(committed.names, committed.replies.length);
         for (const reply of committed.replies) reply();
@@ -163,7 +170,7 @@ export class PostgresWriter {
     return jobs.filter(({ solo }) => !solo);
   }
 
-  async #attempt(jobs: readonly WriteJob[]): Promise<BatchResult> {
+  async #attempt(jobs: readonly WriteJob[], refused: boolean): Promise<BatchResult> {
     let connection: ReservedSQL;
     try {
       connection = await this.#reserve();
@@ -175,7 +182,7 @@ export class PostgresWriter {
       const onProgress = () => this.#progressed();
       const batch = new PostgresBatch({ ...this.#options, connection, marks: this.#marks, onProgress });
       const company = jobs.some((job) => job.company === 'alone') ? 'alone' : 'among others';
-      return await batch.run(jobs, company);
+      return await batch.run(jobs, company, refused || performance.now() < this.#savepointsUntil);
     } finally {
       // One that is still within a transaction, or lost, is closed and not given to anyone else.
       connection.release();

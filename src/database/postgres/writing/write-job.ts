@@ -47,6 +47,7 @@ export class WriteJob {
   runsAgain({ error, failure }: Undone): boolean {
     // One that has taken long itself gets one more run, in which nobody can be in its way.
     const late = performance.now() > this.#deadline && this.company === 'alone';
+    if (failure === 'refusal') return true;
     if (failure === undefined || this.#left[failure] === 0 || late) {
       this.reject(error, failure);
       return false;
@@ -79,5 +80,6 @@ function lastingFault(error: unknown, failure: Failure | undefined): DatabaseFau
 /** Why a transaction is undone: what its caller would be told, and what can be done about it. */
 export interface Undone {
   readonly error: unknown;
-  readonly failure: Failure | undefined;
+  /** `refusal`: one of those that share it was refused, and all of them are undone for want of savepoints. */
+  readonly failure: Failure | 'refusal' | undefined;
 }
