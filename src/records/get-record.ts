@@ -54,7 +54,10 @@ export function getRecord(context: RecordsContext, request: GetRequest): Eventua
   });
   const bindings = new RequestBindings(caller, key === null ? [] : [key.value], parameters);
   // The record of a single type is made where there is none: whether there is one, the database itself says.
-  const reader = key === null ? context.database : context.database.reader(plan.reads.types);
+  const reader =
+    key === null
+      ? context.database
+      : context.database.reader(plan.reads.types, include.length === 0 ? 'record' : 'records');
   const make = () =>
     then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
       if (row === undefined) throw notFound();

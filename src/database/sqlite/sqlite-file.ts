@@ -9,12 +9,16 @@ import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { generationTables } from './sqlite-generations.ts';
 
-export interface SqliteFileOptions {
-  /** The database file; made, with its folder, where there is none. */
+export interface SqliteReaderOptions {
+  /** The database file. */
   readonly path: string;
   readonly observe?: Observe;
   /** How long to wait for another process that writes, in milliseconds. */
   readonly busyTimeoutMs: number;
+}
+
+/** The file is made, with its folder, where there is none. */
+export interface SqliteFileOptions extends SqliteReaderOptions {
   /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
   readonly maxPages?: number;
   /** False: what refers to a record that is not there is let in, for whoever brings the record in later. */
@@ -60,7 +64,7 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
 }
 
 /** One more reader of a file that is open. */
-export function openSqliteReader(options: SqliteFileOptions): SqliteConnection {
+export function openSqliteReader(options: SqliteReaderOptions): SqliteConnection {
   const reader = new BunDatabase(options.path, { strict: true, readonly: true });
   prepareReader(reader, options);
   return new SqliteConnection(reader, options.observe);
@@ -93,7 +97,7 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   writer.run('PRAGMA busy_timeout = 0');
 }
 
-function prepareReader(reader: BunDatabase, options: SqliteFileOptions): void {
+function prepareReader(reader: BunDatabase, options: SqliteReaderOptions): void {
   reader.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs}`);
   reader.run('PRAGMA query_only = ON');
   reader.run('PRAGMA temp_store = MEMORY');
