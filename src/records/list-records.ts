@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../caller/caller.ts';
+import { type Caller, isAuthenticated } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
@@ -19,7 +19,7 @@ import {
   listShapeKey,
   listValues,
 } from './list-plan.ts';
-import type { PlanReads } from './plan-reads.ts';
+import { callerKey, type PlanReads } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
@@ -165,16 +165,6 @@ export class RecordLister {
     const reader = this.#context.database.reader(plan.reads.types);
     return then(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
   }
-}
-
-/** The caller values that an answer depends on, as a part of its key. */
-export function callerKey(reads: PlanReads, caller: Caller): string {
-  let key = '';
-  if (reads.authenticated) key += isAuthenticated(caller) ? 'in|' : 'out|';
-  if (reads.role) key += `${callerRole(caller)}|`;
-  if (reads.id) key += `${callerId(caller)}|`;
-  if (reads.tenant) key += `${callerTenant(caller) ?? ''}/${tenantAsked(caller) ?? ''}|`;
-  return key;
 }
 
 /** A shape's key that visitors and signed-in callers share where the answer does not depend on it. */

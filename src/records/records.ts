@@ -11,9 +11,9 @@ import type { CursorSealer } from './cursor-sealer.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, discardDraft, publishDraft, saveDraft } from './drafts/write-draft.ts';
 import { then } from './eventually.ts';
-import { type GetRequest, getRecord } from './get-record.ts';
 import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
+import { type GetRequest, RecordReader } from './record-reader.ts';
 import { RecordWriter, type Work } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { removeRecord } from './remove-record.ts';
@@ -39,11 +39,13 @@ export interface RecordsOptions {
 export class Records {
   readonly #context: RecordsContext;
   readonly #lister: RecordLister;
+  readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { ...options, plans: new PlanMemo() };
     this.#lister = new RecordLister(this.#context, cursors);
+    this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
   }
 
@@ -61,7 +63,7 @@ export class Records {
   get(request: GetRequest): Eventually<Answer> {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
-    return request.id === null ? this.#getSingle(request) : getRecord(this.#context, request);
+    return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
   }
 
   /** The records above or below one, of a type whose records form a tree. */
@@ -128,12 +130,12 @@ export class Records {
   /** The record is made at the first request (service specification, section 4.4). */
   async #getSingle(request: GetRequest): Promise<Answer> {
     try {
-      return await getRecord(this.#context, request);
+      return await this.#reader.get(request);
     } catch (error) {
       const missing = error instanceof Problem && error.status === 404;
       if (!missing || !(await ensureSingle(this.#writer, request.type, request.caller))) throw error;
       // Also where another request has made it meanwhile.
-      return getRecord(this.#context, request);
+      return this.#reader.get(request);
     }
   }
 }

@@ -115,8 +115,8 @@ const actions = {
         304: unchanged,
       },
       problems: refusals(),
-      handle: ({ caller, search, request }) =>
-        then(records.list(type, view, caller, search), (answer) => readResponse(answer, request)),
+      handle: (context) =>
+        then(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
     };
   },
   get: (type, records, route) => {
@@ -132,13 +132,13 @@ const actions = {
       },
       problems: refusals(...absences(type, route)),
       handle: (context) => {
-        const { caller, search, request } = context;
+        const { caller, search } = context;
         const value = field === undefined ? null : context.param(field);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
         const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
         const wanted = { type, caller, id, search: rest };
         const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
-        return then(answered, (answer) => readResponse(answer, request));
+        return then(answered, (answer) => readResponse(answer, context));
       },
     };
   },

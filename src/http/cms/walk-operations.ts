@@ -50,9 +50,9 @@ function walkOperation(
     responses: { 200: told('The records.', () => walkSchema(type, view)), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
-      const { caller, search, request } = context;
+      const { caller, search } = context;
       const walk = { type, view, caller, search, way, id: context.param('id') };
-      return readResponse(await records.walk(walk), request);
+      return readResponse(await records.walk(walk), context);
     },
   };
 }

@@ -1,0 +1,39 @@
+import { type Comparison, median } from '../paired-rounds.ts';
+import type { Section } from '../section.ts';
+import { measureSpeed } from '../speed.ts';
+import { fixed, table, whole } from '../table.ts';
+
+const head = [
+  'operation',
+  'requests/s',
+  'limit',
+  'ratio',
+  'min–max',
+  'asked',
+  'p50 ms',
+  'p99 ms',
+  'processor µs (limit)',
+  'MiB',
+];
+
+/** Each operation held against a bare program of the same work. */
+export const speedSection: Section = {
+  name: 'speed',
+  run: async (effort) => {
+    const figures = await measureSpeed(effort.quick ? 10_000 : 100_000, effort);
+    return { figures, text: table(head, figures.map(row)) };
+  },
+};
+
+const row = ({ operation, target, ours, limit, ratios }: Comparison): readonly string[] => [
+  operation,
+  whole(ours.requestsPerSecond),
+  whole(limit.requestsPerSecond),
+  fixed(median(ratios)),
+  `${fixed(Math.min(...ratios))}–${fixed(Math.max(...ratios))}`,
+  fixed(target),
+  fixed(ours.p50),
+  fixed(ours.p99),
+  `${fixed(ours.microseconds, 1)} (${fixed(limit.microseconds, 1)})`,
+  whole(ours.mebibytes),
+];

@@ -1,0 +1,25 @@
+import type { Section } from '../section.ts';
+import { fixed, table, whole } from '../table.ts';
+import { measureWorkers, type WorkersComparison } from '../workers.ts';
+
+const head = ['workers', 'one: requests/s', 'p99 ms', 'two: requests/s', 'p99 ms', 'with cores of their own', 'MiB'];
+
+/** Two workers against one. */
+export const workersSection: Section = {
+  name: 'workers',
+  run: async (effort) => {
+    // More connections than elsewhere: the kernel deals them out by chance, and few would be dealt unequally.
+    const figures = await measureWorkers(2, { ...effort, connections: 128 });
+    return { figures, text: table(head, figures.map(row)) };
+  },
+};
+
+const row = ({ operation, one, p99One, many, p99Many, ratio, ...memory }: WorkersComparison): readonly string[] => [
+  operation,
+  whole(one),
+  fixed(p99One),
+  whole(many),
+  fixed(p99Many),
+  ratio === null ? '' : `${fixed(ratio)}×`,
+  `2 × ${whole(memory.workerMebibytes)} + ${whole(memory.supervisorMebibytes)}`,
+];
