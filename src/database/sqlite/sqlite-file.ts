@@ -98,6 +98,8 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   writer.run('PRAGMA cache_size = -16384');
   // Shorter than what readers hold no state beside: they begin to again when the log has begun anew.
   writer.run(`PRAGMA journal_size_limit = ${longestLog / 2}`);
+  // ANALYZE looks at some hundred rows of each value, not at all of them (https://sqlite.org/lang_analyze.html).
+  writer.run('PRAGMA analysis_limit = 1000');
   if (options.maxPages !== undefined) writer.run(`PRAGMA max_page_count = ${options.maxPages}`);
   markOurs(writer, options.path);
   // From here on the process is never blocked for a lock: `BEGIN` is tried again after a pause.
