@@ -1,5 +1,5 @@
 import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
