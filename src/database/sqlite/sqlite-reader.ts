@@ -93,7 +93,12 @@ export class SqliteReader extends SqliteConnection {
 
   #hold(now: number): void {
     if (logBytes(this.#log) > longestLog) return;
-    if (!this.inTransaction) this.#begin.run();
+    try {
+      if (!this.inTransaction) this.#begin.run();
+    } catch {
+      // The file fails, or is closed. The statement is told.
+      return;
+    }
     this.#holds = true;
     this.#heldUntil = now + heldForMs;
     this.#timer = setTimeout(this.#letGo, heldForMs);
