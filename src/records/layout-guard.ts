@@ -25,7 +25,7 @@ export class LayoutGuard {
     const known = this.#known.get(singular);
     if (known === undefined) return;
     const current = { sql: this.#current, parameters: [layoutGeneration(singular)] };
-    const found = await transaction.first<{ generation: unknown }>(current);
+    const found = await transaction.fact<{ generation: unknown }>(current);
     if (Number(found?.generation ?? 0) === known) return;
     throw unavailable('definition_changed', `The content type "${singular}" has just been changed. Send this again.`);
   }

@@ -177,6 +177,14 @@ class SqliteTransaction implements Transaction {
     return this.#open().run(query);
   }
 
+  runAll(queries: readonly Query[]): void {
+    for (const query of queries) this.run(query);
+  }
+
+  fact<Row>(query: Query): Row | undefined {
+    return this.first<Row>(query);
+  }
+
   touch(name: string): void {
     this.#touched.add(name);
   }
