@@ -43,6 +43,10 @@ export interface Dialect {
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
   /** One statement that stores a new row, indexes its words and answers with `body`; absent where that takes several. */
   readonly insertAndTell?: (row: NewRow) => RawBuilder<unknown>;
+  /** The column by which the rows of a page are found again: one that every index of a record table holds. */
+  readonly pageKey: string;
+  /** A FROM: the rows of `table` whose `pageKey`s the subquery `page` gives, as `alias`, in its order. What else it gives has alias `page`. */
+  pageRows(table: string, alias: string, page: Expression<unknown>): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
   /** What a failed statement means, where it is one of the faults that a caller can be told. */

@@ -1,5 +1,5 @@
 import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
@@ -69,7 +69,7 @@ export class RecordLister {
 
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
-    const prepared = this.#prepare(type, view, isAuthenticated(caller), search);
+    const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
     const make = () => this.#read(prepared, caller);
     if (view === 'admin' || !type.endpoints.list.cache) return make();
@@ -78,14 +78,15 @@ export class RecordLister {
     return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
   }
 
-  #prepare(type: ContentType, view: 'list' | 'admin', authenticated: boolean, search: string): PreparedList {
-    const memoKey = `${type.singular}|${view}|${authenticated}|${search}`;
+  #prepare(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): PreparedList {
+    const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
+    const memoKey = `${type.singular}|${view}|${authenticated}|${tenant}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
     const { types, limits, plans, database } = this.#context;
     const readsQuery = ruleParameters(type, view);
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
-    const first: ListShape = { type, types, view, authenticated, query, after: null };
+    const first: ListShape = { type, types, view, authenticated, tenant, query, after: null };
     const identity = listIdentity(first, listValues(first, database.dialect).total);
     const order = listOrder(first);
     const begin = query.cursor === null ? undefined : this.#begin(identity, order, query.cursor);
@@ -175,9 +176,14 @@ export class RecordLister {
 const preparedCharacters = ({ key, totalKey, identity, plan }: PreparedList): number =>
   key.length + totalKey.length + identity.length + planCharacters(plan);
 
-/** A shape's key that visitors and signed-in callers share where the answer does not depend on it. */
+/** A shape's key that all callers share where the answer does not depend on who they are. */
 function anonymousKey(shape: ListShape, reads: PlanReads): string {
-  return listShapeKey(reads.authenticated ? shape : { ...shape, authenticated: false });
+  const { authenticated, tenant } = shape;
+  return listShapeKey({
+    ...shape,
+    authenticated: reads.authenticated && authenticated,
+    tenant: reads.tenant && tenant,
+  });
 }
 
 const valuesKey = (values: readonly (SqlValue | undefined)[]): string =>

@@ -1,5 +1,5 @@
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
-import type { Eventually } from '../database/database.ts';
+import type { Eventually, ReadSize } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { notFound } from '../errors/problem.ts';
 import { isId } from '../ids/ids.ts';
@@ -28,6 +28,7 @@ export interface GetRequest {
 interface PreparedGet {
   readonly plan: RecordPlan;
   readonly parameters: RecordQuery['parameters'];
+  readonly size: ReadSize;
   /** Whether answers are remembered. What the passing of time alone can change is not. */
   readonly cache: 'none' | 'bypass' | 'use';
   /** Equal for requests that differ by nothing but the caller and the record. */
@@ -84,6 +85,7 @@ export class RecordReader {
     const prepared: PreparedGet = {
       plan,
       parameters,
+      size: include.length === 0 ? 'record' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
       key: `get|${type.singular}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
     };
@@ -92,11 +94,11 @@ export class RecordReader {
     return prepared;
   }
 
-  #read({ plan, parameters }: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
+  #read({ plan, parameters, size }: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
     const { database } = this.#context;
     const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
     // The record of a single type is made where there is none: whether there is one, the database itself says.
-    const reader = value === undefined ? database : database.reader(plan.reads.types);
+    const reader = value === undefined ? database : database.reader(plan.reads.types, size);
     return then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
       if (row === undefined) throw notFound();
       return answerOf(row.body);

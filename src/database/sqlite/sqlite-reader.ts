@@ -13,7 +13,7 @@ const heldForMs = 2;
  */
 export const longestLog = 16 * 1024 * 1024;
 
-export interface SqliteReaderOptions {
+interface ReaderOptions {
   /** The database file. */
   readonly path: string;
   readonly shared: SharedState | undefined;
@@ -39,7 +39,7 @@ export class SqliteReader extends SqliteConnection {
   #timer: Timer | undefined;
   readonly #letGo = (): void => this.release();
 
-  constructor(database: BunDatabase, { path, shared, observe }: SqliteReaderOptions) {
+  constructor(database: BunDatabase, { path, shared, observe }: ReaderOptions) {
     super(database, observe);
     this.#begin = database.prepare('BEGIN');
     this.#commit = database.prepare('COMMIT');
