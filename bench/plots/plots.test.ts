@@ -34,8 +34,8 @@ const results: Results = {
     ),
   ),
   start: of([
-    { types: 50, fields: 6, first: 0.378, later: 0.301, mebibytes: 96 },
-    { types: 500, fields: 50, first: 1.5, later: 0.6, mebibytes: 156 },
+    { types: 50, fields: 6, workers: '1', first: 0.378, later: 0.301, mebibytes: 96 },
+    { types: 500, fields: 50, workers: '1', first: 1.5, later: 0.6, mebibytes: 156 },
   ]),
   soak: of({
     ...{ seconds: 600, requests: 1, requestsPerSecond: 9_000, processors: 1, unexpected: 0, answers: {} },

@@ -1,8 +1,10 @@
 import type { StartFigures } from '../starting.ts';
 import { axis, type Chart, colours } from './chart.ts';
 
-/** Start time and memory by the number of types. */
-export function startPlot(figures: readonly StartFigures[]): Chart {
+/** Start time and memory of one process by the number of types. */
+export function startPlot(all: readonly StartFigures[]): Chart {
+  // Of several processes, memory would be that of the first.
+  const figures = all.filter(({ workers }) => workers === '1');
   const names = figures.map(({ types, fields }) => `${types} types\nof ${fields} fields`);
   const bars = (name: string, place: number, yAxisIndex: number, values: readonly number[]) => ({
     type: 'bar' as const,
