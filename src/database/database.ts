@@ -24,6 +24,16 @@ export interface Executor {
 
 /** What happens inside one transaction. It sees its own writes; nobody else does before the commit. */
 export interface Transaction extends Executor {
+  /**
+   * Runs statements in this order, none of which needs what another one tells: they are sent together. Fails of what the
+   * first of them fails of.
+   */
+  runAll(queries: readonly Query[]): Eventually<void>;
+  /**
+   * The first row of a statement that asks what only changes of tables change. Transactions that share a commit may ask it once
+   * for all of them.
+   */
+  fact<Row>(query: Query): Eventually<Row | undefined>;
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
 }
@@ -58,6 +68,9 @@ export interface ReadPlaces {
   readonly replicas: readonly ReplicaStatus[];
 }
 
+/** How much a statement reads by its nature: one record, found by a unique key, and what is part of it; or what there is. */
+export type ReadSize = 'record' | 'records';
+
 /** One database. Plain calls read what is committed; writes go through `transaction`. */
 export interface Database extends Executor {
   readonly dialect: Dialect;
@@ -78,9 +91,10 @@ export interface Database extends Executor {
    * Reads the records behind these names (and nothing else) outside of any transaction. May be answered by a copy of the
    * database that shows all which this process knows to be committed to them: at least what `generations` count, once
    * refreshed. What another machine has just committed it may show later than a plain call would. To tell people of
-   * records; what something else is decided by is asked of the database itself.
+   * records; what something else is decided by is asked of the database itself. Where a statement would hold others up, its
+   * answer is a promise. `size` (default: `records`) says what such a statement reads.
    */
-  reader(names: readonly string[]): Pick<Executor, 'rows' | 'first'>;
+  reader(names: readonly string[], size?: ReadSize): Pick<Executor, 'rows' | 'first'>;
   /** Where there are copies to read from. */
   readonly readPlaces?: ReadPlaces | undefined;
   /** Resolves when the database answers; rejects otherwise. */

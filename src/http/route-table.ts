@@ -29,14 +29,14 @@ export class FoundRoute {
  * router of all would match each path with an expression of as many captures as the service has operations.
  */
 export class RouteTable {
-  readonly #routers: ReadonlyMap<string, Router<Route>>;
+  readonly #groups: ReadonlyMap<string, RouteGroup>;
   readonly #longestHead: number;
 
   /** Throws when two operations have the same method and path. */
   constructor(operations: readonly Operation[]) {
     refuseDoubles(operations);
     const groups = Map.groupBy(operations, ({ path }) => headOf(path));
-    this.#routers = new Map([...groups].map(([head, group]) => [head, routerOf(group)]));
+    this.#groups = new Map([...groups].map(([head, group]) => [head, new RouteGroup(group)]));
     this.#longestHead = Math.max(0, ...[...groups.keys()].map((head) => head.length));
   }
 
@@ -45,7 +45,7 @@ export class RouteTable {
     // The longest head first: `/pages/sitemap` is never taken for a slug.
     for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
       if (end > this.#longestHead) continue;
-      const match = this.#routers.get(path.slice(0, end))?.match(method, path);
+      const match = this.#groups.get(path.slice(0, end))?.router.match(method, path);
       const first = match?.[0][0];
       if (first !== undefined) return new FoundRoute(first[0], first[1], match?.[1]);
     }
@@ -57,6 +57,21 @@ export class RouteTable {
     const methods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter((method) => this.find(method, path) !== undefined);
     if (methods.length === 0) return methods;
     return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
+  }
+}
+
+/** The operations below one head. Their router is made when the first request comes: a service may have thousands of heads. */
+class RouteGroup {
+  readonly #operations: readonly Operation[];
+  #router: Router<Route> | undefined;
+
+  constructor(operations: readonly Operation[]) {
+    this.#operations = operations;
+  }
+
+  get router(): Router<Route> {
+    this.#router ??= routerOf(this.#operations);
+    return this.#router;
   }
 }
 

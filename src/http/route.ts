@@ -19,7 +19,7 @@ export class Route {
   constructor(operation: Operation) {
     this.operation = operation;
     this.bodySchema = operation.body?.validation === 'schema' ? new CompiledSchema(operation.body.schema) : null;
-    this.#params = Object.entries(operation.params ?? {}).map(([name, schema]) => [name, new CompiledSchema(schema)]);
+    this.#params = Object.entries(operation.params ?? {}).map(([name, schema]) => [name, CompiledSchema.of(schema)]);
     this.#readQuery = queryReader(operation);
   }
 

@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../caller/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
@@ -19,10 +18,11 @@ import {
   listShapeKey,
   listValues,
 } from './list-plan.ts';
-import type { PlanReads } from './plan-reads.ts';
-import type { RecordsContext } from './records-context.ts';
+import { callerKey, type PlanReads } from './plan-reads.ts';
+import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
 
 /** A list request that has been read and planned; the same for everyone who sends the same query string. */
 interface PreparedList {
@@ -54,12 +54,17 @@ interface KnownTotal {
 export class RecordLister {
   readonly #context: RecordsContext;
   readonly #cursors: CursorSealer;
-  readonly #prepared = new LRUCache<string, PreparedList>({ max: 2_000 });
-  readonly #totals = new LRUCache<string, KnownTotal>({ max: 5_000 });
+  readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
+  readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
 
   constructor(context: RecordsContext, cursors: CursorSealer) {
     this.#context = context;
     this.#cursors = cursors;
+  }
+
+  /** What is remembered of requests, and of totals. */
+  get stats(): { readonly prepared: MemoStats; readonly totals: MemoStats } {
+    return { prepared: this.#prepared.stats, totals: this.#totals.stats };
   }
 
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
@@ -168,15 +173,8 @@ export class RecordLister {
   }
 }
 
-/** The caller values that an answer depends on, as a part of its key. */
-export function callerKey(reads: PlanReads, caller: Caller): string {
-  let key = '';
-  if (reads.authenticated) key += isAuthenticated(caller) ? 'in|' : 'out|';
-  if (reads.role) key += `${callerRole(caller)}|`;
-  if (reads.id) key += `${callerId(caller)}|`;
-  if (reads.tenant) key += `${callerTenant(caller) ?? ''}/${tenantAsked(caller) ?? ''}|`;
-  return key;
-}
+const preparedCharacters = ({ key, totalKey, identity, plan }: PreparedList): number =>
+  key.length + totalKey.length + identity.length + planCharacters(plan);
 
 /** A shape's key that all callers share where the answer does not depend on who they are. */
 function anonymousKey(shape: ListShape, reads: PlanReads): string {

@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
+import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import type { IncludeTree } from '../query/include-tree.ts';
+import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
-import type { RowChoices } from '../query/row-choices.ts';
+import { choicesKey, type RowChoices } from '../query/row-choices.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
+import type { RecordsContext } from './records-context.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
 
@@ -32,7 +34,13 @@ export interface RecordShape {
   readonly ruled: boolean;
 }
 
-export function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
+/** The plan of this shape, made when it is first asked for. */
+export function recordPlan({ plans, database }: RecordsContext, shape: RecordShape): RecordPlan {
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${choicesKey(shape.choices)}`;
+  return plans.get(key, () => buildRecordPlan(shape, database.dialect));
+}
+
+function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
   const { type, types, view, include } = shape;
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
@@ -48,6 +56,27 @@ export function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPla
   );
   return { body, reads: reads.done() };
 }
+
+/** Stores a new row and tells it as the view does. Its values are those of the columns, then those of its search entry. */
+export function buildCreationPlan(shape: CreationShape, insertAndTell: InsertAndTell, dialect: Dialect): Plan {
+  const { type, types, view, authenticated, columns } = shape;
+  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
+  const places = new ValuePlaces();
+  const values = columns.map(() => places.take());
+  const entry = searchedFields(type).length === 0 ? null : [places.take(), places.take()];
+  const body = new Projection(types, context).record(type, row, view, []);
+  return new Plan(insertAndTell({ table: type.table, columns, values, entry, alias: row, body }), dialect);
+}
+
+export interface CreationShape {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  readonly view: ReadView;
+  readonly authenticated: boolean;
+  readonly columns: readonly string[];
+}
+
+type InsertAndTell = NonNullable<Dialect['insertAndTell']>;
 
 /** Loads the row that a write is about, and what this caller may do with it. */
 export interface CurrentPlan {

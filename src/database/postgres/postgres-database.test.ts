@@ -87,9 +87,10 @@ describe.skipIf(!onPostgres)('transactions that are in each other’s way', () =
 
   test('a deadlock is lived through', async () => {
     await using database = await openWithNumbers('a', 'b');
+    const other = await database.again();
     const barrier = Promise.withResolvers<void>();
     let arrived = 0;
-    const both = (first: string, second: string) =>
+    const both = (database: Database, first: string, second: string) =>
       database.transaction(async (transaction) => {
         await transaction.run(query('UPDATE numbers SET value = value + 1 WHERE name = ?', first));
         arrived += 1;
@@ -97,8 +98,9 @@ describe.skipIf(!onPostgres)('transactions that are in each other’s way', () =
         if (arrived <= 2) await barrier.promise;
         await transaction.run(query('UPDATE numbers SET value = value + 1 WHERE name = ?', second));
       });
-    await Promise.all([both('a', 'b'), both('b', 'a')]);
+    await Promise.all([both(database, 'a', 'b'), both(other, 'b', 'a')]);
     expect([await numberOf(database, 'a'), await numberOf(database, 'b')]).toEqual([2, 2]);
+    await other.close();
   });
 
   test('one that waits for a lock too long is 503 and has changed nothing', async () => {

@@ -12,8 +12,8 @@ import { changesChannel, PostgresGenerations } from './postgres-generations.ts';
 import { placeOf, postgresClient } from './postgres-location.ts';
 import { preparePostgres } from './postgres-opening.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
-import { PostgresWriter } from './postgres-writer.ts';
 import { Replicas } from './replicas/replicas.ts';
+import { PostgresWriter } from './writing/postgres-writer.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full`. */
@@ -26,7 +26,7 @@ export interface PostgresOptions {
   readonly busyTimeoutMs?: number;
   /** Told how long each statement took, in seconds. */
   readonly observe?: Observe;
-  /** Told after each commit how many transactions it made durable: one. */
+  /** Told after each commit how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
   /** The file in which the processes of this machine tell each other of their commits, faster than the database does. */
   readonly commitCounters?: string;
@@ -104,10 +104,11 @@ class PostgresDatabase implements Database {
       ask: clients.reader,
       busyTimeoutMs,
       observe,
+      keep: (names) => generations.keeping(names),
       announce: (names) => generations.announcement(names),
-      onCommit: (names) => {
+      onCommit: (names, transactions) => {
         generations.committed(names);
-        onCommit?.(1);
+        onCommit?.(transactions);
       },
     });
     const { replicaUrls: urls = [], onReplica: onChange = () => undefined } = options;

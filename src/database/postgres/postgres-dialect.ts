@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { postgresFault } from './postgres-fault.ts';
+import { postgresInsertAndTell } from './postgres-insertion.ts';
 import {
   postgresJson,
   postgresJsonArray,
@@ -58,6 +59,7 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  insertAndTell: postgresInsertAndTell,
   // Indexes for lists end in it.
   pageKey: 'id',
   pageRows,

@@ -1,14 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefused } from '../../errors/start-refused.ts';
-import type { Database, Executor, Observe, Query, Transaction } from '../database.ts';
+import type { Database, Executor, Observe, Query, ReadSize, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { openSqliteFile, openSqliteReader, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
+import {
+  openSqliteFile,
+  openSqliteReader,
+  type SqliteConnections,
+  type SqliteFileOptions,
+  type SqliteReaderOptions,
+} from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
-import { openSharedState } from './sqlite-shared-state.ts';
+import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 
 export interface SqliteOptions {
@@ -24,6 +30,8 @@ export interface SqliteOptions {
   readonly maxPages?: number;
   /** False: references are not looked at. */
   readonly references?: boolean;
+  /** True: the records that people are told of are read in threads alone; default: what may take long. */
+  readonly onlyThreads?: boolean;
 }
 
 const openingPauseMs = 20;
@@ -33,16 +41,17 @@ const openingPauseMs = 20;
  * Throws a `StartRefused` that names the path when the file is damaged, another program's, or cannot be written.
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { onCommit, busyTimeoutMs = 5000, ...file } = options;
+  const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
-  const shared = openSharedState(file.path);
+  const { shared, reader } = connections;
   const writer = new SqliteWriter(connections.writer, {
     busyTimeoutMs,
     ...(shared === undefined ? {} : { shared }),
+    beforeCommit: () => reader.release(),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
-  const generations = new SqliteGenerations(connections.reader, shared);
-  return new SqliteDatabase({ connections, writer, generations }, () => openSqliteReader({ ...file, busyTimeoutMs }));
+  const generations = new SqliteGenerations(reader, shared);
+  return new SqliteDatabase({ connections, writer, generations }, { ...file, busyTimeoutMs, onlyThreads });
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -72,14 +81,16 @@ class SqliteDatabase implements Database {
   readonly generations: SqliteGenerations;
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteWriter;
-  readonly #openReader: () => SqliteConnection;
+  readonly #file: SqliteReaderOptions;
+  readonly #reads: SqliteReads;
   #closed: Promise<void> | undefined;
 
-  constructor({ connections, writer, generations }: Parts, openReader: () => SqliteConnection) {
+  constructor({ connections, writer, generations }: Parts, file: SqliteReaderOptions & { onlyThreads: boolean }) {
     this.#connections = connections;
     this.#writer = writer;
     this.generations = generations;
-    this.#openReader = openReader;
+    this.#file = file;
+    this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
   }
 
   rows<Row>(query: Query): readonly Row[] {
@@ -102,7 +113,7 @@ class SqliteDatabase implements Database {
   async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw shuttingDown();
     // A connection of its own: what a transaction has begun, the other reads of this process would share.
-    const reader = this.#openReader();
+    const reader = openSqliteReader(this.#file);
     try {
       reader.execute('BEGIN');
       return await work(reader);
@@ -111,9 +122,14 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** The file has no copies. */
-  reader(): Pick<Executor, 'rows' | 'first'> {
-    return this;
+  /** The file has no copies, but threads that read it. */
+  reader(_names: readonly string[], size: ReadSize = 'records'): Pick<Executor, 'rows' | 'first'> {
+    return this.#reads.of(size);
+  }
+
+  /** The threads that read at present. */
+  get readThreads(): readonly Worker[] {
+    return this.#reads.threads;
   }
 
   async ping(): Promise<void> {
@@ -132,7 +148,7 @@ class SqliteDatabase implements Database {
   }
 
   async #shutDown(): Promise<void> {
-    await this.#writer.close();
+    await Promise.all([this.#writer.close(), this.#reads.close()]);
     const { reader, writer } = this.#connections;
     reader.close();
     try {

@@ -10,6 +10,8 @@ export interface SqliteWriterOptions {
   readonly busyTimeoutMs: number;
   /** With the other processes that have the file open. */
   readonly shared?: SharedState;
+  /** Called before each commit, which may move the log's content into the file if nobody reads from it. */
+  readonly beforeCommit?: () => void;
   /** Told after each commit how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
 }
@@ -114,6 +116,7 @@ export class SqliteWriter {
         jobs.push(job);
         replies.push(await this.#attempt(job));
       }
+      this.#options.beforeCommit?.();
       this.#connection.execute('COMMIT');
     } catch (error) {
       this.#rollBack();
@@ -172,6 +175,14 @@ class SqliteTransaction implements Transaction {
 
   run(query: Query): number {
     return this.#open().run(query);
+  }
+
+  runAll(queries: readonly Query[]): void {
+    for (const query of queries) this.run(query);
+  }
+
+  fact<Row>(query: Query): Row | undefined {
+    return this.first<Row>(query);
   }
 
   touch(name: string): void {
