@@ -88,6 +88,8 @@ export interface SearchDialect {
    * `query` is bound with what `match` makes of the words.
    */
   matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** As `matches`, for rows that are looked at anyway: to be worked out for each of them, not to find them by. */
+  matchesRow(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
   /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */
   match(columns: readonly string[], words: readonly string[]): SqlValue;
 }

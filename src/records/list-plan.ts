@@ -156,7 +156,7 @@ function bestMatch(
   { dialect, places }: { readonly dialect: Dialect; readonly places: ValuePlaces },
 ): RawBuilder<unknown> {
   const held = fields.map((name) => {
-    const matches = dialect.search.matches(type.table, row, [name], places.take());
+    const matches = dialect.search.matchesRow(type.table, row, [name], places.take());
     return sql`case when ${matches} then '1' else '0' end`;
   });
   return sql`(${sql.join(held, sql` || `)})`;
