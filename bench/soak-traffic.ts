@@ -111,7 +111,7 @@ export class SoakTraffic {
       const told = (await response.json()) as { access_token: string; refresh_token: string };
       this.#refreshToken = told.refresh_token;
       await this.#status('/api/v1/auth/me', { headers: { Authorization: `Bearer ${told.access_token}` } });
-      await Bun.sleep(50);
+      await Bun.sleep(200);
     }
   }
 

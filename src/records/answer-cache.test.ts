@@ -54,6 +54,16 @@ describe('AnswerCache', () => {
     expect(text(await cache.look('k', ['article'], () => answerOf('"new"')))).toBe('"new"');
   });
 
+  test('what nobody asks for again is gone some time after it has expired', async () => {
+    const { cache, make } = cacheWith({ maxBytes: 10_000_000, ttlSeconds: 0.02 });
+    for (let number = 0; number < 1_000; number += 1) await cache.look(`once ${number}`, ['article'], make);
+    // Longer than the time that they are kept for, and than that for which the cache takes the clock to stand still.
+    await Bun.sleep(300);
+    for (let number = 0; number < 500; number += 1) await cache.look(`later ${number}`, ['article'], make);
+    expect(cache.stats.entries).toBeLessThanOrEqual(500);
+    expect(cache.stats.misses).toBe(1_500);
+  });
+
   test('equal misses at the same moment share one making', async () => {
     const { cache, count, make } = cacheWith();
     const slow = async () => {

@@ -23,6 +23,9 @@ export interface AnswerCacheStats {
 
 const encoder = new TextEncoder();
 
+/** What has expired is none. */
+const fresh = { allowStale: false } as const;
+
 /**
  * Answers in memory, bounded in bytes, for as long as no type they were made from has changed and their time has not run
  * out. Equal requests that miss at the same moment wait for one answer.
@@ -44,6 +47,8 @@ export class AnswerCache {
       ttl: Math.max(1, options.ttlSeconds * 1000),
       // The library remembers what time it is for so long (ms), and sets a timer to forget it.
       ttlResolution: 100,
+      // So that what has expired can be found, and dropped.
+      allowStale: true,
     });
     this.#enabled = options.ttlSeconds > 0 && options.maxBytes > 0;
   }
@@ -63,7 +68,7 @@ export class AnswerCache {
   look(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
     if (!this.#enabled) return make();
     return then(this.#generations.refresh(), () => {
-      const found = this.#answers.get(key);
+      const found = this.#answers.get(key, fresh);
       if (found !== undefined && this.#isCurrent(types, found.stamps)) {
         this.#hits += 1;
         return found.answer;
@@ -101,8 +106,21 @@ export class AnswerCache {
     // What went stale while it was made must not replace a newer answer.
     if (!this.#isCurrent(types, stamps)) return { ...answer, cacheStatus: 'recto; fwd=miss' };
     const body = typeof answer.body === 'string' ? encoder.encode(answer.body) : answer.body;
+    this.#dropExpired();
     this.#answers.set(key, { stamps, answer: { body, etag: answer.etag, cacheStatus: 'recto; hit', shared: true } });
     return { body, etag: answer.etag, cacheStatus: 'recto; fwd=miss; stored' };
+  }
+
+  /**
+   * What was asked for once and never again would stay until there is no room left. Those that were not used for the longest are
+   * looked at, two for each new one, so that the expired ones become fewer.
+   */
+  #dropExpired(): void {
+    for (let looks = 2; looks > 0; looks -= 1) {
+      const { value: key } = this.#answers.rkeys().next();
+      if (key === undefined || this.#answers.getRemainingTTL(key) > 0) return;
+      this.#answers.delete(key);
+    }
   }
 
   #isCurrent(types: readonly string[], stamps: readonly number[]): boolean {
