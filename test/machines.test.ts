@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { newTestLocation, onPostgres, type TestLocation } from './database.ts';
+import { letters } from './letters.ts';
 import { admin, Latencies, Machines } from './machines.ts';
 import { type Answered, ask } from './worker-load.ts';
 
@@ -9,36 +10,6 @@ import { type Answered, ask } from './worker-load.ts';
 const boundMs = Number(process.env.RECTO_TEST_BOUND_MS ?? 10_000);
 const longest = 120_000;
 
-const open = `
-[api.list]
-cache = true
-[api.create]
-access = "public"
-[api.update]
-access = "public"
-`;
-
-const types = {
-  'person.toml': `
-singular = "person"
-plural = "people"
-[[fields]]
-name = "name"
-field_type = "text"
-${open}`,
-  'letter.toml': `
-singular = "letter"
-plural = "letters"
-[[fields]]
-name = "text"
-field_type = "text"
-[[fields]]
-name = "sender"
-field_type = "relation"
-relation = { relation_type = "many_to_one", target = "people" }
-${open}`,
-};
-
 type Headers = Readonly<Record<string, string>>;
 
 describe.skipIf(!onPostgres)('two machines on one database', () => {
@@ -46,7 +17,7 @@ describe.skipIf(!onPostgres)('two machines on one database', () => {
   let machines: Machines;
   beforeAll(async () => {
     place = await newTestLocation();
-    machines = await Machines.start(2, place, { types });
+    machines = await Machines.start(2, place, { types: letters });
   }, longest);
   afterAll(async () => {
     await machines[Symbol.asyncDispose]();

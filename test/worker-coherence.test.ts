@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { environmentOf, newTestLocation, type TestLocation } from './database.ts';
+import { letters } from './letters.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 import { type Answered, askOn as ask, RawClient } from './worker-load.ts';
 
@@ -9,45 +10,13 @@ const admin = { email: 'ada@example.com', password: 'correct horse' };
 const password = 'battery staple';
 const longest = 120_000;
 
-const open = `
-[api.list]
-cache = true
-
-[api.create]
-access = "public"
-
-[api.update]
-access = "public"
-`;
-
-const types = {
-  'person.toml': `
-singular = "person"
-plural = "people"
-[[fields]]
-name = "name"
-field_type = "text"
-${open}`,
-  'letter.toml': `
-singular = "letter"
-plural = "letters"
-[[fields]]
-name = "text"
-field_type = "text"
-[[fields]]
-name = "sender"
-field_type = "relation"
-relation = { relation_type = "many_to_one", target = "people" }
-${open}`,
-};
-
 let place: TestLocation;
 let folder: RectoFolder;
 let recto: RectoProcess;
 let url: string;
 beforeAll(async () => {
   place = await newTestLocation();
-  folder = new RectoFolder(types);
+  folder = new RectoFolder(letters);
   recto = folder.spawn(['start'], {
     ...environmentOf(place),
     RECTO_WORKERS: '3',
