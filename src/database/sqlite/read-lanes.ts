@@ -63,11 +63,6 @@ export class ReadLanes {
     });
   }
 
-  /** The threads that run at present. */
-  get threads(): readonly Worker[] {
-    return [this.#brief.thread.worker, this.#long.thread.worker].filter((worker) => worker !== undefined);
-  }
-
   /** Rejects what waits and what runs. */
   async close(): Promise<void> {
     this.#closed = true;

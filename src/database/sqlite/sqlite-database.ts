@@ -127,11 +127,6 @@ class SqliteDatabase implements Database {
     return this.#reads.of(size);
   }
 
-  /** The threads that read at present. */
-  get readThreads(): readonly Worker[] {
-    return this.#reads.threads;
-  }
-
   async ping(): Promise<void> {
     // Asks the file, which `SELECT 1` alone would not.
     this.#reader().first({ sql: 'SELECT 1 FROM sqlite_schema LIMIT 1', parameters: [] });

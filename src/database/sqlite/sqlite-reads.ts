@@ -39,11 +39,6 @@ export class SqliteReads {
     return this.#readers[size];
   }
 
-  /** The threads that run at present. */
-  get threads(): readonly Worker[] {
-    return this.#lanes.threads;
-  }
-
   close(): Promise<void> {
     return this.#lanes.close();
   }
