@@ -6,10 +6,10 @@ import { Problem } from '../../errors/problem.ts';
 import type { Query } from '../database.ts';
 import { ReadLanes } from './read-lanes.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { SqliteReadThread } from './sqlite-read-thread.ts';
+import { SqliteThread } from './sqlite-thread.ts';
 
-/** Takes seconds, by another name each time. */
-const slow = (name: string): Query => counting(name, 20_000_000);
+/** Takes long, by another name each time. */
+const slow = (name: string): Query => counting(name, 6_000_000);
 const brief = (name: string): Query => counting(name, 10);
 
 const counting = (name: string, to: number): Query => ({
@@ -84,15 +84,17 @@ test('closing rejects what runs and what waits', async () => {
   expect(await fault(scene.read(brief('late'), undefined))).toMatchObject({ status: 503, code: 'shutting_down' });
 });
 
+const threadOf = (path: string) => new SqliteThread({ path, busyTimeoutMs: 1000, purpose: 'read' });
+
 /** The answer of a thread. */
-const ask = (thread: SqliteReadThread, query: Query): Promise<unknown> =>
+const ask = (thread: SqliteThread, query: Query): Promise<unknown> =>
   new Promise((resolve, reject) => {
     thread.run({ ask: 'first', query, settle: () => undefined, resolve, reject });
   });
 
 test('a thread that dies takes with it what it was given, and another one goes on', async () => {
   await using database = await openTestSqlite();
-  const thread = new SqliteReadThread({ path: database.path, busyTimeoutMs: 1000 });
+  const thread = threadOf(database.path);
   const waiting = [fault(ask(thread, slow('never'))), fault(ask(thread, brief('never')))];
   thread.worker?.terminate();
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ status: 503, code: 'storage_failed' });
@@ -114,7 +116,7 @@ test.each(outages)('a file %s: 503, and SQLite’s own error for the log', async
   await using database = await openTestSqlite();
   const path = join(database.path, '../other.db');
   if (content !== null) writeFileSync(path, content);
-  const thread = new SqliteReadThread({ path, busyTimeoutMs: 1000 });
+  const thread = threadOf(path);
   const error = await fault(ask(thread, brief('never')));
   await thread.close();
   expect(error).toBeInstanceOf(Problem);
@@ -123,7 +125,7 @@ test.each(outages)('a file %s: 503, and SQLite’s own error for the log', async
 
 test('a fault of the program is told as SQLite tells it, and is no outage', async () => {
   await using database = await openTestSqlite();
-  const thread = new SqliteReadThread({ path: database.path, busyTimeoutMs: 1000 });
+  const thread = threadOf(database.path);
   const wrong = { sql: 'SELECT nonsense', parameters: [] };
   const error = await fault(ask(thread, wrong));
   await thread.close();

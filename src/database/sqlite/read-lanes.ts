@@ -1,9 +1,9 @@
 import type { Query } from '../database.ts';
 import { shuttingDown } from '../outage-problem.ts';
-import type { Ask } from './read-thread-messages.ts';
 import type { SqliteReaderOptions } from './sqlite-file.ts';
-import { SqliteReadThread } from './sqlite-read-thread.ts';
+import { SqliteThread } from './sqlite-thread.ts';
 import type { StatementTime } from './statement-time.ts';
+import type { Ask } from './thread-messages.ts';
 
 export interface LaneRequest {
   readonly ask: Ask;
@@ -49,8 +49,10 @@ export class ReadLanes {
   #closed = false;
 
   constructor(options: SqliteReaderOptions) {
-    this.#brief = new Lane(new SqliteReadThread(options));
-    this.#long = new Lane(new SqliteReadThread(options));
+    const { path, busyTimeoutMs, observe } = options;
+    const thread = () => new SqliteThread({ path, busyTimeoutMs, purpose: 'read' }, observe);
+    this.#brief = new Lane(thread());
+    this.#long = new Lane(thread());
   }
 
   run(request: LaneRequest): Promise<unknown> {
@@ -97,14 +99,14 @@ export class ReadLanes {
 
 /** A thread, what it has been given, and what waits for it. */
 class Lane {
-  readonly thread: SqliteReadThread;
+  readonly thread: SqliteThread;
   readonly waiting: Waiting[] = [];
   /** What is in the thread's hands, in milliseconds of expected work. */
   given = 0;
   #running = 0;
   #lastSign = 0;
 
-  constructor(thread: SqliteReadThread) {
+  constructor(thread: SqliteThread) {
     this.thread = thread;
   }
 

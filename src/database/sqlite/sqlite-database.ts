@@ -17,6 +17,7 @@ import { SqliteGenerations } from './sqlite-generations.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { openSharedState } from './sqlite-shared-state.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
 
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */
@@ -45,13 +46,14 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
   const shared = openSharedState(file.path);
+  const checkpoints = new WalCheckpoints(connections.writer, { path: file.path, busyTimeoutMs });
   const writer = new SqliteWriter(connections.writer, {
-    busyTimeoutMs,
+    ...{ busyTimeoutMs, checkpoints },
     ...(shared === undefined ? {} : { shared }),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
   const generations = new SqliteGenerations(connections.reader, shared);
-  return new SqliteDatabase({ connections, writer, generations }, { ...file, busyTimeoutMs, onlyThreads });
+  return new SqliteDatabase({ connections, writer, checkpoints, generations }, { ...file, busyTimeoutMs, onlyThreads });
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -73,6 +75,7 @@ async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnecti
 interface Parts {
   readonly connections: SqliteConnections;
   readonly writer: SqliteWriter;
+  readonly checkpoints: WalCheckpoints;
   readonly generations: SqliteGenerations;
 }
 
@@ -81,13 +84,18 @@ class SqliteDatabase implements Database {
   readonly generations: SqliteGenerations;
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteWriter;
+  readonly #checkpoints: WalCheckpoints;
   readonly #file: SqliteReaderOptions;
   readonly #reads: SqliteReads;
   #closed: Promise<void> | undefined;
 
-  constructor({ connections, writer, generations }: Parts, file: SqliteReaderOptions & { onlyThreads: boolean }) {
+  constructor(
+    { connections, writer, checkpoints, generations }: Parts,
+    file: SqliteReaderOptions & { onlyThreads: boolean },
+  ) {
     this.#connections = connections;
     this.#writer = writer;
+    this.#checkpoints = checkpoints;
     this.generations = generations;
     this.#file = file;
     this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
@@ -144,6 +152,7 @@ class SqliteDatabase implements Database {
 
   async #shutDown(): Promise<void> {
     await Promise.all([this.#writer.close(), this.#reads.close()]);
+    await this.#checkpoints.close();
     const { reader, writer } = this.#connections;
     reader.close();
     try {

@@ -5,9 +5,12 @@ import { shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
+import type { WalCheckpoints } from './wal-checkpoints.ts';
 
 export interface SqliteWriterOptions {
   readonly busyTimeoutMs: number;
+  /** Merges the log when it has grown. */
+  readonly checkpoints: WalCheckpoints;
   /** With the other processes that have the file open. */
   readonly shared?: SharedState;
   /** Told after each commit how many transactions it made durable. */
@@ -79,6 +82,7 @@ export class SqliteWriter {
       await nextTurn();
       if (!(await this.#begin())) continue;
       await this.#batch();
+      if (this.#options.checkpoints.isDue()) await this.#options.checkpoints.run();
       if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
