@@ -18,6 +18,7 @@ import { SqliteReads } from './sqlite-reads.ts';
 import { openSharedState } from './sqlite-shared-state.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
+import { openWalFile, type WalFile } from './wal-file.ts';
 
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */
@@ -47,13 +48,20 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   const connections = await openPatiently({ ...file, busyTimeoutMs });
   const shared = openSharedState(file.path);
   const checkpoints = new WalCheckpoints(connections.writer, { path: file.path, busyTimeoutMs });
+  const log = openWalFile(file.path);
+  // Then what is committed is flushed by the writer, beside all other work; the log is as safe as before.
+  if (log !== undefined) connections.writer.execute('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(connections.writer, {
     ...{ busyTimeoutMs, checkpoints },
+    ...(log === undefined ? {} : { log }),
     ...(shared === undefined ? {} : { shared }),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
   const generations = new SqliteGenerations(connections.reader, shared);
-  return new SqliteDatabase({ connections, writer, checkpoints, generations }, { ...file, busyTimeoutMs, onlyThreads });
+  return new SqliteDatabase(
+    { connections, writer, checkpoints, log, generations },
+    { ...file, busyTimeoutMs, onlyThreads },
+  );
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -76,6 +84,7 @@ interface Parts {
   readonly connections: SqliteConnections;
   readonly writer: SqliteWriter;
   readonly checkpoints: WalCheckpoints;
+  readonly log: WalFile | undefined;
   readonly generations: SqliteGenerations;
 }
 
@@ -85,17 +94,19 @@ class SqliteDatabase implements Database {
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteWriter;
   readonly #checkpoints: WalCheckpoints;
+  readonly #log: WalFile | undefined;
   readonly #file: SqliteReaderOptions;
   readonly #reads: SqliteReads;
   #closed: Promise<void> | undefined;
 
   constructor(
-    { connections, writer, checkpoints, generations }: Parts,
+    { connections, writer, checkpoints, log, generations }: Parts,
     file: SqliteReaderOptions & { onlyThreads: boolean },
   ) {
     this.#connections = connections;
     this.#writer = writer;
     this.#checkpoints = checkpoints;
+    this.#log = log;
     this.generations = generations;
     this.#file = file;
     this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
@@ -162,5 +173,6 @@ class SqliteDatabase implements Database {
       // Another process uses the file, or the disk is full: the log is merged by whoever opens the file next.
     }
     writer.close();
+    this.#log?.close();
   }
 }

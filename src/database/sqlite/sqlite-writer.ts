@@ -1,14 +1,17 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../errors/problem.ts';
 import type { Query, Transaction } from '../database.ts';
-import { shuttingDown } from '../outage-problem.ts';
+import { flushFailed, shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
 import type { WalCheckpoints } from './wal-checkpoints.ts';
+import type { WalFile } from './wal-file.ts';
 
 export interface SqliteWriterOptions {
   readonly busyTimeoutMs: number;
+  /** What COMMIT leaves to be flushed; absent: nothing, it has flushed it. */
+  readonly log?: WalFile;
   /** Merges the log when it has grown. */
   readonly checkpoints: WalCheckpoints;
   /** With the other processes that have the file open. */
@@ -26,6 +29,12 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
+/** A transaction that is committed. */
+interface Committed {
+  readonly reply: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 /** Transactions that share one commit at most, so that the first of them does not wait for long. */
 const batchLimit = 256;
 
@@ -40,14 +49,17 @@ const gap = 2;
 
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
- * `BEGIN IMMEDIATE … COMMIT`, and so one flush of the disk, which is most of a commit's cost; each has a savepoint of
- * its own and fails alone. Nobody is told anything before the commit.
+ * `BEGIN IMMEDIATE … COMMIT`; each has a savepoint of its own and fails alone. Commits that happen during one flush of the
+ * disk, which is most of what they cost, share the next. Nobody is told anything before what they wrote is on the disk.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #options: SqliteWriterOptions;
   readonly #queue: Job[] = [];
   #running: Promise<void> | undefined;
+  /** Committed, and not known to be on the disk. */
+  #unflushed: Committed[] = [];
+  #flushing: Promise<void> | undefined;
   #closing = false;
 
   constructor(connection: SqliteConnection, options: SqliteWriterOptions) {
@@ -74,6 +86,7 @@ export class SqliteWriter {
   async close(): Promise<void> {
     this.#closing = true;
     await this.#running;
+    await this.#flushing;
   }
 
   async #drain(): Promise<void> {
@@ -110,13 +123,13 @@ export class SqliteWriter {
 
   async #batch(): Promise<void> {
     const jobs: Job[] = [];
-    const replies: (() => void)[] = [];
+    const committed: Committed[] = [];
     try {
       while (jobs.length < batchLimit) {
         const job = this.#queue.shift();
         if (job === undefined) break;
         jobs.push(job);
-        replies.push(await this.#attempt(job));
+        committed.push({ reply: await this.#attempt(job), reject: job.reject });
       }
       this.#connection.execute('COMMIT');
     } catch (error) {
@@ -125,8 +138,25 @@ export class SqliteWriter {
       return;
     }
     this.#options.shared?.committed();
-    this.#options.onCommit?.(jobs.length);
-    for (const reply of replies) reply();
+    this.#unflushed.push(...committed);
+    this.#flushing ??= this.#flush();
+  }
+
+  /** Tells those whose transactions are committed, once they are on the disk; those that commit meanwhile share the next flush. */
+  async #flush(): Promise<void> {
+    while (this.#unflushed.length > 0) {
+      const flushed = this.#unflushed;
+      this.#unflushed = [];
+      try {
+        await this.#options.log?.flush();
+      } catch (error) {
+        for (const { reject } of flushed) reject(flushFailed(error));
+        continue;
+      }
+      this.#options.onCommit?.(flushed.length);
+      for (const { reply } of flushed) reply();
+    }
+    this.#flushing = undefined;
   }
 
   #rollBack(): void {
