@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../errors/problem.ts';
-import type { Query, Transaction } from '../database.ts';
+import type { Eventually, Query, Transaction } from '../database.ts';
 import { flushFailed, shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
@@ -47,6 +47,9 @@ const triesEvery = 1;
  */
 const gap = 2;
 
+/** After so many milliseconds of statements without a break all else that the process does gets its turn. */
+const sliceMs = 5;
+
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
  * `BEGIN IMMEDIATE … COMMIT`; each has a savepoint of its own and fails alone. Commits that happen during one flush of the
@@ -60,6 +63,7 @@ export class SqliteWriter {
   /** Committed, and not known to be on the disk. */
   #unflushed: Committed[] = [];
   #flushing: Promise<void> | undefined;
+  readonly #slices = new Slices();
   #closing = false;
 
   constructor(connection: SqliteConnection, options: SqliteWriterOptions) {
@@ -92,7 +96,7 @@ export class SqliteWriter {
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       // Requests that arrived together all get to queue before the first one begins.
-      await nextTurn();
+      await this.#slices.pause();
       if (!(await this.#begin())) continue;
       await this.#batch();
       if (this.#options.checkpoints.isDue()) await this.#options.checkpoints.run();
@@ -169,7 +173,7 @@ export class SqliteWriter {
 
   /** Runs one transaction inside the batch. Throws only when its failure took the whole batch with it. */
   async #attempt(job: Job): Promise<() => void> {
-    const transaction = new SqliteTransaction(this.#connection);
+    const transaction = new SqliteTransaction(this.#connection, this.#slices);
     this.#connection.execute('SAVEPOINT job');
     try {
       const reply = await job.work(transaction);
@@ -187,25 +191,43 @@ export class SqliteWriter {
   }
 }
 
+/** The breaks between pieces of work that hold up all else. */
+class Slices {
+  #end = 0;
+
+  /** Lets all that waits have its turn. */
+  async pause(): Promise<void> {
+    await nextTurn();
+    this.#end = performance.now() + sliceMs;
+  }
+
+  /** What a piece of work gave: now, or, where it is time for a break, after that. */
+  after<T>(value: T): Eventually<T> {
+    return performance.now() < this.#end ? value : this.pause().then(() => value);
+  }
+}
+
 class SqliteTransaction implements Transaction {
   readonly #connection: SqliteConnection;
+  readonly #slices: Slices;
   readonly #touched = new Set<string>();
   #ended = false;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, slices: Slices) {
     this.#connection = connection;
+    this.#slices = slices;
   }
 
-  rows<Row>(query: Query): readonly Row[] {
-    return this.#open().rows<Row>(query);
+  rows<Row>(query: Query): Eventually<readonly Row[]> {
+    return this.#slices.after(this.#open().rows<Row>(query));
   }
 
-  first<Row>(query: Query): Row | undefined {
-    return this.#open().first<Row>(query);
+  first<Row>(query: Query): Eventually<Row | undefined> {
+    return this.#slices.after(this.#open().first<Row>(query));
   }
 
-  run(query: Query): number {
-    return this.#open().run(query);
+  run(query: Query): Eventually<number> {
+    return this.#slices.after(this.#open().run(query));
   }
 
   touch(name: string): void {
@@ -214,7 +236,7 @@ class SqliteTransaction implements Transaction {
 
   /** The last statements of the transaction. */
   end(): void {
-    bumpGenerations(this, this.#touched);
+    bumpGenerations(this.#open(), this.#touched);
     this.#ended = true;
   }
 

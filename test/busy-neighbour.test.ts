@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 
-// On SQLite, what may take long is read in threads. Nobody can tell by the answers.
+// On SQLite, what may take long is read in threads, and written in slices. Nobody can tell by the answers.
 
 const definitions = [
   {
@@ -242,4 +242,38 @@ describe.skipIf(onPostgres)('a list that takes long', () => {
       expect({ status, code: json.code }).toEqual({ status: 503, code: 'shutting_down' });
     }
   });
+});
+
+/** So many comments of a post, by the statement. */
+const comments = `INSERT INTO "cms_comment" ("id", "post_id", "content", "status", "created_at", "updated_at")
+  WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1500)
+  SELECT printf('01990000-0000-7000-8000-%012d', x), ?, 'word', 'Approved', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
+    FROM n`;
+
+test.skipIf(onPostgres)('a write that takes long does not hold up who asks for a record after it', async () => {
+  await using service = await TestService.open(definitions, { builtIn: true });
+  const maker = await service.seed('makers', { name: 'somebody' });
+  const post = await service.seed('posts', { title: 'Discussed', status: 'Published' });
+  await service.account('boss', 'admin');
+  await service.database.transaction(async (transaction) => {
+    await transaction.run({ sql: comments, parameters: [post.id] });
+    transaction.touch('comment');
+  });
+  const order: string[] = [];
+  const removal = service.send(`DELETE /api/v1/admin/posts/${post.id}`, { as: 'boss' }).then(({ status }) => {
+    order.push(`removed: ${status}`);
+  });
+  for (let time = 0; time < 5; time += 1) {
+    // Each in a turn of its own, as requests come in.
+    await nextTurn();
+    expect((await service.send(`GET /api/v1/cms/makers/${maker.id}`)).status).toBe(200);
+    expect((await service.send(`GET /api/v1/posts/${post.slug}`)).status).toBe(200);
+    order.push('told');
+  }
+  await removal;
+  expect(order).toEqual([...Array<string>(5).fill('told'), 'removed: 204']);
+  expect((await service.send(`GET /api/v1/posts/${post.slug}`)).status).toBe(404);
+  expect(
+    await service.database.first<{ n: number }>({ sql: 'SELECT count(*) AS n FROM "cms_comment"', parameters: [] }),
+  ).toEqual({ n: 0 });
 });
