@@ -57,7 +57,7 @@ export class SqliteReader extends SqliteConnection {
     return super.first<Row>(query);
   }
 
-  /** Lets go of the state that is held, so that a commit can move the log's content into the file. */
+  /** Lets go of the state that is held, so that the log can begin anew. */
   release(): void {
     if (!this.#holds) return;
     this.#holds = false;
