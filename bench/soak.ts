@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { processorSeconds, residentMebibytes } from './child-server.ts';
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
 import { load } from './load.ts';
+import { startBenchPostgres } from './postgres-server.ts';
 import { prepareRecto } from './recto-server.ts';
 import { note, SoakTraffic } from './soak-traffic.ts';
 import { type Sample, trendOf } from './trend.ts';
@@ -34,9 +35,20 @@ export interface SoakOptions {
   readonly notes: number;
 }
 
-/** Loads one process for so long and watches its memory. The number of records stays, so that what grows is no data. */
-export async function measureSoak({ seconds, clients, articles, notes }: SoakOptions): Promise<SoakFigures> {
-  await using recto = await prepareRecto([author, topic, article, cachedArticle, note]);
+/** Loads one process on SQLite for so long and watches its memory. The number of records stays, so that what grows is no data. */
+export const measureSoak = (options: SoakOptions): Promise<SoakFigures> => soakOn({}, options);
+
+/** The same on PostgreSQL. */
+export async function measurePostgresSoak(options: SoakOptions): Promise<SoakFigures> {
+  await using postgres = await startBenchPostgres();
+  return await soakOn({ RECTO_DATABASE_URL: postgres.url }, options);
+}
+
+async function soakOn(
+  settings: Readonly<Record<string, string>>,
+  { seconds, clients, articles, notes }: SoakOptions,
+): Promise<SoakFigures> {
+  await using recto = await prepareRecto([author, topic, article, cachedArticle, note], settings);
   const files = join(recto.folder, 'export');
   await writeContent(files, articles);
   await recto.import(files);

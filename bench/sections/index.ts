@@ -1,6 +1,6 @@
 import type { Section } from '../section.ts';
 import { scaleSection } from './scale-section.ts';
-import { soakSection } from './soak-section.ts';
+import { postgresSoakSection, soakSection } from './soak-section.ts';
 import { postgresSpeedSection, speedSection } from './speed-section.ts';
 import { startSection, typesSection } from './start-section.ts';
 import { workersSection } from './workers-section.ts';
@@ -14,4 +14,5 @@ export const sections: readonly Section[] = [
   startSection,
   typesSection,
   soakSection,
+  postgresSoakSection,
 ];

@@ -1,5 +1,5 @@
 import type { Section } from '../section.ts';
-import { measureSoak } from '../soak.ts';
+import { measurePostgresSoak, measureSoak, type SoakFigures } from '../soak.ts';
 import { fixed, table, whole } from '../table.ts';
 
 const head = [
@@ -12,31 +12,32 @@ const head = [
   'half-way',
   'last',
   'most',
-  'MiB a minute',
+  'MiB a minute in the second half',
 ];
 
-/** Resident memory of one process under full load, over time. */
-export const soakSection: Section = {
-  name: 'soak',
+const soakOf = (name: string, measure: typeof measureSoak): Section => ({
+  name,
   run: async ({ quick, connections }) => {
-    const seconds = quick ? 20 : 600;
-    const figures = await measureSoak({
-      seconds,
-      clients: connections,
-      articles: quick ? 1_000 : 10_000,
-      notes: 2_000,
-    });
-    const memory = figures.samples.map(({ value }) => value);
-    const at = (share: number) => whole(memory[Math.floor((memory.length - 1) * share)] ?? Number.NaN);
-    const row = [
-      `${whole(figures.seconds)} s`,
-      whole(figures.requests),
-      whole(figures.requestsPerSecond),
-      fixed(figures.processors),
-      whole(figures.unexpected),
-      ...[at(0), at(0.5), at(1), whole(Math.max(...memory))],
-      `${fixed(figures.slope)} ± ${fixed(figures.slopeError)}`,
-    ];
-    return { figures, text: table(head, [row]) };
+    const [seconds, articles] = quick ? [20, 1_000] : [600, 10_000];
+    const figures = await measure({ seconds, clients: connections, articles, notes: 2_000 });
+    return { figures, text: table(head, [row(figures)]) };
   },
-};
+});
+
+/** Resident memory of one process under full load, over time. */
+export const soakSection = soakOf('soak', measureSoak);
+export const postgresSoakSection = soakOf('soak-postgres', measurePostgresSoak);
+
+function row(figures: SoakFigures): readonly string[] {
+  const memory = figures.samples.map(({ value }) => value);
+  const at = (share: number) => whole(memory[Math.floor((memory.length - 1) * share)] ?? Number.NaN);
+  return [
+    `${whole(figures.seconds)} s`,
+    whole(figures.requests),
+    whole(figures.requestsPerSecond),
+    fixed(figures.processors),
+    whole(figures.unexpected),
+    ...[at(0), at(0.5), at(1), whole(Math.max(...memory))],
+    `${fixed(figures.slope)} ± ${fixed(figures.slopeError)}`,
+  ];
+}

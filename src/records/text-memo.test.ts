@@ -23,7 +23,7 @@ test('whatever callers send, the texts that are remembered of it are some megaby
   await using service = await TestService.open([{ singular: 'note', plural: 'notes', fields }]);
   const made = await service.seed('notes', { text_0: 'a' });
   const long = 'x'.repeat(7_000);
-  for (let number = 0; number < 1_500; number += 1) {
+  for (let number = 0; number < 700; number += 1) {
     const filters = fields
       .slice(2)
       .filter((_, place) => ((number >> place) & 1) === 1)
@@ -39,4 +39,4 @@ test('whatever callers send, the texts that are remembered of it are some megaby
   expect(totals.characters).toBeLessThanOrEqual(4_000_000);
   expect(totals.entries).toBeGreaterThan(100);
   expect(gets.entries).toBe(0);
-});
+}, 60_000);
