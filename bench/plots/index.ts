@@ -17,6 +17,7 @@ interface Figures {
   readonly scale: readonly ScaleFigure[];
   readonly start: readonly StartFigures[];
   readonly soak: SoakFigures;
+  readonly 'soak-postgres': SoakFigures;
   readonly neighbour: readonly BesideFigure[];
 }
 
@@ -43,7 +44,14 @@ export function drawPlots(results: Results): readonly DrawnPlot[] {
     ...drawn('ratio.svg', speeds.length === 0 ? undefined : ratioPlot(speeds)),
     ...drawn('scale.svg', made(of('scale'), scalePlot)),
     ...drawn('start.svg', made(of('start'), startPlot)),
-    ...drawn('soak.svg', made(of('soak'), soakPlot)),
+    ...drawn(
+      'soak.svg',
+      made(of('soak'), (figures) => soakPlot('SQLite', figures)),
+    ),
+    ...drawn(
+      'soak-postgres.svg',
+      made(of('soak-postgres'), (figures) => soakPlot('PostgreSQL', figures)),
+    ),
     ...drawn('neighbour.svg', made(of('neighbour'), neighbourPlot)),
   ];
 }

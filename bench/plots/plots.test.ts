@@ -22,6 +22,12 @@ const compared = (operation: string, target: number, ratios: readonly number[]):
 
 const of = (figures: unknown) => ({ machine: 'of the test', figures });
 
+const soaked = of({
+  ...{ seconds: 600, requests: 1, requestsPerSecond: 9_000, processors: 1, unexpected: 0, answers: {} },
+  ...{ slope: 0.12, slopeError: 0.08 },
+  samples: Array.from({ length: 50 }, (_, place) => ({ at: place * 12, value: 150 + place * 0.02 })),
+});
+
 const results: Results = {
   speed: of([
     compared('cached list of 20', 0.7, [0.6, 0.74, 1.09]),
@@ -37,11 +43,8 @@ const results: Results = {
     { types: 50, fields: 6, workers: '1', first: 0.378, later: 0.301, mebibytes: 96 },
     { types: 500, fields: 50, workers: '1', first: 1.5, later: 0.6, mebibytes: 156 },
   ]),
-  soak: of({
-    ...{ seconds: 600, requests: 1, requestsPerSecond: 9_000, processors: 1, unexpected: 0, answers: {} },
-    ...{ slope: 0.12, slopeError: 0.08 },
-    samples: Array.from({ length: 50 }, (_, place) => ({ at: place * 12, value: 150 + place * 0.02 })),
-  }),
+  soak: soaked,
+  'soak-postgres': soaked,
   neighbour: of([
     { workers: 1, neighbour: 'nobody', gets: { p50: 0.3, p99: 2 } },
     { workers: 2, neighbour: '`recto import json`', gets: { p50: 0.5, p99: 26 } },
@@ -53,6 +56,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   'ratio.svg': ['cached list of 20', 'uncached list, filtered and', 'SQLite', 'PostgreSQL', 'asked', '0.74', '4.42'],
   'scale.svg': ['get & tell', 'list <first>', 'records', '1,000,000', 'median latency in ms, one client'],
   'start.svg': ['50 types', 'of 50 fields', 'ms to the first answer', 'resident memory in MiB', '378', '156'],
+  'soak-postgres.svg': ['Memory of one process under full load, PostgreSQL', 'minutes of load'],
   'soak.svg': ['second half: 0.12 ± 0.08 MiB a minute', 'minutes of load', 'resident memory in MiB'],
   'neighbour.svg': ['nobody', 'one process', 'recto import json', '2 workers', '20 ms', 'latency in ms', '26.0'],
 };

@@ -3,7 +3,10 @@ import { trendOf } from '../trend.ts';
 import { axis, type Chart, colours } from './chart.ts';
 
 /** Memory under load over time, with the line that its slope is of. */
-export function soakPlot({ samples, slope, slopeError, seconds, requestsPerSecond }: SoakFigures): Chart {
+export function soakPlot(
+  database: string,
+  { samples, slope, slopeError, seconds, requestsPerSecond }: SoakFigures,
+): Chart {
   const later = samples.filter(({ at }) => at > seconds / 2);
   const trend = trendOf(later);
   const told = `${slope.toFixed(2)} ± ${slopeError.toFixed(2)} MiB a minute`;
@@ -13,7 +16,7 @@ export function soakPlot({ samples, slope, slopeError, seconds, requestsPerSecon
     Math.round((trend.start + trend.slope * at) * 10) / 10,
   ]);
   return {
-    title: 'Memory of one process under full load',
+    title: `Memory of one process under full load, ${database}`,
     description: `Resident memory over ${Math.round(seconds)} s at ${Math.round(requestsPerSecond)} requests a second, from ${Math.round(samples[0]?.value ?? 0)} to ${Math.round(samples.at(-1)?.value ?? 0)} MiB; in the second half it grows by ${told}.`,
     width: 860,
     height: 360,
