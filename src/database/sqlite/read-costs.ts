@@ -14,7 +14,8 @@ const stallMs = 15;
 /** … for so many times as long as it took: whoever finds such statements on purpose holds others up for one part in so many at most. */
 const distrustFactor = 200;
 
-const rememberedStatements = 2000;
+/** Callers choose which statements there are, and some of them are long. */
+const remembered = { statements: 2_000, characters: 4_000_000 } as const;
 
 interface Cost {
   /** How often in a row it was quick. */
@@ -31,7 +32,11 @@ interface Cost {
  * earned, lost at once, and harder to earn once more.
  */
 export class ReadCosts {
-  readonly #costs = new LRUCache<string, Cost>({ max: rememberedStatements });
+  readonly #costs = new LRUCache<string, Cost>({
+    max: remembered.statements,
+    maxSize: remembered.characters,
+    sizeCalculation: (_, sql) => sql.length + 100,
+  });
   readonly #now: () => number;
   #distrustUntil = Number.NEGATIVE_INFINITY;
 
@@ -54,14 +59,15 @@ export class ReadCosts {
 
   /** A statement took so many milliseconds. `trusted`: others waited for it. */
   took(sql: string, milliseconds: number, { bounded, trusted }: { bounded: boolean; trusted: boolean }): void {
-    const cost = this.#costs.get(sql) ?? { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
+    const known = this.#costs.get(sql);
+    const cost = known ?? { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
     cost.expected = Math.max(milliseconds, cost.expected * 0.8);
     if (milliseconds < slowMs) cost.quick += 1;
     else {
       cost.quick = 0;
       if (trusted) this.#betrayed(cost, milliseconds);
     }
-    this.#costs.set(sql, cost);
+    if (known === undefined) this.#costs.set(sql, cost);
   }
 
   #betrayed(cost: Cost, milliseconds: number): void {
