@@ -8,7 +8,8 @@ const limit = 60;
 
 /**
  * Takes those that can share a commit from the front of a queue, each when it can begin: what waits behind one that does not get
- * on can be taken by someone else meanwhile.
+ * on can be taken by someone else meanwhile. To be made before the transaction begins: what is queued later may come from
+ * someone who knows of a commit that the transaction does not see, and is left for the next one.
  */
 export class JobDraw {
   readonly taken: WriteJob[] = [];
@@ -18,6 +19,7 @@ export class JobDraw {
   /** Whether each needs a savepoint of its own: one of them has been refused, and all were undone. */
   readonly guarded: boolean;
   readonly #queue: WriteJob[];
+  readonly #madeAt = performance.now();
 
   constructor(queue: WriteJob[]) {
     this.#queue = queue;
@@ -37,6 +39,6 @@ export class JobDraw {
   }
 
   #joins(job: WriteJob | undefined): boolean {
-    return job !== undefined && !job.solo && job.company === this.company;
+    return job !== undefined && !job.solo && job.company === this.company && job.queuedAt <= this.#madeAt;
   }
 }
