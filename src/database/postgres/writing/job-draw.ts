@@ -13,6 +13,7 @@ const limit = 60;
  */
 export class JobDraw {
   readonly taken: WriteJob[] = [];
+  #first: WriteJob | undefined;
   readonly company: Company;
   /** Whether there may be several. */
   readonly shared: boolean;
@@ -21,18 +22,24 @@ export class JobDraw {
   readonly #queue: WriteJob[];
   readonly #madeAt = performance.now();
 
+  /** Takes the first one at once, so that a transaction which is begun for it has something to do. */
   constructor(queue: WriteJob[]) {
+    const first = queue.shift();
     this.#queue = queue;
-    this.company = queue[0]?.company ?? 'among others';
-    this.guarded = queue[0]?.guarded ?? false;
-    this.shared = this.#joins(queue[0]) && this.#joins(queue[1]);
+    this.#first = first;
+    this.company = first?.company ?? 'among others';
+    this.guarded = first?.guarded ?? false;
+    this.shared = this.#joins(first) && this.#joins(queue[0]);
+    if (first !== undefined) this.taken.push(first);
   }
 
   /** Undefined where there is none any more. */
   next(): WriteJob | undefined {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return first;
     const [job] = this.#queue;
-    if (job === undefined || (this.taken.length > 0 && !(this.#joins(job) && this.shared))) return undefined;
-    if (this.taken.length === limit) return undefined;
+    if (job === undefined || !this.shared || !this.#joins(job) || this.taken.length === limit) return undefined;
     this.#queue.shift();
     this.taken.push(job);
     return job;
