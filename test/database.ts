@@ -19,6 +19,8 @@ export interface TestDatabaseOptions extends DatabaseOptions {
   readonly onCommit?: (transactions: number) => void;
   /** SQLite: the most pages that the file may have. */
   readonly maxPages?: number;
+  /** SQLite: everything that people are told is read in threads; default: what may take long, or what `RECTO_TEST_READS=threads` asks for. */
+  readonly onlyThreads?: boolean;
 }
 
 export interface TestDatabase extends Database, AsyncDisposable {
@@ -86,6 +88,7 @@ function openAt(location: DatabaseLocation, options: TestDatabaseOptions): Promi
     ...(maxPages === undefined ? {} : { maxPages }),
     ...(observe === undefined ? {} : { observe }),
     ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+    onlyThreads: options.onlyThreads ?? process.env.RECTO_TEST_READS === 'threads',
   });
 }
 

@@ -68,6 +68,9 @@ export interface ReadPlaces {
   readonly replicas: readonly ReplicaStatus[];
 }
 
+/** How much a statement reads by its nature: one record, found by a unique key, and what is part of it; or what there is. */
+export type ReadSize = 'record' | 'records';
+
 /** One database. Plain calls read what is committed; writes go through `transaction`. */
 export interface Database extends Executor {
   readonly dialect: Dialect;
@@ -88,9 +91,10 @@ export interface Database extends Executor {
    * Reads the records behind these names (and nothing else) outside of any transaction. May be answered by a copy of the
    * database that shows all which this process knows to be committed to them: at least what `generations` count, once
    * refreshed. What another machine has just committed it may show later than a plain call would. To tell people of
-   * records; what something else is decided by is asked of the database itself.
+   * records; what something else is decided by is asked of the database itself. Where a statement would hold others up, its
+   * answer is a promise. `size` (default: `records`) says what such a statement reads.
    */
-  reader(names: readonly string[]): Pick<Executor, 'rows' | 'first'>;
+  reader(names: readonly string[], size?: ReadSize): Pick<Executor, 'rows' | 'first'>;
   /** Where there are copies to read from. */
   readonly readPlaces?: ReadPlaces | undefined;
   /** Resolves when the database answers; rejects otherwise. */

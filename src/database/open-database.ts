@@ -2,9 +2,7 @@ import { resolve } from 'node:path';
 import type { DatabaseLocation } from '../config/settings.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import type { Database, Observe, ReplicaStatus } from './database.ts';
-import { openPostgresDatabase } from './postgres/postgres-database.ts';
 import { placeOf } from './postgres/postgres-location.ts';
-import { openSqliteDatabase } from './sqlite/sqlite-database.ts';
 import { isUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface DatabaseOptions {
@@ -45,8 +43,13 @@ export async function openDatabase(location: DatabaseLocation, options: Database
   }
 }
 
-function openAt(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
-  if (location.kind === 'postgres') return openPostgresDatabase({ url: location.url, ...options });
+/** Only the database that is used is loaded. */
+async function openAt(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
+  if (location.kind === 'postgres') {
+    const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
+    return openPostgresDatabase({ url: location.url, ...options });
+  }
+  const { openSqliteDatabase } = await import('./sqlite/sqlite-database.ts');
   const { observe, busyTimeoutMs, filling = false } = options;
   return openSqliteDatabase({
     path: location.path,

@@ -2,6 +2,7 @@ import { type Authenticator, visitor } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import { badRequest, Problem } from '../errors/problem.ts';
 import type { Logger } from '../log/logger.ts';
+import { completeHeaders } from './answer-headers.ts';
 import { CorsPolicy } from './cors-policy.ts';
 import { Exchange, type ExchangeLimits, type PeerAddress } from './exchange.ts';
 import { headOnly } from './head-only.ts';
@@ -50,9 +51,11 @@ class OperationApp implements App {
   readonly #options: AppOptions;
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy | null;
+  readonly #logsRequests: boolean;
 
   constructor(options: AppOptions) {
     this.#options = options;
+    this.#logsRequests = options.log.isLevelEnabled('debug');
     this.#routes = new RouteTable(options.operations);
     this.#cors = options.corsOrigins.length === 0 ? null : new CorsPolicy(options.corsOrigins);
   }
@@ -130,10 +133,8 @@ class OperationApp implements App {
   }
 
   #finish(exchange: Exchange, response: Response, started: number): Response {
-    const { headers } = response;
-    headers.set('X-Request-Id', exchange.id);
-    headers.set('X-Content-Type-Options', 'nosniff');
-    this.#cors?.apply(exchange.request, headers);
+    if (response !== exchange.complete) completeHeaders(response.headers, exchange.id);
+    this.#cors?.apply(exchange.request, response.headers);
     this.#report(exchange, response.status, performance.now() - started);
     return response;
   }
@@ -143,7 +144,7 @@ class OperationApp implements App {
     const { observe, log } = this.#options;
     const { method } = request;
     observe?.({ operation: found?.route.operation ?? null, method, status, seconds: milliseconds / 1000 });
-    if (!log.isLevelEnabled('debug')) return;
+    if (!this.#logsRequests) return;
     const { address } = exchange;
     log.debug({ request_id: id, address, method, path, status, duration_ms: milliseconds }, 'request');
   }

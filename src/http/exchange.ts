@@ -1,6 +1,7 @@
 import { type Caller, visitor } from '../caller/caller.ts';
 import { invalid } from '../errors/problem.ts';
 import type { Work } from '../records/record-writer.ts';
+import { requestIdHeader } from './answer-headers.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
 import type { RequestContext } from './operation.ts';
 import { requestOrigin } from './proxies/request-origin.ts';
@@ -36,6 +37,8 @@ export class Exchange implements RequestContext {
   query: QueryValues = noValues;
   /** Set before the handler runs, where the answer is to be kept. */
   keeping: RequestContext['answering'] | undefined;
+  /** The answer that has its headers already, where the handler has made one with `respond`. */
+  complete: Response | undefined;
   readonly #peerAddress: PeerAddress | undefined;
   readonly #limits: ExchangeLimits;
   #body: Promise<JsonObject> | undefined;
@@ -83,6 +86,12 @@ export class Exchange implements RequestContext {
   answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response> {
     if (this.keeping !== undefined) return this.keeping(work, reply);
     return async (transaction) => responseOf(reply(await work(transaction)));
+  }
+
+  respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status = 200): Response {
+    headers.set(requestIdHeader, this.id);
+    this.complete = new Response(body, { status, headers });
+    return this.complete;
   }
 
   async #readBody(): Promise<JsonObject> {

@@ -28,6 +28,11 @@ export interface RequestContext {
    * answer, so that there is never one without the other. To be the last part of its transaction, or all of it.
    */
   answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response>;
+  /**
+   * An answer with a copy of `headers`, which `answerHeaders` made and which may be used for the next request's answer: all that
+   * they need is written into them. Costs less than a `Response` that gets its headers afterwards.
+   */
+  respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status?: number): Response;
 }
 
 export interface ResponseSpec {

@@ -1,3 +1,4 @@
+import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../caller/caller.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** What an answer was made from, and so what ends it or sets it apart from another caller's. */
@@ -14,6 +15,16 @@ export interface PlanReads {
   readonly query: readonly string[];
   /** Whether the answer can change by itself as time passes. */
   readonly now: boolean;
+}
+
+/** The caller values that an answer depends on, as a part of its key. */
+export function callerKey(reads: PlanReads, caller: Caller): string {
+  let key = '';
+  if (reads.authenticated) key += isAuthenticated(caller) ? 'in|' : 'out|';
+  if (reads.role) key += `${callerRole(caller)}|`;
+  if (reads.id) key += `${callerId(caller)}|`;
+  if (reads.tenant) key += `${callerTenant(caller) ?? ''}/${tenantAsked(caller) ?? ''}|`;
+  return key;
 }
 
 /** Collects what a plan reads while it is built. */

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import type { IncludeTree } from '../query/include-tree.ts';
+import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
-import type { RowChoices } from '../query/row-choices.ts';
+import { choicesKey, type RowChoices } from '../query/row-choices.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
+import type { RecordsContext } from './records-context.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
 
@@ -33,7 +34,13 @@ export interface RecordShape {
   readonly ruled: boolean;
 }
 
-export function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
+/** The plan of this shape, made when it is first asked for. */
+export function recordPlan({ plans, database }: RecordsContext, shape: RecordShape): RecordPlan {
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${choicesKey(shape.choices)}`;
+  return plans.get(key, () => buildRecordPlan(shape, database.dialect));
+}
+
+function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
   const { type, types, view, include } = shape;
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };

@@ -11,13 +11,14 @@ import type { CursorSealer } from './cursor-sealer.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, discardDraft, publishDraft, saveDraft } from './drafts/write-draft.ts';
 import { then } from './eventually.ts';
-import { type GetRequest, getRecord } from './get-record.ts';
 import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
+import { type GetRequest, RecordReader } from './record-reader.ts';
 import { RecordWriter, type Work } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { removeRecord } from './remove-record.ts';
 import { ensureSingle } from './single-record.ts';
+import type { MemoStats } from './text-memo.ts';
 import { updateRecord } from './update-record.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, RemoveRequest, UpdateRecordRequest } from './write-request.ts';
@@ -32,6 +33,8 @@ export interface RecordsOptions {
   readonly layouts?: LayoutGuard;
 }
 
+export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', MemoStats>>;
+
 /**
  * Everything that can be asked of the records of one set of content types. Each call checks the endpoint's access level
  * (admin views are checked by their routes), then runs a plan. Throws or rejects with `Problem`s.
@@ -39,17 +42,25 @@ export interface RecordsOptions {
 export class Records {
   readonly #context: RecordsContext;
   readonly #lister: RecordLister;
+  readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { ...options, plans: new PlanMemo() };
     this.#lister = new RecordLister(this.#context, cursors);
+    this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
   }
 
   /** For reads and checks that only one of the product's own types needs. */
   get context(): RecordsContext {
     return this.#context;
+  }
+
+  /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */
+  get stats(): RecordsStats {
+    const { prepared, totals } = this.#lister.stats;
+    return { plans: this.#context.plans.stats, lists: prepared, totals, gets: this.#reader.stats };
   }
 
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
@@ -61,7 +72,7 @@ export class Records {
   get(request: GetRequest): Eventually<Answer> {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
-    return request.id === null ? this.#getSingle(request) : getRecord(this.#context, request);
+    return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
   }
 
   /** The records above or below one, of a type whose records form a tree. */
@@ -128,12 +139,12 @@ export class Records {
   /** The record is made at the first request (service specification, section 4.4). */
   async #getSingle(request: GetRequest): Promise<Answer> {
     try {
-      return await getRecord(this.#context, request);
+      return await this.#reader.get(request);
     } catch (error) {
       const missing = error instanceof Problem && error.status === 404;
       if (!missing || !(await ensureSingle(this.#writer, request.type, request.caller))) throw error;
       // Also where another request has made it meanwhile.
-      return getRecord(this.#context, request);
+      return this.#reader.get(request);
     }
   }
 }

@@ -51,14 +51,18 @@ export const postgresSearch: SearchDialect = {
 
   // The columns are part of what `match` makes.
   matches(table, alias, _columns, query) {
-    const search = sql.id(postgresName(searchTable(table)));
-    const [row, words, more] = [rowColumn, wordsColumn, moreColumn].map((name) => sql.id(name));
-    const inWords = sql`select ${row} from ${search} where ${words} @@ replace(${query}, ',', '&')::tsquery`;
-    const inMore = sql`select 1 from unnest(${more}) as "vector" where "vector" @@ "word"::tsquery`;
-    const missing = sql`select 1 from unnest(string_to_array(${query}, ',')) as "word"
-      where not (${words} @@ "word"::tsquery or exists (${inMore}))`;
-    const inAll = sql`select ${row} from ${search} where ${words} @@ ${sql.lit(`'${mark}'`)}::tsquery and not exists (${missing})`;
-    return sql`${sql.id(alias, rowColumn)} in (${inWords} union all ${inAll})`;
+    const { inWords, inAll } = conditions(query);
+    return sql`${sql.id(alias, rowColumn)} in (select ${sql.id(rowColumn)} from ${vectors(table)} where ${inWords} or ${inAll})`;
+  },
+
+  // Looked up by the row's number, or in a hash of what the index finds, whichever is less; never in a list of all that is found.
+  matchesRow(table, alias, _columns, query) {
+    const own = sql`${sql.id('found', rowColumn)} = ${sql.id(alias, rowColumn)}`;
+    const { inWords, inAll } = conditions(query);
+    const found = [inWords, inAll].map(
+      (condition) => sql`exists (select 1 from ${vectors(table)} as "found" where ${own} and ${condition})`,
+    );
+    return sql`(${sql.join(found, sql` or `)})`;
   },
 
   match(columns, words) {
@@ -71,6 +75,20 @@ export const postgresSearch: SearchDialect = {
       .join(',');
   },
 };
+
+const vectors = (table: string): RawBuilder<unknown> => sql`${sql.id(postgresName(searchTable(table)))}`;
+
+/** Either way in which a row of the table can have all words of a bound query; the index finds both. */
+function conditions(query: Expression<unknown>): Record<'inWords' | 'inAll', RawBuilder<boolean>> {
+  const [words, more] = [sql.id(wordsColumn), sql.id(moreColumn)];
+  const inMore = sql`select 1 from unnest(${more}) as "vector" where "vector" @@ "word"::tsquery`;
+  const missing = sql`select 1 from unnest(string_to_array(${query}, ',')) as "word"
+    where not (${words} @@ "word"::tsquery or exists (${inMore}))`;
+  return {
+    inWords: sql`${words} @@ replace(${query}, ',', '&')::tsquery`,
+    inAll: sql`${words} @@ ${sql.lit(`'${mark}'`)}::tsquery and not exists (${missing})`,
+  };
+}
 
 /** The words of the first vector, and those of all others or null. */
 function entry(columns: readonly string[], words: readonly string[]): readonly SqlValue[] {

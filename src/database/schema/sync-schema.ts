@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import { changesLayout, layoutGeneration } from './layout-generation.ts';
 import { noteText, type SchemaNote } from './schema-note.ts';
 import { planSchema, type SchemaPlan } from './schema-plan.ts';
+import { isUnchanged } from './unchanged-schema.ts';
 
 /** What a start changed in the database; singular names. All empty when it could hold the definitions already. */
 export interface SchemaReport {
@@ -34,7 +35,7 @@ export async function syncSchema(database: Database, types: ContentTypes): Promi
 
 /** Whether the database can hold the definitions as it is. */
 export const isSynced = async (executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> =>
-  isCurrent(await planSchema(executor, dialect, types));
+  (await isUnchanged(executor, types)) || isCurrent(await planSchema(executor, dialect, types));
 
 /** As `syncSchema`, within a transaction. */
 export async function syncWithin(

@@ -1,15 +1,23 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefused } from '../../errors/start-refused.ts';
-import type { Database, Executor, Observe, Query, Transaction } from '../database.ts';
+import type { Database, Executor, Observe, Query, ReadSize, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { openSqliteFile, openSqliteReader, type SqliteConnections, type SqliteFileOptions } from './sqlite-file.ts';
+import {
+  openSqliteFile,
+  openSqliteReader,
+  type SqliteConnections,
+  type SqliteFileOptions,
+  type SqliteReaderOptions,
+} from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
-import { openSharedState } from './sqlite-shared-state.ts';
+import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
+import { openWalFile, type WalFile } from './wal-file.ts';
 
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */
@@ -24,6 +32,8 @@ export interface SqliteOptions {
   readonly maxPages?: number;
   /** False: references are not looked at. */
   readonly references?: boolean;
+  /** True: the records that people are told of are read in threads alone; default: what may take long. */
+  readonly onlyThreads?: boolean;
 }
 
 const openingPauseMs = 20;
@@ -33,16 +43,28 @@ const openingPauseMs = 20;
  * Throws a `StartRefused` that names the path when the file is damaged, another program's, or cannot be written.
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { onCommit, busyTimeoutMs = 5000, ...file } = options;
+  const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
-  const shared = openSharedState(file.path);
-  const writer = new SqliteWriter(connections.writer, {
+  const { shared, reader } = connections;
+  const checkpoints = new WalCheckpoints(connections.writer, {
+    path: file.path,
     busyTimeoutMs,
+    onMerged: () => reader.release(),
+  });
+  const log = openWalFile(file.path);
+  // Then what is committed is flushed by the writer, beside all other work; the log is as safe as before.
+  if (log !== undefined) connections.writer.execute('PRAGMA synchronous = NORMAL');
+  const writer = new SqliteWriter(connections.writer, {
+    ...{ busyTimeoutMs, checkpoints },
+    ...(log === undefined ? {} : { log }),
     ...(shared === undefined ? {} : { shared }),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
-  const generations = new SqliteGenerations(connections.reader, shared);
-  return new SqliteDatabase({ connections, writer, generations }, () => openSqliteReader({ ...file, busyTimeoutMs }));
+  const generations = new SqliteGenerations(reader, shared);
+  return new SqliteDatabase(
+    { connections, writer, checkpoints, log, generations },
+    { ...file, busyTimeoutMs, onlyThreads },
+  );
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -64,6 +86,8 @@ async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnecti
 interface Parts {
   readonly connections: SqliteConnections;
   readonly writer: SqliteWriter;
+  readonly checkpoints: WalCheckpoints;
+  readonly log: WalFile | undefined;
   readonly generations: SqliteGenerations;
 }
 
@@ -72,14 +96,23 @@ class SqliteDatabase implements Database {
   readonly generations: SqliteGenerations;
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteWriter;
-  readonly #openReader: () => SqliteConnection;
+  readonly #checkpoints: WalCheckpoints;
+  readonly #log: WalFile | undefined;
+  readonly #file: SqliteReaderOptions;
+  readonly #reads: SqliteReads;
   #closed: Promise<void> | undefined;
 
-  constructor({ connections, writer, generations }: Parts, openReader: () => SqliteConnection) {
+  constructor(
+    { connections, writer, checkpoints, log, generations }: Parts,
+    file: SqliteReaderOptions & { onlyThreads: boolean },
+  ) {
     this.#connections = connections;
     this.#writer = writer;
+    this.#checkpoints = checkpoints;
+    this.#log = log;
     this.generations = generations;
-    this.#openReader = openReader;
+    this.#file = file;
+    this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
   }
 
   rows<Row>(query: Query): readonly Row[] {
@@ -102,7 +135,7 @@ class SqliteDatabase implements Database {
   async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw shuttingDown();
     // A connection of its own: what a transaction has begun, the other reads of this process would share.
-    const reader = this.#openReader();
+    const reader = openSqliteReader(this.#file);
     try {
       reader.execute('BEGIN');
       return await work(reader);
@@ -111,9 +144,9 @@ class SqliteDatabase implements Database {
     }
   }
 
-  /** The file has no copies. */
-  reader(): Pick<Executor, 'rows' | 'first'> {
-    return this;
+  /** The file has no copies, but threads that read it. */
+  reader(_names: readonly string[], size: ReadSize = 'records'): Pick<Executor, 'rows' | 'first'> {
+    return this.#reads.of(size);
   }
 
   async ping(): Promise<void> {
@@ -132,7 +165,8 @@ class SqliteDatabase implements Database {
   }
 
   async #shutDown(): Promise<void> {
-    await this.#writer.close();
+    await Promise.all([this.#writer.close(), this.#reads.close()]);
+    await this.#checkpoints.close();
     const { reader, writer } = this.#connections;
     reader.close();
     try {
@@ -142,5 +176,6 @@ class SqliteDatabase implements Database {
       // Another process uses the file, or the disk is full: the log is merged by whoever opens the file next.
     }
     writer.close();
+    this.#log?.close();
   }
 }

@@ -8,13 +8,25 @@ import { engineTables } from '../engine-tables.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { generationTables } from './sqlite-generations.ts';
+import { longestLog, SqliteReader } from './sqlite-reader.ts';
+import { openSharedState, type SharedState } from './sqlite-shared-state.ts';
 
-export interface SqliteFileOptions {
-  /** The database file; made, with its folder, where there is none. */
+export interface SqliteReaderOptions {
+  /** The database file. */
   readonly path: string;
   readonly observe?: Observe;
   /** How long to wait for another process that writes, in milliseconds. */
   readonly busyTimeoutMs: number;
+}
+
+/** The connection of a thread. */
+export interface ThreadConnection extends Omit<SqliteReaderOptions, 'observe'> {
+  /** It may only read; or only merge the log, which is neither reading nor writing records. */
+  readonly purpose: 'read' | 'checkpoint';
+}
+
+/** The file is made, with its folder, where there is none. */
+export interface SqliteFileOptions extends SqliteReaderOptions {
   /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
   readonly maxPages?: number;
   /** False: what refers to a record that is not there is let in, for whoever brings the record in later. */
@@ -23,7 +35,9 @@ export interface SqliteFileOptions {
 
 export interface SqliteConnections {
   readonly writer: SqliteConnection;
-  readonly reader: SqliteConnection;
+  readonly reader: SqliteReader;
+  /** Undefined where the system cannot share memory. */
+  readonly shared: SharedState | undefined;
 }
 
 /** `Rect` in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id). */
@@ -49,9 +63,11 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
     prepareWriter(writer, options);
     const reader = open({ readonly: true });
     prepareReader(reader, options);
+    const shared = openSharedState(options.path);
     return {
       writer: new SqliteConnection(writer, options.observe),
-      reader: new SqliteConnection(reader, options.observe),
+      reader: new SqliteReader(reader, { path: options.path, shared, observe: options.observe }),
+      shared,
     };
   } catch (error) {
     for (const database of opened.reverse()) database.close();
@@ -60,10 +76,20 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
 }
 
 /** One more reader of a file that is open. */
-export function openSqliteReader(options: SqliteFileOptions): SqliteConnection {
+export function openSqliteReader(options: SqliteReaderOptions): SqliteConnection {
   const reader = new BunDatabase(options.path, { strict: true, readonly: true });
   prepareReader(reader, options);
   return new SqliteConnection(reader, options.observe);
+}
+
+/** A connection for a thread, to a file that is open. */
+export function openThreadConnection({ path, busyTimeoutMs, purpose }: ThreadConnection): SqliteConnection {
+  if (purpose === 'read') return openSqliteReader({ path, busyTimeoutMs });
+  const database = new BunDatabase(path, { strict: true, readwrite: true });
+  database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  // A checkpoint is still allowed (https://sqlite.org/pragma.html#pragma_query_only).
+  database.run('PRAGMA query_only = ON');
+  return new SqliteConnection(database);
 }
 
 /** Makes folder and file, readable by their owner alone: the file holds password hashes. */
@@ -86,14 +112,19 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   writer.run(`PRAGMA foreign_keys = ${options.references === false ? 'OFF' : 'ON'}`);
   writer.run('PRAGMA temp_store = MEMORY');
   writer.run('PRAGMA cache_size = -16384');
-  writer.run('PRAGMA journal_size_limit = 67108864');
+  // Shorter than what readers hold no state beside: they begin to again when the log has begun anew.
+  writer.run(`PRAGMA journal_size_limit = ${longestLog / 2}`);
+  // ANALYZE looks at some hundred rows of each value, not at all of them (https://sqlite.org/lang_analyze.html).
+  writer.run('PRAGMA analysis_limit = 1000');
+  // A commit would do it, and all who wait for this process would wait for it: see `WalCheckpoints`.
+  writer.run('PRAGMA wal_autocheckpoint = 0');
   if (options.maxPages !== undefined) writer.run(`PRAGMA max_page_count = ${options.maxPages}`);
   markOurs(writer, options.path);
   // From here on the process is never blocked for a lock: `BEGIN` is tried again after a pause.
   writer.run('PRAGMA busy_timeout = 0');
 }
 
-function prepareReader(reader: BunDatabase, options: SqliteFileOptions): void {
+function prepareReader(reader: BunDatabase, options: SqliteReaderOptions): void {
   reader.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs}`);
   reader.run('PRAGMA query_only = ON');
   reader.run('PRAGMA temp_store = MEMORY');

@@ -15,6 +15,9 @@ export const generationTables: readonly string[] = [
   'CREATE INDEX IF NOT EXISTS "recto_generations$change$index" ON recto_generations (change)',
 ];
 
+/** Short enough that nobody waits for what a killed process had committed; long enough to cost nothing. */
+const lookEveryMs = 2;
+
 const dataVersion: Query = { sql: 'PRAGMA data_version', parameters: [] };
 
 const bump = `INSERT INTO recto_generations (name, generation, change)
@@ -31,21 +34,18 @@ export function bumpGenerations(transaction: Pick<Transaction, 'run'>, names: It
  * the writer of this process among them (https://sqlite.org/pragma.html#pragma_data_version); only then is the table read.
  *
  * The version is asked for when the shared state tells of a commit, which every process of this machine counts before it
- * tells anyone; and besides once in a turn of the event loop, for one that was killed in between. Once a turn alone would be too
- * late for some: a connection that is accepted at the end of a turn, or a second request on one, may have come after a commit
- * that the turn did not see. Where no memory can be shared, each look asks.
+ * tells anyone; and besides every few milliseconds, for one that was killed in between. Where no memory can be shared, each
+ * look asks.
  */
 export class SqliteGenerations implements Generations {
   readonly #reader: SqliteConnection;
   readonly #numbers = new Map<string, number>();
   #version = -1;
   #change = 0;
-  #looked = false;
   #commits = -1;
+  /** When the version is asked for at the latest, by `performance.now()`. */
+  #lookAgainAt = 0;
   readonly #shared: SharedState | undefined;
-  readonly #forget = () => {
-    this.#looked = false;
-  };
 
   constructor(reader: SqliteConnection, shared: SharedState | undefined) {
     this.#reader = reader;
@@ -55,16 +55,15 @@ export class SqliteGenerations implements Generations {
   refresh(): void {
     // Read before anything else: what is committed from here on is looked for once more at the next call.
     const commits = this.#shared?.commits();
-    if (this.#looked && commits !== undefined && commits === this.#commits) return;
-    this.#looked = false;
+    const now = performance.now();
+    if (commits !== undefined && commits === this.#commits && now < this.#lookAgainAt) return;
     // The version first: what is committed in between is read now and looked for once more at the next call.
     const version = this.#reader.first<{ data_version: number }>(dataVersion)?.data_version ?? 0;
     if (version !== this.#version) this.#read(version);
     // Only now: whoever asks after a look that failed must fail too.
     if (commits === undefined) return;
     this.#commits = commits;
-    this.#looked = true;
-    setImmediate(this.#forget);
+    this.#lookAgainAt = now + lookEveryMs;
   }
 
   of(name: string): number {

@@ -43,14 +43,15 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     tag: type.name,
     summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, route),
-    ...(path.includes('{id}') && !isClosed
-      ? { params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } }
-      : {}),
+    ...(path.includes('{id}') && !isClosed ? { params: recordParams } : {}),
     ...shape,
     ...(method === 'POST' && !isClosed ? { once: true } : {}),
     handle,
   };
 }
+
+/** Of the routes on one record. */
+export const recordParams = { id: Type.String({ description: 'The record identifier (UUIDv7).' }) };
 
 /** `getArticleRecord`, `adminListArticleRecords`. */
 function operationId(type: ContentType, { action, admin }: CmsRoute): string {
@@ -115,8 +116,8 @@ const actions = {
         304: unchanged,
       },
       problems: refusals(),
-      handle: ({ caller, search, request }) =>
-        then(records.list(type, view, caller, search), (answer) => readResponse(answer, request)),
+      handle: (context) =>
+        then(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
     };
   },
   get: (type, records, route) => {
@@ -132,13 +133,13 @@ const actions = {
       },
       problems: refusals(...absences(type, route)),
       handle: (context) => {
-        const { caller, search, request } = context;
+        const { caller, search } = context;
         const value = field === undefined ? null : context.param(field);
         const id = field === undefined || value === null || field === 'id' ? value : { field, value };
         const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
         const wanted = { type, caller, id, search: rest };
         const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
-        return then(answered, (answer) => readResponse(answer, request));
+        return then(answered, (answer) => readResponse(answer, context));
       },
     };
   },

@@ -7,7 +7,7 @@ import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
 
@@ -41,7 +41,7 @@ function listOperation({ type, one, reader }: Parts): Operation {
     async handle(context) {
       const { page, page_size: size } = context.query;
       const answer = await reader.list(requestOf(type, context), Number(page), Number(size));
-      return readResponse(answer, context.request);
+      return readResponse(answer, context);
     },
   };
 }
@@ -58,7 +58,7 @@ function getOperation({ type, one, reader }: Parts): Operation {
     problems: refusals(404),
     async handle(context) {
       const answer = await reader.get(requestOf(type, context), Number(context.param('revision')));
-      return readResponse(answer, context.request);
+      return readResponse(answer, context);
     },
   };
 }
@@ -80,7 +80,7 @@ function differenceOperation({ type, one, reader }: Parts): Operation {
     async handle(context) {
       const [from, to] = [Number(context.param('a')), Number(context.param('b'))];
       const answer = await reader.difference(requestOf(type, context), from, to);
-      const response = readResponse(answer, context.request);
+      const response = readResponse(answer, context);
       if (response.status === 200) response.headers.set('Content-Type', patchMediaType);
       return response;
     },
@@ -114,7 +114,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
 
 function shared(type: ContentType, numbers: readonly string[] = []) {
   const params = {
-    id: Type.String({ description: 'The record identifier (UUIDv7).' }),
+    ...recordParams,
     ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
   };
   return {

@@ -28,7 +28,7 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     handle(request) {
       const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };
       const page = readPage(request.query, context.limits.maxPageSize);
-      return then(listComments(context, { ...asked, ...page }), (answer) => readResponse(answer, request.request));
+      return then(listComments(context, { ...asked, ...page }), (answer) => readResponse(answer, request));
     },
   };
 }

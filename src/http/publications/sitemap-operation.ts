@@ -10,7 +10,7 @@ import type { Records } from '../../records/records.ts';
 import { refusals, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import { schemaName } from '../cms/record-schemas.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, RequestContext } from '../operation.ts';
 import { chosenFormat, type SitemapEntry, type SitemapFormat, sitemapFormats } from './sitemap-format.ts';
 
 /** What sitemaps.org lets one sitemap have. */
@@ -40,11 +40,11 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
     },
     problems: refusals(),
     handle(context) {
-      const { request, query } = context;
-      const format = chosenFormat(request.headers.get('accept'));
+      const { query } = context;
+      const format = chosenFormat(context.request.headers.get('accept'));
       const base = `${publicUrl ?? `${context.origin}/api/v1`}/${type.plural}`;
       const wanted = { type, base, format, page: Number(query.page) };
-      return then(sitemap(records, wanted), (answer) => sitemapResponse(answer, request, format));
+      return then(sitemap(records, wanted), (answer) => sitemapResponse(answer, context, format));
     },
   };
 }
@@ -77,8 +77,8 @@ function sitemap(records: Records, { type, base, format, page }: WantedSitemap):
   });
 }
 
-function sitemapResponse(answer: Answer, request: Request, format: SitemapFormat): Response {
-  const response = readResponse(answer, request);
+function sitemapResponse(answer: Answer, context: RequestContext, format: SitemapFormat): Response {
+  const response = readResponse(answer, context);
   response.headers.set('Vary', 'Accept');
   if (response.status === 200) response.headers.set('Content-Type', sitemapFormats[format].mediaType);
   return response;

@@ -1,0 +1,34 @@
+import type { Query } from '../database.ts';
+import type { DatabaseFault } from '../dialect.ts';
+import type { ThreadConnection } from './sqlite-file.ts';
+import type { StatementTime } from './statement-time.ts';
+
+/** What a thread is told: first of all how to open the file, then statements, in the end that it is to end. */
+export type ToThread = { readonly open: ThreadConnection } | { readonly run: ThreadStatement } | 'close';
+
+/** A statement to run. Its outcome is told with the same number. */
+export interface ThreadStatement {
+  readonly number: number;
+  readonly ask: Ask;
+  readonly query: Query;
+}
+
+/** For all rows, or for the first one (undefined where there is none). */
+export type Ask = 'rows' | 'first';
+
+export interface ThreadOutcome {
+  readonly number: number;
+  readonly time: StatementTime;
+  readonly result: { readonly value: unknown } | { readonly failure: ThreadFailure };
+}
+
+/** An error as a message can tell it, which keeps neither its class nor what it has besides. */
+export interface ThreadFailure {
+  readonly name: string;
+  readonly message: string;
+  readonly stack: string | undefined;
+  /** SQLite's code, such as `SQLITE_BUSY`. */
+  readonly code: string | undefined;
+  /** What it means; undefined for a fault of the program. */
+  readonly fault: DatabaseFault | undefined;
+}

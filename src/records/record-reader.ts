@@ -1,0 +1,137 @@
+import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import type { Eventually, ReadSize } from '../database/database.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import { notFound } from '../errors/problem.ts';
+import { isId } from '../ids/ids.ts';
+import { includeKey } from '../query/include-tree.ts';
+import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
+import { type Answer, answerOf } from './answer.ts';
+import { then } from './eventually.ts';
+import { callerKey } from './plan-reads.ts';
+import { type RecordPlan, recordPlan } from './record-plan.ts';
+import { planCharacters, type RecordsContext } from './records-context.ts';
+import { RequestBindings } from './request-bindings.ts';
+import { ruleParameters } from './rule-parameters.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
+
+export interface GetRequest {
+  readonly type: ContentType;
+  readonly view: 'get' | 'admin';
+  readonly caller: Caller;
+  /** The record's id; null for a single type, which has one record; or another unique field and its value. */
+  readonly id: string | null | { readonly field: string; readonly value: string };
+  /** The raw query string. */
+  readonly search: string;
+}
+
+/** A request for one record that has been read and planned; the same whichever record it is. */
+interface PreparedGet {
+  readonly plan: RecordPlan;
+  readonly parameters: RecordQuery['parameters'];
+  readonly size: ReadSize;
+  /** Whether answers are remembered. What the passing of time alone can change is not. */
+  readonly cache: 'none' | 'bypass' | 'use';
+  /** Equal for requests that differ by nothing but the caller and the record. */
+  readonly key: string;
+}
+
+/** A request but for its query string, its caller and the record's value. */
+interface AskedRecord {
+  readonly type: ContentType;
+  readonly view: GetRequest['view'];
+  readonly authenticated: boolean;
+  /** The field that the record is found by; null for that of a single type. */
+  readonly by: string | null;
+}
+
+interface PlainGet extends AskedRecord {
+  readonly prepared: PreparedGet;
+}
+
+/** Single records: reads the parameters and plans once for each query string, which for most requests is empty. */
+export class RecordReader {
+  readonly #context: RecordsContext;
+  /** Those without a query string, which most are: a handful for each type. */
+  readonly #plain = new Map<ContentType, PlainGet[]>();
+  readonly #prepared = new TextMemo<PreparedGet>(
+    { entries: 2_000, characters: 4_000_000 },
+    ({ key, plan }) => key.length + planCharacters(plan),
+  );
+
+  constructor(context: RecordsContext) {
+    this.#context = context;
+  }
+
+  /** What is remembered of requests. */
+  get stats(): MemoStats {
+    return this.#prepared.stats;
+  }
+
+  /** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
+  get({ type, view, caller, id, search }: GetRequest): Eventually<Answer> {
+    if (typeof id === 'string' && !isId(id)) throw notFound();
+    const by = typeof id === 'string' ? 'id' : (id?.field ?? null);
+    const value = typeof id === 'string' ? id : id?.value;
+    const asked = { type, view, by, authenticated: isAuthenticated(caller) };
+    const prepared = search === '' ? this.#preparePlain(asked) : this.#prepare(asked, search);
+    const { cache, plan, key } = prepared;
+    const make = () => this.#read(prepared, caller, value);
+    if (cache === 'none') return make();
+    if (cache === 'bypass') return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
+    // The value comes last: it may hold any character, and must not pass for another part of the key.
+    return this.#context.answers.look(`${key}${callerKey(plan.reads, caller)}${value}`, plan.reads.types, make);
+  }
+
+  /** Finds what is prepared without making a text of what is asked. */
+  #preparePlain(asked: AskedRecord): PreparedGet {
+    let plain = this.#plain.get(asked.type);
+    if (plain === undefined) {
+      plain = [];
+      this.#plain.set(asked.type, plain);
+    }
+    for (const { view, by, authenticated, prepared } of plain) {
+      if (view === asked.view && by === asked.by && authenticated === asked.authenticated) return prepared;
+    }
+    const prepared = this.#plan(asked, '');
+    plain.push({ ...asked, prepared });
+    return prepared;
+  }
+
+  #prepare(asked: AskedRecord, search: string): PreparedGet {
+    const { type, view, authenticated, by } = asked;
+    const memoKey = `${type.singular}|${view}|${authenticated}|${by}|${search}`;
+    const known = this.#prepared.get(memoKey);
+    if (known !== undefined) return known;
+    const prepared = this.#plan(asked, search);
+    // Long query strings are rare and dear to keep.
+    if (search.length <= 512) this.#prepared.set(memoKey, prepared);
+    return prepared;
+  }
+
+  #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
+    const { types } = this.#context;
+    const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), true);
+    const { include, choices, parameters } = query;
+    const plan = recordPlan(this.#context, { type, types, view, authenticated, include, choices, by, ruled: true });
+    const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
+    const remembers = view !== 'admin' && type.endpoints.get.cache;
+    return {
+      plan,
+      parameters,
+      size: include.length === 0 ? 'record' : 'records',
+      cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
+      key: `get|${type.singular}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
+    };
+  }
+
+  #read({ plan, parameters, size }: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
+    const { database } = this.#context;
+    const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
+    // The record of a single type is made where there is none: whether there is one, the database itself says.
+    const reader = value === undefined ? database : database.reader(plan.reads.types, size);
+    return then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
+      if (row === undefined) throw notFound();
+      return answerOf(row.body);
+    });
+  }
+}
