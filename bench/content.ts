@@ -125,6 +125,12 @@ export async function writeContent(folder: string, articles: number, plural = 'a
   await writeLines(join(folder, `${plural}.ndjson`), articles, articleOf);
 }
 
+/** Writes a file of so many more articles after the first ones. */
+export async function writeMoreArticles(folder: string, articles: number, after: number): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeLines(join(folder, 'articles.ndjson'), articles, (number) => articleOf(after + number));
+}
+
 async function writeLines(path: string, count: number, record: (number: number) => object): Promise<void> {
   const file = createWriteStream(path);
   for (let number = 0; number < count; number += 1) {

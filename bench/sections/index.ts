@@ -1,7 +1,8 @@
 import type { Section } from '../section.ts';
 import { scaleSection } from './scale-section.ts';
+import { soakSection } from './soak-section.ts';
 import { postgresSpeedSection, speedSection } from './speed-section.ts';
-import { startSection } from './start-section.ts';
+import { startSection, typesSection } from './start-section.ts';
 import { workersSection } from './workers-section.ts';
 
 /** In the order in which they are run and printed. */
@@ -11,4 +12,6 @@ export const sections: readonly Section[] = [
   scaleSection,
   workersSection,
   startSection,
+  typesSection,
+  soakSection,
 ];

@@ -10,6 +10,8 @@ export interface DatabaseOptions {
   readonly observe?: Observe;
   /** How long a transaction waits for others before it gets 503; default 5,000 ms. */
   readonly busyTimeoutMs?: number;
+  /** PostgreSQL: how long a read may take before it gets 503; default 30,000 ms. Transactions and snapshots have no such limit. */
+  readonly readTimeoutMs?: number;
   /** PostgreSQL: the most connections of this process; one more listens. */
   readonly connections?: number;
   /** PostgreSQL: where to listen for changes, if not at the location itself. */

@@ -159,6 +159,29 @@ describe.skipIf(!onPostgres)('a transaction', () => {
   });
 });
 
+describe.skipIf(!onPostgres)('time limits', () => {
+  const pause = q('SELECT pg_sleep(0.4)');
+
+  test('a read that takes too long is 503; what is no plain read may take longer', async () => {
+    await using database = await openWithNumbers();
+    const hasty = await database.again({ readTimeoutMs: 100 });
+    expect(await outage(Promise.resolve(hasty.rows(pause)))).toBe('read_timeout');
+    expect(await outage(Promise.resolve(hasty.reader([]).first(pause)))).toBe('read_timeout');
+    expect((await hasty.transaction(async (transaction) => transaction.rows(pause))).length).toBe(1);
+    expect((await hasty.snapshot(async (reader) => reader.rows(pause))).length).toBe(1);
+    await hasty.close();
+  });
+
+  test('of the URL go before', async () => {
+    await using database = await openWithNumbers();
+    const url = new URL(urlOf(database));
+    url.searchParams.set('statement_timeout', '0');
+    const patient = await openDatabase({ kind: 'postgres', url: url.href }, { connections: 2, readTimeoutMs: 100 });
+    expect((await patient.rows(pause)).length).toBe(1);
+    await patient.close();
+  });
+});
+
 describe.skipIf(!onPostgres)('connections that break', () => {
   test('while nothing runs: nobody notices', async () => {
     await using database = await openWithNumbers('a');

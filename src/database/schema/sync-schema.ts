@@ -26,7 +26,9 @@ export const schemaGeneration = 'recto:schema';
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   const { dialect } = database;
-  if (await isSynced(database, dialect, types)) return { created: [], changed: [], reindexed: [] };
+  // It may look at all that is stored, which takes longer than other reads may.
+  if (await database.snapshot((reader) => isSynced(reader, dialect, types)))
+    return { created: [], changed: [], reindexed: [] };
   // Another process may have done it since.
   return database.transaction((transaction) => syncWithin(transaction, dialect, types));
 }

@@ -1,9 +1,9 @@
 import type { Query } from '../database.ts';
 import { shuttingDown } from '../outage-problem.ts';
-import type { Ask } from './read-thread-messages.ts';
 import type { SqliteReaderOptions } from './sqlite-file.ts';
-import { SqliteReadThread } from './sqlite-read-thread.ts';
+import { SqliteThread } from './sqlite-thread.ts';
 import type { StatementTime } from './statement-time.ts';
+import type { Ask } from './thread-messages.ts';
 
 export interface LaneRequest {
   readonly ask: Ask;
@@ -49,8 +49,10 @@ export class ReadLanes {
   #closed = false;
 
   constructor(options: SqliteReaderOptions) {
-    this.#brief = new Lane(new SqliteReadThread(options));
-    this.#long = new Lane(new SqliteReadThread(options));
+    const { path, busyTimeoutMs, observe } = options;
+    const thread = () => new SqliteThread({ path, busyTimeoutMs, purpose: 'read' }, observe);
+    this.#brief = new Lane(thread());
+    this.#long = new Lane(thread());
   }
 
   run(request: LaneRequest): Promise<unknown> {
@@ -61,11 +63,6 @@ export class ReadLanes {
       lane.waiting.push({ ...request, expected, since: performance.now(), resolve, reject });
       this.#dispatch();
     });
-  }
-
-  /** The threads that run at present. */
-  get threads(): readonly Worker[] {
-    return [this.#brief.thread.worker, this.#long.thread.worker].filter((worker) => worker !== undefined);
   }
 
   /** Rejects what waits and what runs. */
@@ -102,14 +99,14 @@ export class ReadLanes {
 
 /** A thread, what it has been given, and what waits for it. */
 class Lane {
-  readonly thread: SqliteReadThread;
+  readonly thread: SqliteThread;
   readonly waiting: Waiting[] = [];
   /** What is in the thread's hands, in milliseconds of expected work. */
   given = 0;
   #running = 0;
   #lastSign = 0;
 
-  constructor(thread: SqliteReadThread) {
+  constructor(thread: SqliteThread) {
     this.thread = thread;
   }
 

@@ -16,6 +16,8 @@ import {
 import { SqliteGenerations } from './sqlite-generations.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
+import { openWalFile, type WalFile } from './wal-file.ts';
 
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */
@@ -44,14 +46,25 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
   const { shared, reader } = connections;
-  const writer = new SqliteWriter(connections.writer, {
+  const checkpoints = new WalCheckpoints(connections.writer, {
+    path: file.path,
     busyTimeoutMs,
+    onMerged: () => reader.release(),
+  });
+  const log = openWalFile(file.path);
+  // Then what is committed is flushed by the writer, beside all other work; the log is as safe as before.
+  if (log !== undefined) connections.writer.execute('PRAGMA synchronous = NORMAL');
+  const writer = new SqliteWriter(connections.writer, {
+    ...{ busyTimeoutMs, checkpoints },
+    ...(log === undefined ? {} : { log }),
     ...(shared === undefined ? {} : { shared }),
-    beforeCommit: () => reader.release(),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
   const generations = new SqliteGenerations(reader, shared);
-  return new SqliteDatabase({ connections, writer, generations }, { ...file, busyTimeoutMs, onlyThreads });
+  return new SqliteDatabase(
+    { connections, writer, checkpoints, log, generations },
+    { ...file, busyTimeoutMs, onlyThreads },
+  );
 }
 
 /** Going over to WAL does not wait for a lock that another opening process holds, so that is tried again. */
@@ -73,6 +86,8 @@ async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnecti
 interface Parts {
   readonly connections: SqliteConnections;
   readonly writer: SqliteWriter;
+  readonly checkpoints: WalCheckpoints;
+  readonly log: WalFile | undefined;
   readonly generations: SqliteGenerations;
 }
 
@@ -81,13 +96,20 @@ class SqliteDatabase implements Database {
   readonly generations: SqliteGenerations;
   readonly #connections: SqliteConnections;
   readonly #writer: SqliteWriter;
+  readonly #checkpoints: WalCheckpoints;
+  readonly #log: WalFile | undefined;
   readonly #file: SqliteReaderOptions;
   readonly #reads: SqliteReads;
   #closed: Promise<void> | undefined;
 
-  constructor({ connections, writer, generations }: Parts, file: SqliteReaderOptions & { onlyThreads: boolean }) {
+  constructor(
+    { connections, writer, checkpoints, log, generations }: Parts,
+    file: SqliteReaderOptions & { onlyThreads: boolean },
+  ) {
     this.#connections = connections;
     this.#writer = writer;
+    this.#checkpoints = checkpoints;
+    this.#log = log;
     this.generations = generations;
     this.#file = file;
     this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
@@ -127,11 +149,6 @@ class SqliteDatabase implements Database {
     return this.#reads.of(size);
   }
 
-  /** The threads that read at present. */
-  get readThreads(): readonly Worker[] {
-    return this.#reads.threads;
-  }
-
   async ping(): Promise<void> {
     // Asks the file, which `SELECT 1` alone would not.
     this.#reader().first({ sql: 'SELECT 1 FROM sqlite_schema LIMIT 1', parameters: [] });
@@ -149,6 +166,7 @@ class SqliteDatabase implements Database {
 
   async #shutDown(): Promise<void> {
     await Promise.all([this.#writer.close(), this.#reads.close()]);
+    await this.#checkpoints.close();
     const { reader, writer } = this.#connections;
     reader.close();
     try {
@@ -158,5 +176,6 @@ class SqliteDatabase implements Database {
       // Another process uses the file, or the disk is full: the log is merged by whoever opens the file next.
     }
     writer.close();
+    this.#log?.close();
   }
 }

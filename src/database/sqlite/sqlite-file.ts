@@ -19,6 +19,12 @@ export interface SqliteReaderOptions {
   readonly busyTimeoutMs: number;
 }
 
+/** The connection of a thread. */
+export interface ThreadConnection extends Omit<SqliteReaderOptions, 'observe'> {
+  /** It may only read; or only merge the log, which is neither reading nor writing records. */
+  readonly purpose: 'read' | 'checkpoint';
+}
+
 /** The file is made, with its folder, where there is none. */
 export interface SqliteFileOptions extends SqliteReaderOptions {
   /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
@@ -76,6 +82,16 @@ export function openSqliteReader(options: SqliteReaderOptions): SqliteConnection
   return new SqliteConnection(reader, options.observe);
 }
 
+/** A connection for a thread, to a file that is open. */
+export function openThreadConnection({ path, busyTimeoutMs, purpose }: ThreadConnection): SqliteConnection {
+  if (purpose === 'read') return openSqliteReader({ path, busyTimeoutMs });
+  const database = new BunDatabase(path, { strict: true, readwrite: true });
+  database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  // A checkpoint is still allowed (https://sqlite.org/pragma.html#pragma_query_only).
+  database.run('PRAGMA query_only = ON');
+  return new SqliteConnection(database);
+}
+
 /** Makes folder and file, readable by their owner alone: the file holds password hashes. */
 function touchFile(path: string): void {
   try {
@@ -100,6 +116,8 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   writer.run(`PRAGMA journal_size_limit = ${longestLog / 2}`);
   // ANALYZE looks at some hundred rows of each value, not at all of them (https://sqlite.org/lang_analyze.html).
   writer.run('PRAGMA analysis_limit = 1000');
+  // A commit would do it, and all who wait for this process would wait for it: see `WalCheckpoints`.
+  writer.run('PRAGMA wal_autocheckpoint = 0');
   if (options.maxPages !== undefined) writer.run(`PRAGMA max_page_count = ${options.maxPages}`);
   markOurs(writer, options.path);
   // From here on the process is never blocked for a lock: `BEGIN` is tried again after a pause.

@@ -57,7 +57,7 @@ export class SqliteReader extends SqliteConnection {
     return super.first<Row>(query);
   }
 
-  /** Lets go of the state that is held, so that a commit can move the log's content into the file. */
+  /** Lets go of the state that is held, so that the log can begin anew. */
   release(): void {
     if (!this.#holds) return;
     this.#holds = false;
@@ -93,7 +93,12 @@ export class SqliteReader extends SqliteConnection {
 
   #hold(now: number): void {
     if (logBytes(this.#log) > longestLog) return;
-    if (!this.inTransaction) this.#begin.run();
+    try {
+      if (!this.inTransaction) this.#begin.run();
+    } catch {
+      // The file fails, or is closed. The statement is told.
+      return;
+    }
     this.#holds = true;
     this.#heldUntil = now + heldForMs;
     this.#timer = setTimeout(this.#letGo, heldForMs);

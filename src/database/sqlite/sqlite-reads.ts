@@ -1,11 +1,11 @@
 import type { Eventually, Executor, Query, ReadSize } from '../database.ts';
 import { ReadCosts } from './read-costs.ts';
 import { ReadLanes } from './read-lanes.ts';
-import type { Ask } from './read-thread-messages.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import type { SqliteReaderOptions } from './sqlite-file.ts';
 import { isSearch } from './sqlite-search.ts';
 import { type StatementTime, startTiming } from './statement-time.ts';
+import type { Ask } from './thread-messages.ts';
 
 export interface SqliteReadsOptions extends SqliteReaderOptions {
   /** The connection of this process's own thread; throws when the database is closed. */
@@ -37,11 +37,6 @@ export class SqliteReads {
 
   of(size: ReadSize): Pick<Executor, 'rows' | 'first'> {
     return this.#readers[size];
-  }
-
-  /** The threads that run at present. */
-  get threads(): readonly Worker[] {
-    return this.#lanes.threads;
   }
 
   close(): Promise<void> {

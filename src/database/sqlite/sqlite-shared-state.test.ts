@@ -68,17 +68,23 @@ test('a look after a commit sees it, also in the turn of the event loop that has
   const [reading, writing] = [await openSqliteDatabase({ path }), await openSqliteDatabase({ path })];
   try {
     let turnOver = false;
-    await writing.transaction(async (transaction) => {
+    const looked = Promise.withResolvers<void>();
+    const written = writing.transaction(async (transaction) => {
       transaction.touch('article');
       // Bun runs what was set for the end of the turn before anything new comes in.
       setImmediate(() => {
         turnOver = true;
       });
       await reading.generations.refresh();
+      looked.resolve();
     });
+    await looked.promise;
+    // The commit comes in this turn, its flush and so the reply in a later one.
+    for (let step = 0; step < 100; step += 1) await undefined;
     expect(turnOver).toBe(false);
     await reading.generations.refresh();
     expect(reading.generations.of('article')).toBe(1);
+    await written;
   } finally {
     await reading.close();
     await writing.close();

@@ -1,17 +1,21 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../errors/problem.ts';
-import type { Query, Transaction } from '../database.ts';
-import { shuttingDown } from '../outage-problem.ts';
+import type { Eventually, Query, Transaction } from '../database.ts';
+import { flushFailed, shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
+import type { WalCheckpoints } from './wal-checkpoints.ts';
+import type { WalFile } from './wal-file.ts';
 
 export interface SqliteWriterOptions {
   readonly busyTimeoutMs: number;
+  /** What COMMIT leaves to be flushed; absent: nothing, it has flushed it. */
+  readonly log?: WalFile;
+  /** Merges the log when it has grown. */
+  readonly checkpoints: WalCheckpoints;
   /** With the other processes that have the file open. */
   readonly shared?: SharedState;
-  /** Called before each commit, which may move the log's content into the file if nobody reads from it. */
-  readonly beforeCommit?: () => void;
   /** Told after each commit how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
 }
@@ -22,6 +26,12 @@ interface Job {
   readonly deadline: number;
   /** Runs the work; what it gives back tells the caller, once the commit is durable. */
   readonly work: (transaction: Transaction) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A transaction that is committed. */
+interface Committed {
+  readonly reply: () => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -37,16 +47,23 @@ const triesEvery = 1;
  */
 const gap = 2;
 
+/** After so many milliseconds of statements without a break all else that the process does gets its turn. */
+const sliceMs = 5;
+
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
- * `BEGIN IMMEDIATE … COMMIT`, and so one flush of the disk, which is most of a commit's cost; each has a savepoint of
- * its own and fails alone. Nobody is told anything before the commit.
+ * `BEGIN IMMEDIATE … COMMIT`; each has a savepoint of its own and fails alone. Commits that happen during one flush of the
+ * disk, which is most of what they cost, share the next. Nobody is told anything before what they wrote is on the disk.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #options: SqliteWriterOptions;
   readonly #queue: Job[] = [];
   #running: Promise<void> | undefined;
+  /** Committed, and not known to be on the disk. */
+  #unflushed: Committed[] = [];
+  #flushing: Promise<void> | undefined;
+  readonly #slices = new Slices();
   #closing = false;
 
   constructor(connection: SqliteConnection, options: SqliteWriterOptions) {
@@ -73,14 +90,16 @@ export class SqliteWriter {
   async close(): Promise<void> {
     this.#closing = true;
     await this.#running;
+    await this.#flushing;
   }
 
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
       // Requests that arrived together all get to queue before the first one begins.
-      await nextTurn();
+      await this.#slices.pause();
       if (!(await this.#begin())) continue;
       await this.#batch();
+      if (this.#options.checkpoints.isDue()) await this.#options.checkpoints.run();
       if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
@@ -108,15 +127,14 @@ export class SqliteWriter {
 
   async #batch(): Promise<void> {
     const jobs: Job[] = [];
-    const replies: (() => void)[] = [];
+    const committed: Committed[] = [];
     try {
       while (jobs.length < batchLimit) {
         const job = this.#queue.shift();
         if (job === undefined) break;
         jobs.push(job);
-        replies.push(await this.#attempt(job));
+        committed.push({ reply: await this.#attempt(job), reject: job.reject });
       }
-      this.#options.beforeCommit?.();
       this.#connection.execute('COMMIT');
     } catch (error) {
       this.#rollBack();
@@ -124,8 +142,25 @@ export class SqliteWriter {
       return;
     }
     this.#options.shared?.committed();
-    this.#options.onCommit?.(jobs.length);
-    for (const reply of replies) reply();
+    this.#unflushed.push(...committed);
+    this.#flushing ??= this.#flush();
+  }
+
+  /** Tells those whose transactions are committed, once they are on the disk; those that commit meanwhile share the next flush. */
+  async #flush(): Promise<void> {
+    while (this.#unflushed.length > 0) {
+      const flushed = this.#unflushed;
+      this.#unflushed = [];
+      try {
+        await this.#options.log?.flush();
+      } catch (error) {
+        for (const { reject } of flushed) reject(flushFailed(error));
+        continue;
+      }
+      this.#options.onCommit?.(flushed.length);
+      for (const { reply } of flushed) reply();
+    }
+    this.#flushing = undefined;
   }
 
   #rollBack(): void {
@@ -138,7 +173,7 @@ export class SqliteWriter {
 
   /** Runs one transaction inside the batch. Throws only when its failure took the whole batch with it. */
   async #attempt(job: Job): Promise<() => void> {
-    const transaction = new SqliteTransaction(this.#connection);
+    const transaction = new SqliteTransaction(this.#connection, this.#slices);
     this.#connection.execute('SAVEPOINT job');
     try {
       const reply = await job.work(transaction);
@@ -156,32 +191,50 @@ export class SqliteWriter {
   }
 }
 
+/** The breaks between pieces of work that hold up all else. */
+class Slices {
+  #end = 0;
+
+  /** Lets all that waits have its turn. */
+  async pause(): Promise<void> {
+    await nextTurn();
+    this.#end = performance.now() + sliceMs;
+  }
+
+  /** What a piece of work gave: now, or, where it is time for a break, after that. */
+  after<T>(value: T): Eventually<T> {
+    return performance.now() < this.#end ? value : this.pause().then(() => value);
+  }
+}
+
 class SqliteTransaction implements Transaction {
   readonly #connection: SqliteConnection;
+  readonly #slices: Slices;
   readonly #touched = new Set<string>();
   #ended = false;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, slices: Slices) {
     this.#connection = connection;
+    this.#slices = slices;
   }
 
-  rows<Row>(query: Query): readonly Row[] {
-    return this.#open().rows<Row>(query);
+  rows<Row>(query: Query): Eventually<readonly Row[]> {
+    return this.#slices.after(this.#open().rows<Row>(query));
   }
 
-  first<Row>(query: Query): Row | undefined {
-    return this.#open().first<Row>(query);
+  first<Row>(query: Query): Eventually<Row | undefined> {
+    return this.#slices.after(this.#open().first<Row>(query));
   }
 
-  run(query: Query): number {
-    return this.#open().run(query);
+  run(query: Query): Eventually<number> {
+    return this.#slices.after(this.#open().run(query));
   }
 
-  runAll(queries: readonly Query[]): void {
-    for (const query of queries) this.run(query);
+  async runAll(queries: readonly Query[]): Promise<void> {
+    for (const query of queries) await this.run(query);
   }
 
-  fact<Row>(query: Query): Row | undefined {
+  fact<Row>(query: Query): Eventually<Row | undefined> {
     return this.first<Row>(query);
   }
 
@@ -191,7 +244,7 @@ class SqliteTransaction implements Transaction {
 
   /** The last statements of the transaction. */
   end(): void {
-    bumpGenerations(this, this.#touched);
+    bumpGenerations(this.#open(), this.#touched);
     this.#ended = true;
   }
 

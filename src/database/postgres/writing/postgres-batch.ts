@@ -3,6 +3,7 @@ import type { Observe, Query } from '../../database.ts';
 import { runQuery } from '../postgres-client.ts';
 import { failureOf } from '../postgres-failure.ts';
 import type { CommitMarks, Mark } from './commit-marks.ts';
+import type { JobDraw } from './job-draw.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
 import type { Company, Undone, WriteJob } from './write-job.ts';
 
@@ -26,7 +27,7 @@ export interface BatchResult {
   readonly committed: { readonly names: ReadonlySet<string>; readonly replies: readonly (() => void)[] } | undefined;
   /** Why all that is not in `aside` is undone. */
   readonly undone: Undone | undefined;
-  /** Those that have to run by themselves, and those that were not reached. */
+  /** Those that have to run by themselves. */
   readonly aside: readonly WriteJob[];
 }
 
@@ -60,16 +61,16 @@ export class PostgresBatch {
    * Resolves when it is committed or undone. With `savepoints`, which cost as much as a small statement, a job that is refused
    * is undone alone; without them all of several are, to be run again.
    */
-  async run(jobs: readonly WriteJob[], company: Company, savepoints: boolean): Promise<BatchResult> {
-    const shared = jobs.length > 1;
+  async run(jobs: JobDraw, savepoints: boolean): Promise<BatchResult> {
+    const { shared, company } = jobs;
     // From before the transaction sees anything: what the last one left in its place must be seen, to be replaced.
     const mark = this.#options.marks.take();
     try {
       const number = await this.#begin(company, shared);
-      for (const job of jobs) {
-        // What is planned for them on this connection may be stale from here on.
-        if (this.#tablesChanged) this.#aside.push(job);
-        else await (shared && savepoints ? this.#share(job) : this.#runUnguarded(job, shared));
+      // What is planned on this connection may be stale after one that has changed tables.
+      for (let job = jobs.next(); job !== undefined; job = this.#tablesChanged ? undefined : jobs.next()) {
+        job.begun();
+        await (shared && savepoints ? this.#share(job) : this.#runUnguarded(job, shared));
         this.#options.onProgress();
       }
       await Promise.all(this.#sent);

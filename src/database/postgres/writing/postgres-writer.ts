@@ -5,6 +5,7 @@ import { outageProblem, shuttingDown } from '../../outage-problem.ts';
 import type { Client } from '../postgres-client.ts';
 import { failureOf } from '../postgres-failure.ts';
 import { CommitMarks } from './commit-marks.ts';
+import { JobDraw } from './job-draw.ts';
 import { type BatchResult, PostgresBatch } from './postgres-batch.ts';
 import { WriteJob } from './write-job.ts';
 
@@ -27,12 +28,6 @@ export interface PostgresWriterOptions {
 
 /** How long a transaction waits for those of this process that are before it. */
 const queueMs = 30_000;
-
-/**
- * Transactions that share one commit at most. The server keeps the numbers of 64 savepoints of a session at hand, and looks
- * those up that are more (https://www.postgresql.org/docs/current/subxacts.html).
- */
-const batchLimit = 60;
 
 /** As many at once as do not meet: while one waits for the disk, the next one runs. */
 const mostLanes = 2;
@@ -128,61 +123,43 @@ export class PostgresWriter {
     for (;;) {
       // Requests that arrived together all get to queue before the first one begins.
       await nextTurn();
-      const jobs = this.#take();
-      if (jobs.length === 0) break;
-      await this.#finish(jobs);
+      if (this.#queue.length === 0) break;
+      await this.#serveSome();
     }
     this.#lanes -= 1;
   }
 
-  /** Those that can share the next commit. */
-  #take(): readonly WriteJob[] {
-    if (this.#queue[0]?.solo === true) return this.#queue.splice(0, 1);
-    const alone = this.#queue.findIndex(({ solo }) => solo);
-    return this.#queue.splice(0, Math.min(batchLimit, alone === -1 ? batchLimit : alone));
-  }
-
-  /** Runs jobs until each is done, refused, or back in the queue. */
-  async #finish(jobs: readonly WriteJob[]): Promise<void> {
-    let left = jobs;
-    let refused = false;
-    while (left.length > 0) {
-      const { committed, undone, aside } = await this.#attempt(left, refused);
-      refused ||= undone?.failure === 'refusal';
-      if (undone?.failure === 'conflict') this.#calmUntil = performance.now() + calmMs;
-      if (refused) this.#savepointsUntil = performance.now() + calmMs;
-      if (committed !== undefined) {
-        this.#options.onCommit(committed.names, committed.replies.length);
-        for (const reply of committed.replies) reply();
-      }
-      this.#queue.unshift(...aside);
-      const others = left.filter((job) => !aside.includes(job));
-      left = undone === undefined ? [] : this.#together(others.filter((job) => job.runsAgain(undone)));
-      this.#progressed();
-      if (left.some((job) => job.isContended)) await pause(Math.random() * 20);
+  /** Runs some of those that wait. Afterwards each is done, refused, or back in the queue. */
+  async #serveSome(): Promise<void> {
+    const { committed, undone, aside, taken } = await this.#attempt();
+    if (committed !== undefined) {
+      this.#options.onCommit(committed.names, committed.replies.length);
+      for (const reply of committed.replies) reply();
     }
+    if (undone?.failure === 'conflict') this.#calmUntil = performance.now() + calmMs;
+    if (undone?.failure === 'refusal') this.#savepointsUntil = performance.now() + calmMs;
+    const again = undone === undefined ? [] : taken.filter((job) => !aside.includes(job) && job.runsAgain(undone));
+    this.#queue.unshift(...aside, ...again);
+    this.#progressed();
+    if (again.some((job) => job.isContended)) await pause(Math.random() * 20);
   }
 
-  /** Those that can go on sharing; the others wait for their turn. */
-  #together(jobs: readonly WriteJob[]): readonly WriteJob[] {
-    if (jobs.length <= 1) return jobs;
-    this.#queue.unshift(...jobs.filter(({ solo }) => solo));
-    return jobs.filter(({ solo }) => !solo);
-  }
-
-  async #attempt(jobs: readonly WriteJob[], refused: boolean): Promise<BatchResult> {
+  async #attempt(): Promise<BatchResult & { readonly taken: readonly WriteJob[] }> {
     let connection: ReservedSQL;
     try {
       connection = await this.#reserve();
     } catch (error) {
-      return { committed: undefined, undone: { error, failure: failureOf(error) }, aside: [] };
+      const { taken } = takeAll(new JobDraw(this.#queue));
+      return { committed: undefined, undone: { error, failure: failureOf(error) }, aside: [], taken };
     }
-    for (const job of jobs) job.begun();
     try {
+      // Others may have taken all that waited.
+      if (this.#queue.length === 0) return { committed: undefined, undone: undefined, aside: [], taken: [] };
+      const draw = new JobDraw(this.#queue);
+      const savepoints = draw.guarded || performance.now() < this.#savepointsUntil;
       const onProgress = () => this.#progressed();
       const batch = new PostgresBatch({ ...this.#options, connection, marks: this.#marks, onProgress });
-      const company = jobs.some((job) => job.company === 'alone') ? 'alone' : 'among others';
-      return await batch.run(jobs, company, refused || performance.now() < this.#savepointsUntil);
+      return { ...(await batch.run(draw, savepoints)), taken: draw.taken };
     } finally {
       // One that is still within a transaction, or lost, is closed and not given to anyone else.
       connection.release();
@@ -202,4 +179,9 @@ export class PostgresWriter {
   #progressed(): void {
     this.#progressAt = performance.now();
   }
+}
+
+function takeAll(draw: JobDraw): JobDraw {
+  while (draw.next() !== undefined);
+  return draw;
 }

@@ -26,6 +26,8 @@ export class WriteJob {
   readonly queuedAt = performance.now();
   /** Whether it shares no commit. */
   solo = false;
+  /** Whether it was undone for another one that was refused, or was refused itself. */
+  guarded = false;
   company: Company = 'among others';
   readonly #options: WriteJobOptions;
   readonly #left: Record<Failure, number>;
@@ -47,7 +49,10 @@ export class WriteJob {
   runsAgain({ error, failure }: Undone): boolean {
     // One that has taken long itself gets one more run, in which nobody can be in its way.
     const late = performance.now() > this.#deadline && this.company === 'alone';
-    if (failure === 'refusal') return true;
+    if (failure === 'refusal') {
+      this.guarded = true;
+      return true;
+    }
     if (failure === undefined || this.#left[failure] === 0 || late) {
       this.reject(error, failure);
       return false;

@@ -1,19 +1,19 @@
 import { SQLiteError } from 'bun:sqlite';
 import { Problem } from '../../errors/problem.ts';
-import type { ThreadFailure, ThreadOutcome, ThreadStatement, ToReadThread } from './read-thread-messages.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import { openSqliteReader, type SqliteReaderOptions } from './sqlite-file.ts';
+import { openThreadConnection, type ThreadConnection } from './sqlite-file.ts';
 import { startTiming } from './statement-time.ts';
+import type { ThreadFailure, ThreadOutcome, ThreadStatement, ToThread } from './thread-messages.ts';
 
-// The program of a read thread: runs one statement after the other on a connection of its own.
+// The program of a thread: runs one statement after the other on a connection of its own.
 
 declare const self: Worker;
 
-let options: SqliteReaderOptions | undefined;
+let options: ThreadConnection | undefined;
 let connection: SqliteConnection | undefined;
 
-self.onmessage = ({ data }: MessageEvent<ToReadThread>): void => {
+self.onmessage = ({ data }: MessageEvent<ToThread>): void => {
   if (data === 'close') {
     connection?.close();
     process.exit();
@@ -24,9 +24,9 @@ self.onmessage = ({ data }: MessageEvent<ToReadThread>): void => {
 function outcomeOf({ number, ask, query }: ThreadStatement): ThreadOutcome {
   const time = startTiming();
   try {
-    if (options === undefined) throw new Error('A read thread was given a statement before a file.');
+    if (options === undefined) throw new Error('A thread was given a statement before a file.');
     // Not before the first statement: whoever asks for one is told why the file cannot be opened, and the next may succeed.
-    connection ??= openSqliteReader(options);
+    connection ??= openThreadConnection(options);
     const value = ask === 'rows' ? connection.rows(query) : connection.first(query);
     return { number, time: time(), result: { value } };
   } catch (error) {

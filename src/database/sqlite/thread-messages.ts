@@ -1,10 +1,10 @@
 import type { Query } from '../database.ts';
 import type { DatabaseFault } from '../dialect.ts';
-import type { SqliteReaderOptions } from './sqlite-file.ts';
+import type { ThreadConnection } from './sqlite-file.ts';
 import type { StatementTime } from './statement-time.ts';
 
-/** What a read thread is told: first of all how to open the file, then statements, in the end that it is to end. */
-export type ToReadThread = { readonly open: SqliteReaderOptions } | { readonly run: ThreadStatement } | 'close';
+/** What a thread is told: first of all how to open the file, then statements, in the end that it is to end. */
+export type ToThread = { readonly open: ThreadConnection } | { readonly run: ThreadStatement } | 'close';
 
 /** A statement to run. Its outcome is told with the same number. */
 export interface ThreadStatement {

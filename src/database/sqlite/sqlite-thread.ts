@@ -1,12 +1,12 @@
 import { unavailable } from '../../errors/problem.ts';
-import type { Query } from '../database.ts';
+import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown } from '../outage-problem.ts';
-import type { Ask, ThreadFailure, ThreadOutcome, ToReadThread } from './read-thread-messages.ts';
-import type { SqliteReaderOptions } from './sqlite-file.ts';
+import type { ThreadConnection } from './sqlite-file.ts';
 import type { StatementTime } from './statement-time.ts';
+import type { Ask, ThreadFailure, ThreadOutcome, ToThread } from './thread-messages.ts';
 
 /** A statement for a thread, and who waits for it. */
-export interface ReadJob {
+export interface ThreadJob {
   readonly ask: Ask;
   readonly query: Query;
   /** Called before `resolve` or `reject`; undefined: it did not run to an end. */
@@ -19,17 +19,20 @@ export interface ReadJob {
 const closingMs = 1000;
 
 /**
- * A thread that reads a SQLite file through a connection of its own, one statement after the other. It starts with its first
+ * A thread with a connection of its own to a SQLite file, which runs one statement after the other. It starts with its first
  * statement, and once more with the next one if it has died; what it had then is rejected with a 503 `Problem`.
  */
-export class SqliteReadThread {
-  readonly #options: SqliteReaderOptions;
-  readonly #jobs = new Map<number, ReadJob>();
+export class SqliteThread {
+  readonly #connection: ThreadConnection;
+  readonly #observe: Observe | undefined;
+  readonly #jobs = new Map<number, ThreadJob>();
   #worker: Worker | undefined;
   #number = 0;
 
-  constructor(options: SqliteReaderOptions) {
-    this.#options = options;
+  /** `observe` is told how long each statement took. */
+  constructor(connection: ThreadConnection, observe?: Observe) {
+    this.#connection = connection;
+    this.#observe = observe;
   }
 
   /** The system's thread; undefined while there is none. */
@@ -37,7 +40,7 @@ export class SqliteReadThread {
     return this.#worker;
   }
 
-  run(job: ReadJob): void {
+  run(job: ThreadJob): void {
     const { ask, query } = job;
     this.#number += 1;
     this.#jobs.set(this.#number, job);
@@ -68,7 +71,10 @@ export class SqliteReadThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./read-thread.worker.ts', import.meta.url), { name: 'recto reads', smol: true });
+    const worker = new Worker(new URL('./sqlite-thread.worker.ts', import.meta.url), {
+      name: 'recto database',
+      smol: true,
+    });
     const end = (reason: string): void => {
       if (this.#worker === worker) this.#end(died(reason));
     };
@@ -78,8 +84,7 @@ export class SqliteReadThread {
       end(event.message);
     };
     worker.addEventListener('close', () => end('it ended'));
-    const { path, busyTimeoutMs } = this.#options;
-    send(worker, { open: { path, busyTimeoutMs } });
+    send(worker, { open: this.#connection });
     return worker;
   }
 
@@ -88,7 +93,7 @@ export class SqliteReadThread {
     if (job === undefined) return;
     this.#jobs.delete(number);
     if (this.#jobs.size === 0) this.#worker?.unref();
-    this.#options.observe?.(time.seconds);
+    this.#observe?.(time.seconds);
     job.settle(time);
     if ('failure' in result) job.reject(errorOf(result.failure));
     else job.resolve(result.value);
@@ -106,13 +111,13 @@ export class SqliteReadThread {
   }
 }
 
-const send = (worker: Worker, message: ToReadThread): void => worker.postMessage(message);
+const send = (worker: Worker, message: ToThread): void => worker.postMessage(message);
 
 const died = (reason: string) =>
   unavailable(
     'storage_failed',
     'The database cannot be read or written at present.',
-    new Error(`A thread that reads the database has died: ${reason}.`),
+    new Error(`A thread of the database has died: ${reason}.`),
   );
 
 function errorOf({ name, message, stack, code, fault }: ThreadFailure): unknown {

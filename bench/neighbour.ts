@@ -1,0 +1,158 @@
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { type ChildServer, startServer } from './child-server.ts';
+import { article, articleId, articleOf, author, topic, writeContent, writeMoreArticles } from './content.ts';
+import { prepareRecto, type Recto } from './recto-server.ts';
+import { loadSteadily, type SteadyResult } from './steady-load.ts';
+
+/** What gets by id took while others were busy. */
+export interface NeighbourFigure {
+  readonly workers: number;
+  readonly neighbour: string;
+  readonly gets: SteadyResult;
+  /** The same requests, in turn with those, to a server that does nothing and has no neighbours but the machine's. */
+  readonly bare: SteadyResult;
+  /** What the neighbours got done meanwhile. */
+  readonly queries: number;
+  readonly slowestQuery: number;
+  readonly creates: number;
+  readonly importSeconds: number | null;
+}
+
+export interface NeighbourSize {
+  /** Articles that are there, and that are imported. */
+  readonly records: number;
+  /** Of a measurement without an import; with one it lasts as long as that does. */
+  readonly seconds: number;
+}
+
+/** Gets are sent at this pace, to each of two servers. */
+const perSecond = 200;
+
+const list = '/api/v1/cms/articles';
+
+/** The slowest that this content allows a visitor to ask: nearly every record has a word that begins so, and all are ranked and counted. */
+export const slowestQuery = `${list}?search=p&page=400&page_size=100&include=author,topics`;
+
+type Neighbour = 'query' | 'import' | 'creates';
+
+const cases: readonly (readonly [name: string, neighbours: readonly Neighbour[]])[] = [
+  ['nobody', []],
+  ['the slowest query, without pause', ['query']],
+  ['`recto import json`', ['import']],
+  ['creates by the API, without pause', ['creates']],
+  ['all three', ['query', 'import', 'creates']],
+];
+
+/** How long gets by id take beside neighbours that keep the service as busy as they can. */
+export async function measureNeighbours(size: NeighbourSize): Promise<readonly NeighbourFigure[]> {
+  const figures: NeighbourFigure[] = [];
+  for (const workers of new Set([1, cpus().length])) {
+    await using recto = await prepareRecto([author, topic, article]);
+    await writeContent(join(recto.folder, 'export'), size.records);
+    await recto.import(join(recto.folder, 'export'));
+    await using server = await recto.start({ RECTO_WORKERS: String(workers) });
+    await using bare = await startBare(recto, server);
+    for (const [place, [neighbour, kinds]] of cases.entries()) {
+      const more = join(recto.folder, `more-${place}`);
+      if (kinds.includes('import')) await writeMoreArticles(more, size.records, size.records * (place + 1));
+      const measured = await measureBeside(kinds, { recto, server, bare, more, seconds: size.seconds });
+      figures.push({ workers, neighbour, ...measured });
+    }
+  }
+  return figures;
+}
+
+/** A server that answers every request with the same record. */
+async function startBare(recto: Recto, server: ChildServer): Promise<ChildServer> {
+  const body = join(recto.folder, 'record.json');
+  const answer = await fetch(server.url + getPath(1));
+  await Bun.write(body, await answer.bytes());
+  return startServer({
+    command: [process.execPath, join(import.meta.dir, 'limits/bytes-server.ts'), body],
+    address: /http:\S+/,
+    firstPath: '/',
+  });
+}
+
+interface Scene {
+  readonly recto: Recto;
+  readonly server: ChildServer;
+  readonly bare: ChildServer;
+  /** What is to be imported. */
+  readonly more: string;
+  readonly seconds: number;
+}
+
+async function measureBeside(
+  kinds: readonly Neighbour[],
+  { recto, server, bare, more, seconds }: Scene,
+): Promise<Omit<NeighbourFigure, 'workers' | 'neighbour'>> {
+  const ending = new AbortController();
+  const has = (kind: Neighbour): boolean => kinds.includes(kind);
+  const importing = has('import') ? recto.import(more) : undefined;
+  const [queries, creates, gets] = await Promise.all([
+    has('query') ? askAgainAndAgain(server, ending.signal) : idle,
+    has('creates') ? createAgainAndAgain(server, ending.signal) : idle,
+    getSteadily(server, bare, seconds, importing).finally(() => ending.abort()),
+  ]);
+  const importSeconds = (await importing) ?? null;
+  return { ...gets, queries: queries.count, slowestQuery: queries.slowest, creates: creates.count, importSeconds };
+}
+
+/** For so many seconds, or until the import has ended. */
+async function getSteadily(
+  server: ChildServer,
+  bare: ChildServer,
+  seconds: number,
+  importing: Promise<unknown> | undefined,
+): Promise<Pick<NeighbourFigure, 'gets' | 'bare'>> {
+  const paths = Array.from({ length: 500 }, (_, number) => getPath(number * 7));
+  const groups = [server, bare].map(({ url }) => paths.map((path) => url + path));
+  const load = { groups, perSecond: perSecond * groups.length };
+  const [gets, alone] = await loadSteadily(
+    importing === undefined ? { ...load, seconds } : { ...load, until: importing },
+  );
+  if (gets === undefined || alone === undefined) throw new Error('Nothing was measured.');
+  return { gets, bare: alone };
+}
+
+/** A record that a visitor may get. */
+function getPath(number: number): string {
+  let published = number;
+  while (articleOf(published).status !== 'published') published += 1;
+  return `${list}/${articleId(published)}`;
+}
+
+interface Done {
+  readonly count: number;
+  /** Milliseconds. */
+  readonly slowest: number;
+}
+
+const idle: Promise<Done> = Promise.resolve({ count: 0, slowest: 0 });
+
+const askAgainAndAgain = (server: ChildServer, ending: AbortSignal): Promise<Done> =>
+  repeat(ending, () => fetch(server.url + slowestQuery));
+
+const createAgainAndAgain = (server: ChildServer, ending: AbortSignal): Promise<Done> =>
+  repeat(ending, (number) => {
+    const { id: _, ...body } = articleOf(5_000_000 + number);
+    const headers = { 'Content-Type': 'application/json' };
+    return fetch(server.url + list, { method: 'POST', headers, body: JSON.stringify(body) });
+  });
+
+/** One client: a request, its answer, the next one. An import may keep writers out for so long that they are told to come again. */
+async function repeat(ending: AbortSignal, send: (number: number) => Promise<Response>): Promise<Done> {
+  let count = 0;
+  let slowest = 0;
+  for (let number = 0; !ending.aborted; number += 1) {
+    const begun = performance.now();
+    const answer = await send(number);
+    await answer.arrayBuffer();
+    if (answer.ok) count += 1;
+    else if (answer.status !== 503) throw new Error(`A neighbour was answered ${answer.status}.`);
+    slowest = Math.max(slowest, performance.now() - begun);
+  }
+  return { count, slowest };
+}

@@ -1,0 +1,103 @@
+import { Database as BunDatabase } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { openTestSqlite } from '../../../test/sqlite-database.ts';
+import { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteWriter } from './sqlite-writer.ts';
+import { WalCheckpoints } from './wal-checkpoints.ts';
+
+/** A disk that has flushed when the test says so. */
+class SlowDisk {
+  readonly waiting: PromiseWithResolvers<void>[] = [];
+
+  flush(): Promise<void> {
+    const flush = Promise.withResolvers<void>();
+    this.waiting.push(flush);
+    return flush.promise;
+  }
+
+  close(): void {}
+}
+
+async function scene() {
+  const database = await openTestSqlite();
+  await database.transaction(async (transaction) =>
+    transaction.run({ sql: 'CREATE TABLE things (name TEXT UNIQUE)', parameters: [] }),
+  );
+  const connection = new SqliteConnection(new BunDatabase(database.path, { strict: true, readwrite: true }));
+  const disk = new SlowDisk();
+  const checkpoints = new WalCheckpoints(connection, {
+    path: database.path,
+    busyTimeoutMs: 1000,
+    onMerged: () => {},
+  });
+  const commits: number[] = [];
+  const onCommit = (transactions: number) => commits.push(transactions);
+  const writer = new SqliteWriter(connection, { busyTimeoutMs: 1000, checkpoints, log: disk, onCommit });
+  const told: string[] = [];
+  const write = (name: string): Promise<void> =>
+    writer
+      .transaction(async (transaction) => transaction.run({ sql: 'INSERT INTO things VALUES (?)', parameters: [name] }))
+      .then(
+        () => told.push(name),
+        (error) => told.push(`${name}: ${error.code}`),
+      )
+      .then(() => undefined);
+  const stored = async () =>
+    (await database.rows<{ name: string }>({ sql: 'SELECT name FROM things ORDER BY rowid', parameters: [] })).map(
+      ({ name }) => name,
+    );
+  const close = async () => {
+    connection.close();
+    await database.close();
+  };
+  return { writer, disk, told, write, stored, commits, [Symbol.asyncDispose]: close };
+}
+
+/** Waits until it is so; the test's own time limit ends it. */
+async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await Bun.sleep(1);
+}
+
+test('nobody is told of a write before it is on the disk; what is committed during a flush shares the next', async () => {
+  await using parts = await scene();
+  const { disk, told, write, stored, commits } = parts;
+  const first = write('a');
+  await until(() => disk.waiting.length === 1);
+  const others = [write('b'), write('c')];
+  await until(async () => (await stored()).length === 3);
+  const last = write('d');
+  await until(async () => (await stored()).length === 4);
+  expect({ told, flushes: disk.waiting.length }).toEqual({ told: [], flushes: 1 });
+  disk.waiting[0]?.resolve();
+  await first;
+  await until(() => disk.waiting.length === 2);
+  expect(told).toEqual(['a']);
+  disk.waiting[1]?.resolve();
+  await Promise.all([...others, last]);
+  expect({ told, commits }).toEqual({ told: ['a', 'b', 'c', 'd'], commits: [1, 3] });
+});
+
+test('a disk that does not take it: 503, and the next write is flushed again', async () => {
+  await using parts = await scene();
+  const { disk, told, write } = parts;
+  const failing = write('a');
+  await until(() => disk.waiting.length === 1);
+  disk.waiting[0]?.reject(new Error('EIO: i/o error, fdatasync'));
+  await failing;
+  const next = write('b');
+  await until(() => disk.waiting.length === 2);
+  disk.waiting[1]?.resolve();
+  await next;
+  expect(told).toEqual(['a: storage_failed', 'b']);
+});
+
+test('closing waits for the flush', async () => {
+  await using parts = await scene();
+  const { writer, disk, told, write } = parts;
+  const writing = write('a');
+  await until(() => disk.waiting.length === 1);
+  const closing = writer.close().then(() => told.push('closed'));
+  disk.waiting[0]?.resolve();
+  await Promise.all([writing, closing]);
+  expect(told).toEqual(['a', 'closed']);
+});

@@ -1,0 +1,70 @@
+import type { Query } from '../database.ts';
+import type { SqliteConnection } from './sqlite-connection.ts';
+import { SqliteThread } from './sqlite-thread.ts';
+
+/** Pages (4 KiB each) in the log from which on it is merged: SQLite's own number. */
+const duePages = 1000;
+
+/** What both statements answer, in pages: those in the log, and those of them that have been merged (https://sqlite.org/pragma.html#pragma_wal_checkpoint). */
+interface LogState {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+const look: Query = { sql: 'PRAGMA wal_checkpoint(NOOP)', parameters: [] };
+const merge: Query = { sql: 'PRAGMA wal_checkpoint(PASSIVE)', parameters: [] };
+
+export interface WalCheckpointsOptions {
+  /** The database file. */
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+  /** Called when the log has been merged: it begins anew with the next write if nobody reads from it then. */
+  readonly onMerged: () => void;
+}
+
+/**
+ * Merges the write-ahead log into the database file, in a thread: after an import by another process that is hundreds of
+ * megabytes. Nothing of this process is to be written meanwhile, so that the log can begin anew when it has been merged.
+ */
+export class WalCheckpoints {
+  readonly #writer: SqliteConnection;
+  readonly #onMerged: () => void;
+  readonly #thread: SqliteThread;
+  /** Pages; more where a reader still needs what could not be merged. */
+  #dueAt = duePages;
+
+  constructor(writer: SqliteConnection, { onMerged, ...file }: WalCheckpointsOptions) {
+    this.#writer = writer;
+    this.#onMerged = onMerged;
+    this.#thread = new SqliteThread({ ...file, purpose: 'checkpoint' });
+  }
+
+  /** Looks after a commit whether the log has grown long: a few microseconds. */
+  isDue(): boolean {
+    try {
+      const log = this.#writer.first<LogState>(look)?.log ?? 0;
+      if (log < duePages) this.#dueAt = duePages;
+      return log >= this.#dueAt;
+    } catch {
+      return false;
+    }
+  }
+
+  async run(): Promise<void> {
+    try {
+      const state = await new Promise<unknown>((resolve, reject) => {
+        this.#thread.run({ ask: 'first', query: merge, settle: () => undefined, resolve, reject });
+      });
+      // What the statement is documented to answer.
+      const { log, checkpointed } = state as LogState;
+      this.#dueAt = checkpointed >= log ? duePages : log + duePages;
+      this.#onMerged();
+    } catch {
+      // The disk is full, or another process merges. Nothing is lost: the next commit looks again.
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#thread.close();
+  }
+}
