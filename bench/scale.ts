@@ -31,7 +31,7 @@ interface Operation {
   readonly afterWrite?: true;
 }
 
-/** The number of a page of 15 that lies behind three quarters of all records: 50,000 of a million. */
+/** The number of a page of 15 with three quarters of all records before it: 50,000 of a million. */
 const farPage = (records: number): number => records / 20;
 
 const draft = JSON.stringify({ title: 'One more', reads: 3 });
@@ -41,24 +41,24 @@ const operations: readonly Operation[] = [
   { operation: 'get', path: () => `${articles}/${articleId(5)}` },
   { operation: 'create', path: () => articles, body: draft },
   { operation: 'first page, total known', path: () => articles },
-  { operation: 'first page, total counted (after a write)', path: () => articles, afterWrite: true },
+  { operation: 'first page, total counted after a write', path: () => articles, afterWrite: true },
   { operation: 'first page, without total', path: () => list('page=1') },
   {
-    operation: 'page 1,000 of 5, by its number',
+    operation: 'page 1,000 of 5, by number',
     path: (records) => (records < 10_000 ? null : list('page=1000&page_size=5')),
   },
   {
-    operation: 'page behind ¾ of all (50,000 of 15), by its number',
+    operation: 'page at ¾ of the list, by number',
     path: (records) => list(`page=${farPage(records)}&page_size=15`),
   },
-  { operation: 'page behind ¾ of all (50,000 of 15), by cursor', path: nextOfFarPage },
+  { operation: 'page at ¾ of the list, by cursor', path: nextOfFarPage },
   { operation: 'filtered by a boolean', path: () => list('featured=true') },
   { operation: 'filtered by a relation to one', path: () => list(`author=${articleOf(3).author}`) },
   { operation: 'filtered by a relation to many', path: () => list(`topics=${topicOfThird()}`) },
   { operation: 'sorted by an indexed field', path: () => list('sort=reads:desc') },
-  { operation: 'sorted by an indexed field, filtered by a boolean', path: () => list('sort=reads:desc&featured=true') },
+  { operation: 'indexed sort, filtered by a boolean', path: () => list('sort=reads:desc&featured=true') },
   {
-    operation: 'sorted by an indexed field, filtered by a relation (1 in 100)',
+    operation: 'indexed sort, filtered by a relation',
     path: () => list(`sort=reads:desc&author=${articleOf(3).author}`),
   },
   { operation: 'sorted by a field without index', path: () => list('sort=rating:desc') },
