@@ -35,8 +35,9 @@ interface Committed {
   readonly reject: (error: unknown) => void;
 }
 
-/** Transactions that share one commit at most, so that the first of them does not wait for long. */
+/** Transactions that share one commit at most, and the milliseconds after which no more are let in, so that the first of them does not wait for long. */
 const batchLimit = 256;
+const batchMs = 20;
 
 /** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
 const triesEvery = 1;
@@ -128,8 +129,9 @@ export class SqliteWriter {
   async #batch(): Promise<void> {
     const jobs: Job[] = [];
     const committed: Committed[] = [];
+    const end = performance.now() + batchMs;
     try {
-      while (jobs.length < batchLimit) {
+      while (jobs.length < batchLimit && (jobs.length === 0 || performance.now() < end)) {
         const job = this.#queue.shift();
         if (job === undefined) break;
         jobs.push(job);
