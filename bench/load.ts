@@ -60,7 +60,7 @@ async function loadWithWrk(program: string, { url, body, connections, seconds }:
 
 /** What `wrk` is told to send, in its own language (https://github.com/wg/wrk/blob/master/SCRIPTING). */
 async function writeScript(body: string): Promise<string> {
-  const path = join(tmpdir(), `recto-bench-${process.pid}-${Bun.hash(body).toString(36)}.lua`);
+  const path = join(tmpdir(), `recto-bench-${crypto.randomUUID()}.lua`);
   const lines = [
     'wrk.method = "POST"',
     `wrk.body = ${JSON.stringify(body)}`,

@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { generator } from './load.ts';
+import { plotResults } from './plot.ts';
 import { keepFigures, resultsPath } from './results-file.ts';
 import type { Effort } from './section.ts';
 import { sections } from './sections/index.ts';
@@ -32,3 +33,5 @@ for (const section of sections) {
   await keepFigures(section.name, machine, figures);
 }
 print(`The figures are in ${relative(process.cwd(), resultsPath)}.`);
+// Figures of a quick run are for whoever runs it.
+if (!quick) print(`Drawn: ${(await plotResults()).join(', ')}.`);

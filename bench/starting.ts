@@ -1,5 +1,5 @@
 import { type ChildServer, residentMebibytes } from './child-server.ts';
-import { article } from './content.ts';
+import { article, cachedArticle } from './content.ts';
 import { median } from './paired-rounds.ts';
 import { prepareRecto } from './recto-server.ts';
 
@@ -7,39 +7,54 @@ import { prepareRecto } from './recto-server.ts';
 export interface StartFigures {
   readonly types: number;
   readonly fields: number;
+  /** `RECTO_WORKERS`. */
+  readonly workers: '1' | 'auto';
   /** Seconds to the first answer; the tables are made. */
   readonly first: number;
   /** The same when they are there; median. */
   readonly later: number;
-  /** Resident memory one second after a start; median. */
+  /** Resident memory of the process that was started one second after a start; median. */
   readonly mebibytes: number;
 }
 
-/** `fields` over those of an article are texts. */
-export async function measureStart(types: number, fields: number, starts: number): Promise<StartFigures> {
-  const own = article.fields.filter(({ field_type }) => field_type !== 'relation');
-  const more = Array.from({ length: Math.max(0, fields - own.length) }, (_, number) => ({
-    name: `text_${number}`,
-    field_type: 'text',
-  }));
-  const definitions = Array.from({ length: types }, (_, number) => ({
-    ...article,
-    name: `Type ${number}`,
-    singular: `thing-${number}`,
-    plural: `things-${number}`,
-    fields: [...own, ...more],
-  }));
-  await using recto = await prepareRecto(definitions);
-  const first = await startOnce(recto.start);
+interface StartOptions {
+  readonly types: number;
+  readonly fields: number;
+  readonly starts: number;
+  readonly workers?: StartFigures['workers'];
+}
+
+export async function measureStart({ types, fields, starts, workers = '1' }: StartOptions): Promise<StartFigures> {
+  await using recto = await prepareRecto(manyTypes(types, fields));
+  const start = () => recto.start({ RECTO_WORKERS: workers });
+  const first = await startOnce(start);
   const later = [];
-  for (let round = 0; round < starts; round += 1) later.push(await startOnce(recto.start));
+  for (let round = 0; round < starts; round += 1) later.push(await startOnce(start));
   return {
     types,
-    fields: own.length + more.length,
+    fields,
+    workers,
     first: first.seconds,
     later: median(later.map(({ seconds }) => seconds)),
     mebibytes: median(later.map(({ mebibytes }) => mebibytes)),
   };
+}
+
+const own = article.fields.filter(({ field_type }) => field_type !== 'relation');
+
+/** `things-0`, `things-1` and so on, which are articles with text fields up to so many; every second one has a cache. */
+export function manyTypes(types: number, fields: number) {
+  const texts = Array.from({ length: fields - own.length }, (_, number) => ({
+    name: `text_${number}`,
+    field_type: 'text',
+  }));
+  return Array.from({ length: types }, (_, number) => ({
+    ...(number % 2 === 0 ? cachedArticle : article),
+    name: `Type ${number}`,
+    singular: `thing-${number}`,
+    plural: `things-${number}`,
+    fields: [...own, ...texts],
+  }));
 }
 
 async function startOnce(start: () => Promise<ChildServer>): Promise<{ seconds: number; mebibytes: number }> {

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildServer, processorSeconds, residentMebibytes } from './child-server.ts';
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
-import { load } from './load.ts';
+import { type LoadOptions, load } from './load.ts';
 import { median, type RoundOptions } from './paired-rounds.ts';
-import { prepareRecto } from './recto-server.ts';
+import { prepareRecto, type Recto } from './recto-server.ts';
 
 /** Several workers against one, on one operation. Medians over the rounds. */
 export interface WorkersComparison {
@@ -14,10 +14,11 @@ export interface WorkersComparison {
   /** Requests a second, while load generator and workers share the cores of this machine. */
   readonly many: number;
   /**
-   * How many times as fast the workers would be with cores of their own: what a request costs one process, over what it costs
-   * the busiest of the workers. The load generator's share of the processor is no part of it; what workers
-   * lose by unequal shares, or by having to look at what the others write, is. Null where they wait for the disk, and not for
-   * a processor.
+   * How many times as fast the workers would be with cores of their own: services that share nothing, one for each worker, would be
+   * so many times as fast as one, and what a request costs them is held against what it costs the busiest of the workers. Both
+   * are loaded alike and share the cores with the load generators alike, so that those are no part of it; what
+   * workers lose by unequal shares, or by having to look at what the others write, is. Null where they wait for the disk,
+   * and not for a processor.
    */
   readonly ratio: number | null;
   readonly p99One: number;
@@ -41,41 +42,62 @@ const operations: readonly Operation[] = [
   { name: 'create', path: '/api/v1/cms/articles', body: created },
 ];
 
-/** Both serve the same database, and are loaded in turn. Needs Linux: it reads `/proc`. */
+/** All serve the same records, and are loaded in turn. Needs Linux: it reads `/proc`. */
 export async function measureWorkers(workers: number, options: RoundOptions): Promise<readonly WorkersComparison[]> {
-  await using recto = await prepareRecto([author, topic, article, cachedArticle]);
+  await using filled = await prepareFilled();
+  await using one = await filled.start();
+  await using many = await filled.start({ RECTO_WORKERS: String(workers) });
+  await using others = new AsyncDisposableStack();
+  const apart = [one];
+  while (apart.length < workers) {
+    const { start } = others.use(await prepareFilled());
+    apart.push(others.use(await start()));
+  }
+  const compared: WorkersComparison[] = [];
+  for (const operation of operations) compared.push(await compareWorkers(operation, { one, many, apart }, options));
+  return compared;
+}
+
+async function prepareFilled(): Promise<Recto> {
+  const recto = await prepareRecto([author, topic, article, cachedArticle]);
   const files = join(recto.folder, 'export');
   await writeContent(files, 1000);
   await recto.import(files);
   await writeContent(files, 1000, 'cached-articles');
   await recto.import(join(files, 'cached-articles.ndjson'));
-  await using one = await recto.start();
-  await using many = await recto.start({ RECTO_WORKERS: String(workers) });
-  const compared: WorkersComparison[] = [];
-  for (const operation of operations) compared.push(await compareWorkers(operation, { workers, one, many }, options));
-  return compared;
+  return recto;
 }
 
 interface Servers {
-  readonly workers: number;
   readonly one: ChildServer;
   readonly many: ChildServer;
+  /** As many services as `many` has workers, each with one worker and a database of its own. */
+  readonly apart: readonly ChildServer[];
 }
 
 async function compareWorkers(
   { name, path, body }: Operation,
-  { workers, one, many }: Servers,
+  { one, many, apart }: Servers,
   options: RoundOptions,
 ): Promise<WorkersComparison> {
+  const workers = apart.length;
   const pids = await childrenOf(many.pid);
   if (pids.length !== workers) throw new Error(`There are ${pids.length} workers, and not ${workers}.`);
-  const sent = body === undefined ? {} : { body };
+  const sent = { ...options, ...(body === undefined ? {} : { body }) };
+  // The same load on each: so many generators, each with its share of the connections.
+  const shared = { ...sent, connections: Math.ceil(options.connections / workers) };
   const rounds = [];
   // The first warms up.
   for (let round = 0; round <= options.rounds; round += 1) {
-    const single = await loadProcesses([one.pid], { ...options, ...sent, url: one.url + path });
-    const several = await loadProcesses(pids, { ...options, ...sent, url: many.url + path });
-    if (round > 0) rounds.push({ single, several, ratio: single.busiest / several.busiest });
+    const single = await loadProcesses([one.pid], [one.url + path], sent);
+    const each = apart.map(({ url }) => url + path);
+    const separate = await loadProcesses(
+      apart.map(({ pid }) => pid),
+      each,
+      shared,
+    );
+    const several = await loadProcesses(pids, Array(workers).fill(many.url + path), shared);
+    if (round > 0) rounds.push({ single, several, ratio: separate.average / several.busiest });
   }
   const memory = await Promise.all(pids.map(residentMebibytes));
   return {
@@ -91,14 +113,35 @@ async function compareWorkers(
   };
 }
 
-/** A round, with the processor seconds that the busiest of the processes used for a request of all. */
-async function loadProcesses(pids: readonly number[], options: Parameters<typeof load>[0]) {
+interface LoadedProcesses {
+  readonly requestsPerSecond: number;
+  readonly p99: number;
+  /** Processor seconds that the busiest of the processes used, for each request of all. */
+  readonly busiest: number;
+  /** Processor seconds of all processes, for each request of all. */
+  readonly average: number;
+}
+
+/** A round: each of the addresses is loaded by a generator of its own. */
+async function loadProcesses(
+  pids: readonly number[],
+  urls: readonly string[],
+  options: Omit<LoadOptions, 'url'>,
+): Promise<LoadedProcesses> {
   const before = await Promise.all(pids.map(processorSeconds));
-  const { faults, requestsPerSecond, p99 } = await load(options);
-  if (faults > 0) throw new Error(`${options.url}: ${faults} requests failed`);
+  const results = await Promise.all(urls.map((url) => load({ ...options, url })));
+  const faults = results.reduce((sum, result) => sum + result.faults, 0);
+  if (faults > 0) throw new Error(`${urls[0]}: ${faults} requests failed`);
   const after = await Promise.all(pids.map(processorSeconds));
   const used = after.map((seconds, place) => seconds - (before[place] ?? 0));
-  return { requestsPerSecond, p99, busiest: Math.max(...used) / (requestsPerSecond * options.seconds) };
+  const requestsPerSecond = results.reduce((sum, result) => sum + result.requestsPerSecond, 0);
+  const requests = requestsPerSecond * options.seconds;
+  return {
+    requestsPerSecond,
+    p99: Math.max(...results.map(({ p99 }) => p99)),
+    busiest: Math.max(...used) / requests,
+    average: used.reduce((sum, seconds) => sum + seconds, 0) / requests,
+  };
 }
 
 /** The processes that a process has started (Linux). */

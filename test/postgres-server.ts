@@ -30,12 +30,11 @@ export interface PostgresServer {
 }
 
 /** What a test server must survive is the tests, not a power cut. */
+const volatile = ['fsync=off', 'full_page_writes=off', 'shared_buffers=64MB'];
+
 const settings = [
   'listen_addresses=127.0.0.1',
-  'fsync=off',
-  'full_page_writes=off',
   'max_connections=300',
-  'shared_buffers=64MB',
   // Kept for standbys, which look again at once.
   'wal_keep_size=512MB',
   'wal_retrieve_retry_interval=100ms',
@@ -44,8 +43,9 @@ const settings = [
 /**
  * Starts a server on a free port, in a folder of its own: the one that npm brings, or that of `RECTO_TEST_POSTGRES_BIN`
  * (`/usr/lib/postgresql/15/bin`). It ends with this process at the latest, whatever this ends by, and its folder with it.
+ * A `durable` one keeps what it has committed through a power cut, as a server does by default.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-'));
   const owner = serverUser();
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -71,7 +71,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     { ...owner, encoding: 'utf8' },
   );
   if (made.status !== 0) throw new Error(`initdb failed: ${made.error ?? made.stderr}`);
-  const server = new Server(folder, programs, owner, freePort());
+  const server = new Server({
+    folder,
+    programs,
+    user: owner,
+    settings: durable ? settings : [...settings, ...volatile],
+  });
   await server.start();
   return server;
 }
@@ -132,6 +137,15 @@ else
   kill -QUIT $server; wait $server; rm -rf "$folder"
 fi`;
 
+interface Place {
+  readonly folder: string;
+  /** The folder of the programs. */
+  readonly programs: string;
+  /** Who runs them, if not this process's own user. */
+  readonly user: User | undefined;
+  readonly settings: readonly string[];
+}
+
 class Server implements PostgresServer {
   readonly url: string;
   readonly #folder: string;
@@ -139,10 +153,14 @@ class Server implements PostgresServer {
   readonly #user: User | undefined;
   #running: ChildProcess | undefined;
 
-  constructor(folder: string, programs: string, user: User | undefined, port: number) {
+  readonly #settings: readonly string[];
+
+  constructor({ folder, programs, user, settings }: Place) {
+    const port = freePort();
     this.url = `postgres://recto@127.0.0.1:${port}/postgres`;
     this.#folder = folder;
     this.#user = user;
+    this.#settings = settings;
     const options = settings.flatMap((setting) => ['-c', setting]);
     this.#command = [
       join(programs, 'postgres'),
@@ -202,7 +220,12 @@ class Server implements PostgresServer {
       writeFileSync(join(data, name), text);
       if (this.#user !== undefined) chownSync(join(data, name), this.#user.uid, this.#user.gid);
     }
-    const server = new Server(folder, dirname(this.#command[0] ?? ''), this.#user, freePort());
+    const server = new Server({
+      folder,
+      programs: dirname(this.#command[0] ?? ''),
+      user: this.#user,
+      settings: this.#settings,
+    });
     await server.start();
     return server;
   }

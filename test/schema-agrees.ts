@@ -88,8 +88,12 @@ function indexesOf(type: RememberedType): readonly string[] {
         `${table}$${field.column}$unique on ${table} (${field.within},${field.column}) unique`,
         `${table}$${field.column}$rest on ${table} (${field.column}) unique`,
       ];
-    const kind = field.unique ? 'unique' : 'index';
-    return [`${table}$${field.column}$${kind} on ${table} (${field.column})${field.unique ? ' unique' : ''}`];
+    const { column } = field;
+    return [
+      field.unique
+        ? `${table}$${column}$unique on ${table} (${column}) unique`
+        : `${table}$${column}$index on ${table} (${column},id)`,
+    ];
   });
   return [...ofLists, ...ofFields];
 }

@@ -1,15 +1,19 @@
 import type { Section } from '../section.ts';
 import { neighbourSection } from './neighbour-section.ts';
 import { scaleSection } from './scale-section.ts';
-import { speedSection } from './speed-section.ts';
-import { startSection } from './start-section.ts';
+import { soakSection } from './soak-section.ts';
+import { postgresSpeedSection, speedSection } from './speed-section.ts';
+import { startSection, typesSection } from './start-section.ts';
 import { workersSection } from './workers-section.ts';
 
 /** In the order in which they are run and printed. */
 export const sections: readonly Section[] = [
   speedSection,
+  postgresSpeedSection,
   scaleSection,
   workersSection,
   neighbourSection,
   startSection,
+  typesSection,
+  soakSection,
 ];

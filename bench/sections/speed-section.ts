@@ -1,6 +1,6 @@
 import { type Comparison, median } from '../paired-rounds.ts';
 import type { Section } from '../section.ts';
-import { measureSpeed } from '../speed.ts';
+import { measurePostgresSpeed, measureSpeed } from '../speed.ts';
 import { fixed, table, whole } from '../table.ts';
 
 const head = [
@@ -16,14 +16,17 @@ const head = [
   'MiB',
 ];
 
-/** Each operation held against a bare program of the same work. */
-export const speedSection: Section = {
-  name: 'speed',
+const speedOf = (name: string, measure: typeof measureSpeed): Section => ({
+  name,
   run: async (effort) => {
-    const figures = await measureSpeed(effort.quick ? 10_000 : 100_000, effort);
+    const figures = await measure(effort.quick ? 10_000 : 100_000, effort);
     return { figures, text: table(head, figures.map(row)) };
   },
-};
+});
+
+/** Each operation held against a bare program of the same work. */
+export const speedSection = speedOf('speed', measureSpeed);
+export const postgresSpeedSection = speedOf('speed-postgres', measurePostgresSpeed);
 
 const row = ({ operation, target, ours, limit, ratios }: Comparison): readonly string[] => [
   operation,

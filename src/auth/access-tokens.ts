@@ -1,4 +1,3 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
 import { unauthorized } from '../errors/problem.ts';
 
 /** Seconds that an access token is good for. */
@@ -23,7 +22,8 @@ const issuer = 'recto';
 export function createAccessTokens(secret: string, now: () => number): AccessTokens {
   const key = new TextEncoder().encode(secret);
   return {
-    issue: (account, session) => {
+    issue: async (account, session) => {
+      const { SignJWT } = await import('jose');
       const issued = Math.floor(now() / 1000);
       return new SignJWT({ sid: session })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
@@ -34,6 +34,7 @@ export function createAccessTokens(secret: string, now: () => number): AccessTok
         .sign(key);
     },
     verify: async (token) => {
+      const { errors, jwtVerify } = await import('jose');
       try {
         const { payload } = await jwtVerify(token, key, {
           algorithms: ['HS256'],

@@ -8,7 +8,7 @@ import { authGeneration } from './auth-tables.ts';
 import { apiTokenPrefix } from './opaque-token.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Callers remembered at a time; some 10 MB at most. One that is forgotten is only looked up again. */
+/** Callers remembered at a time: some 10 MB, and 25 where all headers are as long as they may be. One that is forgotten is only looked up again. */
 const rememberedCallers = 10_000;
 
 /** Milliseconds in which an API token's use is noted once. */

@@ -1,4 +1,4 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RateLimiterMemory } from 'rate-limiter-flexible';
 
 /** How many calls are allowed for one key. */
 export interface Allowance {
@@ -28,6 +28,8 @@ export function memoryCounters(): RateCounters {
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
   return {
     async count({ name, points, seconds }, key) {
+      // All of its stores come with it, and a start needs none.
+      const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible');
       let limiter = limiters.get(name);
       if (limiter === undefined) {
         limiter = new RateLimiterMemory({ points, duration: seconds, keyPrefix: name });

@@ -1,6 +1,8 @@
 /** What names a tenant: 1 to 63 small letters, digits, `-` and `_`, a letter or digit first. A UUID is one. */
 export const tenantPattern = '^[a-z0-9][a-z0-9_-]{0,62}$';
 
+export const longestTenantId = 63;
+
 const tenant = new RegExp(tenantPattern, 'u');
 
 export const isTenantId = (text: string): boolean => tenant.test(text);

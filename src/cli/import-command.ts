@@ -1,4 +1,5 @@
 import { createPasswordHasher } from '../auth/password-hasher.ts';
+import { refreshStatistics } from '../database/schema/table-statistics.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
 import { importWordpress } from '../transfer/wordpress/import-wordpress.ts';
@@ -45,9 +46,11 @@ async function runImport(
 ): Promise<number> {
   const bar = new ProgressBar(terminal);
   try {
-    const report = await withTransferDatabase(terminal, dryRun === true ? 'pretend' : 'make', (parts) =>
-      work(parts, bar),
-    );
+    const report = await withTransferDatabase(terminal, dryRun === true ? 'pretend' : 'make', async (parts) => {
+      const done = await work(parts, bar);
+      if (dryRun !== true) await refreshStatistics(parts.database, parts.types);
+      return done;
+    });
     bar.clear();
     const headline = report.source === undefined ? 'Import' : `Import of ${report.source || 'a site without address'}`;
     terminal.out(json === true ? `${JSON.stringify(report, null, 2)}\n` : transferSummary(report, headline));

@@ -12,7 +12,6 @@ import { healthOperations } from '../http/health/health-operations.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { metricsOperation } from '../http/metrics/metrics-operation.ts';
-import { openApiDocument } from '../http/openapi-document.ts';
 import { openApiOperation } from '../http/openapi-operation.ts';
 import type { Operation } from '../http/operation.ts';
 import { publicationOperations } from '../http/publications/publication-operations.ts';
@@ -50,7 +49,12 @@ export function serviceOperations(parts: OperationParts): readonly Operation[] {
     ...healthOperations(health),
     ...(settings.metrics ? [metricsOperation(metrics)] : []),
   ];
-  operations.push(openApiOperation(() => openApiDocument(operations, { title: 'Recto', version })));
+  operations.push(
+    openApiOperation(async () => {
+      const { openApiDocument } = await import('../http/openapi-document.ts');
+      return openApiDocument(operations, { title: 'Recto', version });
+    }),
+  );
   return operations;
 }
 

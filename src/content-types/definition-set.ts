@@ -31,7 +31,19 @@ export function servedDefinitions(
 }
 
 /** The content types of a deployment and of the stored definitions that are served beside it. Throws `DefinitionFaults`. */
-export const typesOf = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>
+export function typesOf(deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes {
+  if (served.length > 0) return checkedTypes(deployed, served);
+  const known = alone.get(deployed);
+  if (known !== undefined) return known;
+  const types = checkedTypes(deployed, served);
+  alone.set(deployed, types);
+  return types;
+}
+
+/** The types of deployments without others: a start asks for them up to three times. */
+const alone = new WeakMap<DeployedDefinitions, ContentTypes>();
+
+const checkedTypes = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>
   typesOfFiles(deployed.files, [
     ...deployed.builtIn,
     ...served.map(({ singular, definition }) => storedSource(singular, definition)),

@@ -48,6 +48,9 @@ export const storedSource = (singular: string, definition: JsonValue): Definitio
 /** The name that a definition gives its type, whatever else is wrong with it; undefined for none. */
 export function singularOf(definition: unknown): string | undefined {
   const ignored = (): void => {};
-  const { definition: flat } = flatLayout(plainDefinition(definition, ignored), ignored);
+  // The head alone: the rest may be large, and is copied when it is checked.
+  const head = definition === null || typeof definition !== 'object' ? [] : Object.entries(definition);
+  const named = Object.fromEntries(head.filter(([name]) => name === 'singular' || name === 'content_type'));
+  const { definition: flat } = flatLayout(plainDefinition(named, ignored), ignored);
   return isTable(flat) && typeof flat.singular === 'string' ? flat.singular : undefined;
 }

@@ -24,6 +24,16 @@ export interface Executor {
 
 /** What happens inside one transaction. It sees its own writes; nobody else does before the commit. */
 export interface Transaction extends Executor {
+  /**
+   * Runs statements in this order, none of which needs what another one tells: they are sent together. Fails of what the
+   * first of them fails of.
+   */
+  runAll(queries: readonly Query[]): Eventually<void>;
+  /**
+   * The first row of a statement that asks what only changes of tables change. Transactions that share a commit may ask it once
+   * for all of them.
+   */
+  fact<Row>(query: Query): Eventually<Row | undefined>;
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
 }

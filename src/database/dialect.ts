@@ -41,10 +41,28 @@ export interface Dialect {
   jsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown>;
   /** Whether a JSON column is an array that has the text as one of its elements; false for null. */
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
+  /** One statement that stores a new row, indexes its words and answers with `body`; absent where that takes several. */
+  readonly insertAndTell?: (row: NewRow) => RawBuilder<unknown>;
+  /** The column by which the rows of a page are found again: one that every index of a record table holds. */
+  readonly pageKey: string;
+  /** A FROM: the rows of `table` whose `pageKey`s the subquery `page` gives, as `alias`, in its order. What else it gives has alias `page`. */
+  pageRows(table: string, alias: string, page: Expression<unknown>): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
   /** What a failed statement means, where it is one of the faults that a caller can be told. */
   fault(error: unknown): DatabaseFault | undefined;
+}
+
+/** A row as `Dialect.insertAndTell` takes it. */
+export interface NewRow {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly values: readonly Expression<unknown>[];
+  /** Places for what `SearchDialect.entry` makes; null for a table without a search index. */
+  readonly entry: readonly Expression<unknown>[] | null;
+  /** What is told of the row, whose columns are those of `alias`. It sees of other rows what was there before. */
+  readonly alias: string;
+  readonly body: Expression<string>;
 }
 
 export type DatabaseFault =
@@ -61,6 +79,8 @@ export interface SearchDialect {
     id: string,
     words: readonly string[],
   ): readonly { sql: string; parameters: readonly SqlValue[] }[];
+  /** The values by which words are stored, as `Dialect.insertAndTell` takes them. */
+  entry?(columns: readonly string[], words: readonly string[]): readonly SqlValue[];
   /** Statements that take a record out of the index. To be run before the record itself is deleted. */
   remove(table: string, id: string): readonly { sql: string; parameters: readonly SqlValue[] }[];
   /**
@@ -68,6 +88,8 @@ export interface SearchDialect {
    * `query` is bound with what `match` makes of the words.
    */
   matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** As `matches`, for rows that are looked at anyway: to be worked out for each of them, not to find them by. */
+  matchesRow(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
   /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */
   match(columns: readonly string[], words: readonly string[]): SqlValue;
 }

@@ -2,9 +2,7 @@ import { resolve } from 'node:path';
 import type { DatabaseLocation } from '../config/settings.ts';
 import { StartRefused } from '../errors/start-refused.ts';
 import type { Database, Observe, ReplicaStatus } from './database.ts';
-import { openPostgresDatabase } from './postgres/postgres-database.ts';
 import { placeOf } from './postgres/postgres-location.ts';
-import { openSqliteDatabase } from './sqlite/sqlite-database.ts';
 import { isUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface DatabaseOptions {
@@ -12,6 +10,8 @@ export interface DatabaseOptions {
   readonly observe?: Observe;
   /** How long a transaction waits for others before it gets 503; default 5,000 ms. */
   readonly busyTimeoutMs?: number;
+  /** PostgreSQL: how long a read may take before it gets 503; default 30,000 ms. Transactions and snapshots have no such limit. */
+  readonly readTimeoutMs?: number;
   /** PostgreSQL: the most connections of this process; one more listens. */
   readonly connections?: number;
   /** PostgreSQL: where to listen for changes, if not at the location itself. */
@@ -43,8 +43,13 @@ export async function openDatabase(location: DatabaseLocation, options: Database
   }
 }
 
-function openAt(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
-  if (location.kind === 'postgres') return openPostgresDatabase({ url: location.url, ...options });
+/** Only the database that is used is loaded. */
+async function openAt(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
+  if (location.kind === 'postgres') {
+    const { openPostgresDatabase } = await import('./postgres/postgres-database.ts');
+    return openPostgresDatabase({ url: location.url, ...options });
+  }
+  const { openSqliteDatabase } = await import('./sqlite/sqlite-database.ts');
   const { observe, busyTimeoutMs, filling = false } = options;
   return openSqliteDatabase({
     path: location.path,

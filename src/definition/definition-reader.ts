@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { parse, TomlError } from 'smol-toml';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource, SourcePlace } from './definition-source.ts';
-import { jsonPlaces } from './json-places.ts';
+import { jsonPlaces, plainJson } from './json-places.ts';
 import { locator, placeAt } from './source-place.ts';
 
 /** A file that could not be read as a definition at all. */
@@ -68,20 +68,19 @@ function readToml(path: string, file: string): DefinitionSource {
 
 function readJson(path: string, file: string): DefinitionSource {
   const text = readText(path, file);
+  const definition = plainJson(text);
+  if (definition === undefined) throw unreadableJson(file, text);
+  return { file, definition, locate: locator(text, 'json') };
+}
+
+function unreadableJson(file: string, text: string): UnreadableDefinition {
   const { error, repeated } = jsonPlaces(text);
-  if (error !== undefined) {
-    const found = error >= text.length ? 'the file ends' : `there is ${JSON.stringify(text[error])}`;
-    throw unreadable(
-      file,
-      `is not JSON: ${found} where something else must be`,
-      'mend the syntax',
-      placeAt(text, error),
-    );
+  if (error === undefined && repeated !== undefined) {
+    return unreadable(file, `${repeated.path} stands there twice`, 'give it once', placeAt(text, repeated.offset));
   }
-  if (repeated !== undefined) {
-    throw unreadable(file, `${repeated.path} stands there twice`, 'give it once', placeAt(text, repeated.offset));
-  }
-  return { file, definition: JSON.parse(text), locate: locator(text, 'json') };
+  const at = error ?? text.length;
+  const found = at >= text.length ? 'the file ends' : `there is ${JSON.stringify(text[at])}`;
+  return unreadable(file, `is not JSON: ${found} where something else must be`, 'mend the syntax', placeAt(text, at));
 }
 
 async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {

@@ -42,7 +42,8 @@ export function extendBuiltIns(
 type Extension = { readonly [name: string]: JsonValue };
 
 function readExtension(source: DefinitionSource): Extension | undefined {
-  if (source.builtIn !== undefined) return undefined;
+  // Nearly all definitions extend nothing, which shows without a copy.
+  if (source.builtIn !== undefined || Reflect.get(Object(source.definition), 'extends') === undefined) return undefined;
   const definition = plainDefinition(source.definition, () => {});
   return isTable(definition) && definition.extends !== undefined ? definition : undefined;
 }

@@ -1,4 +1,5 @@
 import { childPath } from '../values/field-path.ts';
+import type { JsonValue } from '../values/value-kind.ts';
 
 /** What a scan of JSON text found. */
 export interface JsonPlaces {
@@ -31,6 +32,37 @@ export function jsonPlaces(text: string): JsonPlaces {
     if (!(error instanceof JsonError)) throw error;
     return { offsets: scan.offsets, repeated: scan.repeated, error: scan.at };
   }
+}
+
+/**
+ * What JSON text says, as the runtime's parser reads it; undefined where that is refused or leaves something out because a name
+ * stands twice in an object, which `jsonPlaces` then tells the place of. A tenth of the time of that.
+ */
+export function plainJson(text: string): JsonValue | undefined {
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const named = (text.match(stringOrName) ?? []).filter((found) => found.endsWith(':')).length;
+  return named === namesIn(value, 0) ? value : undefined;
+}
+
+/** A string of valid JSON, with the colon after it where it is a name. */
+const stringOrName = /"[^"\\]*(?:\\.[^"\\]*)*"(?:[ \t\r\n]*:)?/g;
+
+/** How many members the objects within a value have; NaN where it is too deep. */
+function namesIn(value: JsonValue, depth: number): number {
+  if (depth > deepest) return Number.NaN;
+  if (typeof value !== 'object' || value === null) return 0;
+  let names = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) names += namesIn(item, depth + 1);
+    return names;
+  }
+  for (const inner of Object.values(value)) names += 1 + namesIn(inner, depth + 1);
+  return names;
 }
 
 class JsonScan {

@@ -1,13 +1,14 @@
 import Type from 'typebox';
-import { answerOf, namesTag } from '../records/answer.ts';
+import type { Eventually } from '../database/database.ts';
+import { type Answer, answerOf, namesTag } from '../records/answer.ts';
 import type { JsonMembers } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
 
 export const openApiPath = '/api/v1/openapi.json';
 
 /** `GET /api/v1/openapi.json`. The document is made at the first request and kept. */
-export function openApiOperation(document: () => JsonMembers): Operation {
-  let kept: ReturnType<typeof answerOf> | undefined;
+export function openApiOperation(document: () => Eventually<JsonMembers>): Operation {
+  let made: Promise<Answer> | undefined;
   return {
     id: 'getOpenApiDocument',
     method: 'GET',
@@ -24,12 +25,16 @@ export function openApiOperation(document: () => JsonMembers): Operation {
       304: { description: 'The caller has this document already (`If-None-Match`).' },
     },
     problems: [],
-    handle({ request }) {
-      kept ??= answerOf(JSON.stringify(document()));
-      const headers = { ETag: kept.etag, 'Cache-Control': 'no-cache' };
+    async handle({ request }) {
+      made ??= makeAnswer(document);
+      const { body, etag } = await made;
+      const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
       const known = request.headers.get('if-none-match');
-      if (known !== null && namesTag(known, kept.etag, 'weak')) return new Response(null, { status: 304, headers });
-      return new Response(kept.body, { headers: { 'Content-Type': 'application/json', ...headers } });
+      if (known !== null && namesTag(known, etag, 'weak')) return new Response(null, { status: 304, headers });
+      return new Response(body, { headers: { 'Content-Type': 'application/json', ...headers } });
     },
   };
 }
+
+const makeAnswer = async (document: () => Eventually<JsonMembers>): Promise<Answer> =>
+  answerOf(JSON.stringify(await document()));

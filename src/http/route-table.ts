@@ -5,8 +5,119 @@ import { TrieRouter } from 'hono/router/trie-router';
 import type { Operation } from './operation.ts';
 import { Route } from './route.ts';
 
-/** A route that a request's method and path lead to, with the path's parameters as they stand in the URL. */
-export class FoundRoute {
+/** A route that a request's method and path lead to. */
+export interface FoundRoute {
+  readonly route: Route;
+  /** A path parameter as it stands in the URL; undefined for one that the route has not. */
+  param(name: string): string | undefined;
+}
+
+/**
+ * Finds the operation for a method and path, by Hono's routers without its application around them: there is no middleware to run.
+ * Operations are grouped by their path's head, the fixed segments before the first parameter: one router of all would match
+ * each path with an expression of as many captures as the service has operations. Most requests are for a head itself or for one
+ * segment below it, and need no router either.
+ */
+export class RouteTable {
+  readonly #groups: ReadonlyMap<string, RouteGroup>;
+  readonly #longestHead: number;
+
+  /** Throws when two operations have the same method and path. */
+  constructor(operations: readonly Operation[]) {
+    refuseDoubles(operations);
+    const groups = Map.groupBy(operations, ({ path }) => headOf(path));
+    this.#groups = new Map([...groups].map(([head, group]) => [head, new RouteGroup(group)]));
+    this.#longestHead = Math.max(0, ...[...groups.keys()].map((head) => head.length));
+  }
+
+  find(method: string, path: string): FoundRoute | undefined {
+    if (path.endsWith('/')) return undefined;
+    // The longest head first: `/pages/sitemap` is never taken for a slug.
+    for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
+      if (end > this.#longestHead) continue;
+      const found = this.#groups.get(path.slice(0, end))?.find(method, path, end);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+
+  /** The methods that a path answers, for `Allow`; empty for a path that leads nowhere. */
+  allowed(path: string): readonly string[] {
+    const methods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter((method) => this.find(method, path) !== undefined);
+    if (methods.length === 0) return methods;
+    return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
+  }
+}
+
+/** The operations below one head. What they need is made when the first request comes: a service may have thousands of heads. */
+class RouteGroup {
+  readonly #operations: readonly Operation[];
+  #routes: GroupRoutes | undefined;
+
+  constructor(operations: readonly Operation[]) {
+    this.#operations = operations;
+  }
+
+  /** `end`: where the head ends in the path. */
+  find(method: string, path: string, end: number): FoundRoute | undefined {
+    this.#routes ??= groupRoutes(this.#operations);
+    const { here, below, deeper } = this.#routes;
+    if (path.length === end) return here.get(method);
+    if (path.indexOf('/', end + 1) === -1) {
+      const route = below.get(method);
+      return route && new RouteBelow(route, path.slice(end + 1));
+    }
+    const match = deeper?.match(method, path);
+    const first = match?.[0][0];
+    return first && new RoutedDeeper(first[0], first[1], match?.[1]);
+  }
+}
+
+interface GroupRoutes {
+  /** By method: at the head itself. */
+  readonly here: ReadonlyMap<string, FoundRoute>;
+  /** By method: at `head/{parameter}`. */
+  readonly below: ReadonlyMap<string, Route>;
+  readonly deeper: Router<Route> | undefined;
+}
+
+function groupRoutes(operations: readonly Operation[]): GroupRoutes {
+  const routes = operations.flatMap((operation) => {
+    const route = new Route(operation);
+    const methods = answersPatch(operation) ? ['PUT', 'PATCH'] : [operation.method];
+    return methods.map((method) => ({ method, route, depth: depthOf(operation) }));
+  });
+  const at = (wanted: Depth) => routes.filter(({ depth }) => depth === wanted);
+  return {
+    here: new Map(at('here').map(({ method, route }) => [method, { route, param: () => undefined }])),
+    below: new Map(at('below').map(({ method, route }) => [method, route])),
+    deeper: at('deeper').length === 0 ? undefined : routerOf(at('deeper')),
+  };
+}
+
+type Depth = 'here' | 'below' | 'deeper';
+
+function depthOf({ path }: Operation): Depth {
+  const parameter = path.indexOf('/{');
+  if (parameter === -1) return 'here';
+  return path.endsWith('}') && !path.includes('/', parameter + 1) ? 'below' : 'deeper';
+}
+
+class RouteBelow implements FoundRoute {
+  readonly route: Route;
+  readonly #value: string;
+
+  constructor(route: Route, value: string) {
+    this.route = route;
+    this.#value = value;
+  }
+
+  param(name: string): string | undefined {
+    return name === this.route.lastParameter ? this.#value : undefined;
+  }
+}
+
+class RoutedDeeper implements FoundRoute {
   readonly route: Route;
   readonly #params: ParamIndexMap | Params;
   readonly #stash: ParamStash | undefined;
@@ -20,43 +131,6 @@ export class FoundRoute {
   param(name: string): string | undefined {
     const value = this.#params[name];
     return typeof value === 'number' ? this.#stash?.[value] : value;
-  }
-}
-
-/**
- * Finds the operation for a method and path, by Hono's routers without its application around them: there is no middleware to run.
- * Operations are grouped by their path's head, the fixed segments before the first parameter, and each group has a router: one
- * router of all would match each path with an expression of as many captures as the service has operations.
- */
-export class RouteTable {
-  readonly #routers: ReadonlyMap<string, Router<Route>>;
-  readonly #longestHead: number;
-
-  /** Throws when two operations have the same method and path. */
-  constructor(operations: readonly Operation[]) {
-    refuseDoubles(operations);
-    const groups = Map.groupBy(operations, ({ path }) => headOf(path));
-    this.#routers = new Map([...groups].map(([head, group]) => [head, routerOf(group)]));
-    this.#longestHead = Math.max(0, ...[...groups.keys()].map((head) => head.length));
-  }
-
-  find(method: string, path: string): FoundRoute | undefined {
-    if (path.endsWith('/')) return undefined;
-    // The longest head first: `/pages/sitemap` is never taken for a slug.
-    for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
-      if (end > this.#longestHead) continue;
-      const match = this.#routers.get(path.slice(0, end))?.match(method, path);
-      const first = match?.[0][0];
-      if (first !== undefined) return new FoundRoute(first[0], first[1], match?.[1]);
-    }
-    return undefined;
-  }
-
-  /** The methods that a path answers, for `Allow`; empty for a path that leads nowhere. */
-  allowed(path: string): readonly string[] {
-    const methods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter((method) => this.find(method, path) !== undefined);
-    if (methods.length === 0) return methods;
-    return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
   }
 }
 
@@ -75,16 +149,16 @@ function headOf(path: string): string {
   return parameter === -1 ? path : path.slice(0, parameter);
 }
 
-function routerOf(operations: readonly Operation[]): Router<Route> {
+function routerOf(routes: readonly { readonly method: string; readonly route: Route }[]): Router<Route> {
   const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] });
   // The first match is taken, so of two segments at the same place the fixed one comes before the parameter.
-  const key = ({ path }: Operation) => withParameters(path, () => '\uffff');
-  for (const operation of operations.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))) {
-    const route = new Route(operation);
-    const path = withParameters(operation.path, (name) => `:${name}`);
-    for (const method of answersPatch(operation) ? ['PUT', 'PATCH'] : [operation.method]) {
-      router.add(method, path, route);
-    }
+  const key = ({ operation }: Route) => withParameters(operation.path, () => '\uffff');
+  for (const { method, route } of routes.toSorted((a, b) => (key(a.route) < key(b.route) ? -1 : 1))) {
+    router.add(
+      method,
+      withParameters(route.operation.path, (name) => `:${name}`),
+      route,
+    );
   }
   return router;
 }

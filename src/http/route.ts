@@ -13,13 +13,16 @@ export class Route {
   readonly operation: Operation;
   /** Null: there is no body, or the handler checks it. */
   readonly bodySchema: CompiledSchema | null;
+  /** The name of the parameter that the path ends in; undefined where it ends otherwise. */
+  readonly lastParameter: string | undefined;
   readonly #params: readonly (readonly [name: string, schema: CompiledSchema])[];
   readonly #readQuery: (exchange: Exchange) => void;
 
   constructor(operation: Operation) {
     this.operation = operation;
+    this.lastParameter = /\/\{(\w+)\}$/.exec(operation.path)?.[1];
     this.bodySchema = operation.body?.validation === 'schema' ? new CompiledSchema(operation.body.schema) : null;
-    this.#params = Object.entries(operation.params ?? {}).map(([name, schema]) => [name, new CompiledSchema(schema)]);
+    this.#params = Object.entries(operation.params ?? {}).map(([name, schema]) => [name, CompiledSchema.of(schema)]);
     this.#readQuery = queryReader(operation);
   }
 

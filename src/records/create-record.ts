@@ -59,8 +59,9 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
     const refused = await writer.storedFaults(transaction, moment, null, changes);
     if (refused.length > 0) throw invalid(refused);
     const record = wholeRecord(type, id, changes);
-    await writer.insert(transaction, type, record, changes, { ...moment, action: 'create' });
-    return { id, record, answer: await writer.tell(transaction, type, view, caller, id) };
+    const authorship = { ...moment, action: 'create' };
+    const answer = await writer.insertAndTell(transaction, { type, view, caller }, record, changes, authorship);
+    return { id, record, answer };
   };
 }
 

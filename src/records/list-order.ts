@@ -11,6 +11,8 @@ import { column, type ValuePlaces } from './sql-parts.ts';
 /** One term of a list's order, as its statement knows it. */
 export interface OrderTerm {
   readonly value: Expression<unknown>;
+  /** What the page, which has worked it out, calls it. */
+  readonly told: Expression<unknown>;
   readonly kind: ScalarKind;
   readonly direction: 'asc' | 'desc';
   /** Whether no record lacks the value. */
@@ -37,19 +39,19 @@ export function orderTerm(type: ContentType, alias: string, { column: name, dire
   const value = column(alias, name);
   for (const { place } of type.fields) {
     if (place.shape === 'column' && place.column === name && place.kind !== 'json') {
-      return { value, kind: place.kind, direction, filled: name === 'id', name };
+      return { value, told: value, kind: place.kind, direction, filled: name === 'id', name };
     }
   }
-  return { value, kind: 'text', direction, filled: name === 'id', name };
+  return { value, told: value, kind: 'text', direction, filled: name === 'id', name };
 }
 
 /** `ORDER BY` of the terms. */
 export const orderBy = (terms: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> =>
-  sql.join(terms.map(({ value, direction }) => dialect.order(value, direction)));
+  sql.join(terms.map(({ told, direction }) => dialect.order(told, direction)));
 
 /** A record's values in the order, as a JSON object, of which `orderValues` makes them again. */
 export function orderKeys(terms: readonly OrderTerm[], dialect: Dialect): RawBuilder<string> {
-  return dialect.jsonObject(terms.map(({ value, kind }, place) => [String(place), dialect.json(kind, value)]));
+  return dialect.jsonObject(terms.map(({ told, kind }, place) => [String(place), dialect.json(kind, told)]));
 }
 
 /** The values of one of the objects that `orderKeys` makes; undefined for anything else. */

@@ -7,22 +7,13 @@ import { type ListQuery, searchFields } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { choicesKey } from '../query/row-choices.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
-import {
-  boundValues,
-  nullsOf,
-  type OrderTerm,
-  type OrderValues,
-  orderBy,
-  orderKeys,
-  orderTerm,
-  runsAfter,
-  sortTerms,
-} from './list-order.ts';
+import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
+import { listPage, pageValues } from './list-page.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
 import { allOf, never, tableAs, ValuePlaces } from './sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
+import { type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -39,17 +30,20 @@ export interface ListShape {
   /** `list` or `admin`. */
   readonly view: ReadView;
   readonly authenticated: boolean;
+  /** Whether the request is about a tenant's records. */
+  readonly tenant: boolean;
   readonly query: ListQuery;
   /** The place in the order that the page begins after; null: it begins where page and page size say. */
   readonly after: OrderValues | null;
 }
 
 /** Equal for requests that one plan serves: all that the statement's text depends on, and no value. */
-export function listShapeKey({ type, view, authenticated, query, after }: ListShape): string {
+export function listShapeKey({ type, view, authenticated, tenant, query, after }: ListShape): string {
   return [
     type.singular,
     view,
     authenticated ? 'in' : 'out',
+    tenant ? 'tenant' : '',
     query.filters.map(filterKey).join('&'),
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
@@ -62,12 +56,12 @@ export function listShapeKey({ type, view, authenticated, query, after }: ListSh
 /** Equal for requests whose pages are pages of one list: which records, for which words and values, in which order. */
 export function listIdentity(shape: ListShape, total: readonly SqlValue[]): string {
   const { type, query } = shape;
-  const whole = { ...shape, authenticated: false, after: null, query: { ...query, include: [] } };
+  const whole = { ...shape, authenticated: false, tenant: false, after: null, query: { ...query, include: [] } };
   const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
   return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
 }
 
-/** The values for a plan's places, in the order in which `buildListPlan` hands them out; `items` takes limit and offset after the rest. */
+/** The values for a plan's places, in the order in which `buildListPlan` hands them out; `items` takes those of the page after the rest. */
 export function listValues(
   shape: ListShape,
   dialect: Dialect,
@@ -82,10 +76,7 @@ export function listValues(
       for (const name of columns) ranks.push(dialect.search.match([name], query.search));
     }
   }
-  const place =
-    after === null
-      ? [query.pageSize, (query.page - 1) * query.pageSize]
-      : [...boundValues(listOrder(shape), after, dialect), query.pageSize];
+  const place = pageValues({ order: listOrder(shape), after }, query, dialect);
   return { total, items: [...total, ...ranks, ...place] };
 }
 
@@ -94,50 +85,38 @@ const row = 't0';
 export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const { type, types, view, query } = shape;
   const reads = new ReadsCollector();
-  const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
+  const { authenticated, tenant } = shape;
+  const context: PlanContext = { dialect, authenticated, tenant, reads };
   const places = new ValuePlaces();
   const record = new Projection(types, context).record(type, row, view, query.include);
-  const from = sql`from ${tableAs(type.table, row)} where ${where(shape, context, places)}`;
-  const total = new Plan(sql`select count(*) as "total" ${from}`, dialect);
+  const parts = conditions(shape, context, places);
   const order = listOrder(shape, { dialect, places });
+  const page = listPage({ table: type.table, row, parts, order, after: shape.after }, dialect, places);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
-      from (${page(shape, from, order, dialect, places)}) as ${sql.id(row)}`,
+      from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  return { items, total, reads: reads.done() };
+  const counts = parts.map((part) => sql`select count(*) as "total" from ${tableAs(type.table, row)} where ${part}`);
+  const sum = sql`select ${sql.join(
+    counts.map((count) => sql`(${count})`),
+    sql` + `,
+  )} as "total"`;
+  return { items, total: new Plan(counts.length === 1 ? (counts[0] ?? sum) : sum, dialect), reads: reads.done() };
 }
 
-function page(
-  { after }: ListShape,
-  from: RawBuilder<unknown>,
-  order: readonly OrderTerm[],
-  dialect: Dialect,
-  places: ValuePlaces,
-): RawBuilder<unknown> {
-  const rows = sql`select ${sql.id(row)}.* ${from}`;
-  const sorted = sql`order by ${orderBy(order, dialect)}`;
-  if (after === null) return sql`${rows} ${sorted} limit ${places.take()} offset ${places.take()}`;
-  const runs = runsAfter(order, after, places);
-  const size = places.take();
-  const [only, ...others] = runs.map((run) => sql`${rows} and ${run} ${sorted} limit ${size}`);
-  if (only === undefined) return sql`${rows} and ${never}`;
-  if (others.length === 0) return only;
-  const all = [only, ...others].map((run) => sql`select * from (${run}) as "run"`);
-  return sql`select * from (${sql.join(all, sql` union all `)}) as ${sql.id(row)} ${sorted} limit ${size}`;
-}
-
-function where(shape: ListShape, context: PlanContext, places: ValuePlaces): RawBuilder<boolean> {
+/** What the list's rows are, as conditions of which no two hold for the same row. */
+function conditions(shape: ListShape, context: PlanContext, places: ValuePlaces): readonly RawBuilder<boolean>[] {
   const { type, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
-  const conditions = protocolConditions(type, row, context, audience, query.choices);
-  if (view !== 'admin') {
-    const rule = ruleCondition(type, 'list', row, context);
-    if (rule !== undefined) conditions.push(rule);
-  }
-  for (const term of query.filters) conditions.push(filterCondition(term, row, context.dialect, places));
-  if (query.search !== null) conditions.push(searchCondition(shape, query.search, context.dialect, places));
-  return allOf(conditions);
+  const all = protocolConditions(type, row, context, audience, query.choices);
+  for (const term of query.filters) all.push(filterCondition(term, row, context.dialect, places));
+  if (query.search !== null) all.push(searchCondition(shape, query.search, context.dialect, places));
+  if (view === 'admin') return [allOf(all)];
+  const parts = query.search === null ? ruleParts(type, 'list', row, context) : undefined;
+  if (parts !== undefined) return parts.map((part) => allOf([...all, part]));
+  const rule = ruleCondition(type, 'list', row, context);
+  return [allOf(rule === undefined ? all : [...all, rule])];
 }
 
 function searchCondition(
@@ -160,8 +139,9 @@ export function listOrder(
   const searched = query.search !== null && query.search.length > 0;
   const terms = sortTerms(type, query.sort, searched).map((term) => orderTerm(type, row, term));
   if (query.sort.length > 0 || !searched) return terms;
+  const name = '$match';
   const value = statement === undefined ? never : bestMatch(names(searchFields(type, view)), type, statement);
-  return [{ value, kind: 'text', direction: 'desc', filled: true, name: '$match' }, ...terms];
+  return [{ value, told: sql.id(name), kind: 'text', direction: 'desc', filled: true, name }, ...terms];
 }
 
 /**
@@ -176,7 +156,7 @@ function bestMatch(
   { dialect, places }: { readonly dialect: Dialect; readonly places: ValuePlaces },
 ): RawBuilder<unknown> {
   const held = fields.map((name) => {
-    const matches = dialect.search.matches(type.table, row, [name], places.take());
+    const matches = dialect.search.matchesRow(type.table, row, [name], places.take());
     return sql`case when ${matches} then '1' else '0' end`;
   });
   return sql`(${sql.join(held, sql` || `)})`;

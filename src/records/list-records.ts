@@ -1,6 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { badRequest } from '../errors/problem.ts';
@@ -20,9 +19,10 @@ import {
   listValues,
 } from './list-plan.ts';
 import { callerKey, type PlanReads } from './plan-reads.ts';
-import type { RecordsContext } from './records-context.ts';
+import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
 
 /** A list request that has been read and planned; the same for everyone who sends the same query string. */
 interface PreparedList {
@@ -54,17 +54,22 @@ interface KnownTotal {
 export class RecordLister {
   readonly #context: RecordsContext;
   readonly #cursors: CursorSealer;
-  readonly #prepared = new LRUCache<string, PreparedList>({ max: 2_000 });
-  readonly #totals = new LRUCache<string, KnownTotal>({ max: 5_000 });
+  readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
+  readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
 
   constructor(context: RecordsContext, cursors: CursorSealer) {
     this.#context = context;
     this.#cursors = cursors;
   }
 
+  /** What is remembered of requests, and of totals. */
+  get stats(): { readonly prepared: MemoStats; readonly totals: MemoStats } {
+    return { prepared: this.#prepared.stats, totals: this.#totals.stats };
+  }
+
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
-    const prepared = this.#prepare(type, view, isAuthenticated(caller), search);
+    const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
     const make = () => this.#read(prepared, caller);
     if (view === 'admin' || !type.endpoints.list.cache) return make();
@@ -73,14 +78,15 @@ export class RecordLister {
     return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
   }
 
-  #prepare(type: ContentType, view: 'list' | 'admin', authenticated: boolean, search: string): PreparedList {
-    const memoKey = `${type.singular}|${view}|${authenticated}|${search}`;
+  #prepare(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): PreparedList {
+    const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
+    const memoKey = `${type.singular}|${view}|${authenticated}|${tenant}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
     const { types, limits, plans, database } = this.#context;
     const readsQuery = ruleParameters(type, view);
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
-    const first: ListShape = { type, types, view, authenticated, query, after: null };
+    const first: ListShape = { type, types, view, authenticated, tenant, query, after: null };
     const identity = listIdentity(first, listValues(first, database.dialect).total);
     const order = listOrder(first);
     const begin = query.cursor === null ? undefined : this.#begin(identity, order, query.cursor);
@@ -167,9 +173,17 @@ export class RecordLister {
   }
 }
 
-/** A shape's key that visitors and signed-in callers share where the answer does not depend on it. */
+const preparedCharacters = ({ key, totalKey, identity, plan }: PreparedList): number =>
+  key.length + totalKey.length + identity.length + planCharacters(plan);
+
+/** A shape's key that all callers share where the answer does not depend on who they are. */
 function anonymousKey(shape: ListShape, reads: PlanReads): string {
-  return listShapeKey(reads.authenticated ? shape : { ...shape, authenticated: false });
+  const { authenticated, tenant } = shape;
+  return listShapeKey({
+    ...shape,
+    authenticated: reads.authenticated && authenticated,
+    tenant: reads.tenant && tenant,
+  });
 }
 
 const valuesKey = (values: readonly (SqlValue | undefined)[]): string =>

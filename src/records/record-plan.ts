@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
+import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
@@ -55,6 +56,27 @@ function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
   );
   return { body, reads: reads.done() };
 }
+
+/** Stores a new row and tells it as the view does. Its values are those of the columns, then those of its search entry. */
+export function buildCreationPlan(shape: CreationShape, insertAndTell: InsertAndTell, dialect: Dialect): Plan {
+  const { type, types, view, authenticated, columns } = shape;
+  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
+  const places = new ValuePlaces();
+  const values = columns.map(() => places.take());
+  const entry = searchedFields(type).length === 0 ? null : [places.take(), places.take()];
+  const body = new Projection(types, context).record(type, row, view, []);
+  return new Plan(insertAndTell({ table: type.table, columns, values, entry, alias: row, body }), dialect);
+}
+
+export interface CreationShape {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  readonly view: ReadView;
+  readonly authenticated: boolean;
+  readonly columns: readonly string[];
+}
+
+type InsertAndTell = NonNullable<Dialect['insertAndTell']>;
 
 /** Loads the row that a write is about, and what this caller may do with it. */
 export interface CurrentPlan {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
 import type { Eventually, ReadSize } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -10,9 +9,10 @@ import { type Answer, answerOf } from './answer.ts';
 import { then } from './eventually.ts';
 import { callerKey } from './plan-reads.ts';
 import { type RecordPlan, recordPlan } from './record-plan.ts';
-import type { RecordsContext } from './records-context.ts';
+import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
 
 export interface GetRequest {
   readonly type: ContentType;
@@ -35,13 +35,36 @@ interface PreparedGet {
   readonly key: string;
 }
 
+/** A request but for its query string, its caller and the record's value. */
+interface AskedRecord {
+  readonly type: ContentType;
+  readonly view: GetRequest['view'];
+  readonly authenticated: boolean;
+  /** The field that the record is found by; null for that of a single type. */
+  readonly by: string | null;
+}
+
+interface PlainGet extends AskedRecord {
+  readonly prepared: PreparedGet;
+}
+
 /** Single records: reads the parameters and plans once for each query string, which for most requests is empty. */
 export class RecordReader {
   readonly #context: RecordsContext;
-  readonly #prepared = new LRUCache<string, PreparedGet>({ max: 2_000 });
+  /** Those without a query string, which most are: a handful for each type. */
+  readonly #plain = new Map<ContentType, PlainGet[]>();
+  readonly #prepared = new TextMemo<PreparedGet>(
+    { entries: 2_000, characters: 4_000_000 },
+    ({ key, plan }) => key.length + planCharacters(plan),
+  );
 
   constructor(context: RecordsContext) {
     this.#context = context;
+  }
+
+  /** What is remembered of requests. */
+  get stats(): MemoStats {
+    return this.#prepared.stats;
   }
 
   /** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
@@ -49,7 +72,8 @@ export class RecordReader {
     if (typeof id === 'string' && !isId(id)) throw notFound();
     const by = typeof id === 'string' ? 'id' : (id?.field ?? null);
     const value = typeof id === 'string' ? id : id?.value;
-    const prepared = this.#prepare(type, view, isAuthenticated(caller), by, search);
+    const asked = { type, view, by, authenticated: isAuthenticated(caller) };
+    const prepared = search === '' ? this.#preparePlain(asked) : this.#prepare(asked, search);
     const { cache, plan, key } = prepared;
     const make = () => this.#read(prepared, caller, value);
     if (cache === 'none') return make();
@@ -58,32 +82,46 @@ export class RecordReader {
     return this.#context.answers.look(`${key}${callerKey(plan.reads, caller)}${value}`, plan.reads.types, make);
   }
 
-  #prepare(
-    type: ContentType,
-    view: GetRequest['view'],
-    authenticated: boolean,
-    by: string | null,
-    search: string,
-  ): PreparedGet {
+  /** Finds what is prepared without making a text of what is asked. */
+  #preparePlain(asked: AskedRecord): PreparedGet {
+    let plain = this.#plain.get(asked.type);
+    if (plain === undefined) {
+      plain = [];
+      this.#plain.set(asked.type, plain);
+    }
+    for (const { view, by, authenticated, prepared } of plain) {
+      if (view === asked.view && by === asked.by && authenticated === asked.authenticated) return prepared;
+    }
+    const prepared = this.#plan(asked, '');
+    plain.push({ ...asked, prepared });
+    return prepared;
+  }
+
+  #prepare(asked: AskedRecord, search: string): PreparedGet {
+    const { type, view, authenticated, by } = asked;
     const memoKey = `${type.singular}|${view}|${authenticated}|${by}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
+    const prepared = this.#plan(asked, search);
+    // Long query strings are rare and dear to keep.
+    if (search.length <= 512) this.#prepared.set(memoKey, prepared);
+    return prepared;
+  }
+
+  #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
     const { types } = this.#context;
     const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), true);
     const { include, choices, parameters } = query;
     const plan = recordPlan(this.#context, { type, types, view, authenticated, include, choices, by, ruled: true });
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
     const remembers = view !== 'admin' && type.endpoints.get.cache;
-    const prepared: PreparedGet = {
+    return {
       plan,
       parameters,
       size: include.length === 0 ? 'record' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
       key: `get|${type.singular}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
     };
-    // Long query strings are rare and dear to keep.
-    if (search.length <= 512) this.#prepared.set(memoKey, prepared);
-    return prepared;
   }
 
   #read({ plan, parameters, size }: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {

@@ -1,14 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../bindings/bindings.ts';
-import { visitor } from '../caller/caller.ts';
+import { type Caller, isAuthenticated, visitor } from '../caller/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { searchedFields } from '../database/schema/searched-fields.ts';
 import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
+import type { ReadView } from '../query/read-view.ts';
+import { searchWords } from '../query/search-words.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
+import { buildCreationPlan } from './record-plan.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
@@ -27,6 +31,12 @@ export function kindOf({ place }: Field): ValueKind {
 export function encodeValue(field: Field, value: FieldValue | null, dialect: Dialect): SqlValue {
   // True because values of columns are scalars or JSON, and `encode` takes both.
   return value === null ? null : dialect.encode(kindOf(field), value);
+}
+
+/** The names of the fields that are searched, and the words of a record in each. */
+export function wordsOf(type: ContentType, record: StoredRecord) {
+  const columns = searchedFields(type).map(({ name }) => name);
+  return { columns, words: columns.map((name) => searchWords(String(record[name] ?? '')).join(' ')) };
 }
 
 /** A row of the type's own table in canonical form. */
@@ -62,6 +72,22 @@ export class RecordStatements {
     const fields = columnFields(type);
     const values = fields.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
     return fixed(this.#context, `insert|${type.singular}`, () => insertPlan(type, fields, this.#dialect), values);
+  }
+
+  /** What `Dialect.insertAndTell` makes, for a database that has it. */
+  insertAndTell(type: ContentType, view: ReadView, caller: Caller, record: StoredRecord): Query {
+    const { types, plans } = this.#context;
+    const { insertAndTell, search } = this.#dialect;
+    if (insertAndTell === undefined || search.entry === undefined) throw new Error('That takes several statements.');
+    const fields = columnFields(type);
+    const authenticated = isAuthenticated(caller);
+    const shape = { type, types, view, authenticated, columns: fields.map(({ name }) => name) };
+    const plan = plans.get(`creation|${type.singular}|${view}|${authenticated}`, () =>
+      buildCreationPlan(shape, insertAndTell, this.#dialect),
+    );
+    const values = fields.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
+    const { columns, words } = wordsOf(type, record);
+    return plan.bind(new RequestBindings(caller, [...values, ...search.entry(columns, words)]));
   }
 
   update(type: ContentType, id: string, changes: ReadonlyMap<Field, FieldValue | null>): Query {

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../bindings/bindings.ts';
 import { type Caller, isAuthenticated } from '../caller/caller.ts';
-import type { Executor, Transaction } from '../database/database.ts';
+import type { Executor, Query, Transaction } from '../database/database.ts';
 import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
@@ -14,12 +14,11 @@ import type {
 import type { FieldFault } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { noChoices } from '../query/row-choices.ts';
-import { searchWords } from '../query/search-words.ts';
 import { annotationsOf } from './annotations.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { RecordChanges } from './payload.ts';
 import { recordPlan } from './record-plan.ts';
-import { columnFields, decodeRow, RecordStatements } from './record-statements.ts';
+import { columnFields, decodeRow, RecordStatements, wordsOf } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { retentionOf } from './revisions/revision.ts';
@@ -50,8 +49,9 @@ export class RecordWriter {
       const { database, layouts } = this.context;
       if (layouts === undefined) return await database.transaction(work);
       return await database.transaction(async (transaction) => {
-        await layouts.check(transaction, type);
-        return work(transaction);
+        // The work need not wait for it: all of it is undone where the tables have changed.
+        const [, value] = await Promise.all([layouts.check(transaction, type), work(transaction)]);
+        return value;
       });
     } catch (error) {
       throw takenProblem(this.context.database.dialect.fault(error), type) ?? error;
@@ -82,13 +82,46 @@ export class RecordWriter {
     authorship: Authorship | null,
   ): Promise<void> {
     const id = String(record.id);
-    await transaction.run(this.statements.insert(type, record));
-    await this.#link(transaction, id, changes.related);
-    await this.#index(transaction, type, id, record);
-    if (authorship !== null && retentionOf(type) !== undefined) {
-      await this.#revisions.created(transaction, type, revisionBody(type, record, changes.related), authorship);
+    await transaction.runAll([
+      this.statements.insert(type, record),
+      ...this.#linking(id, changes.related),
+      ...this.#indexing(type, id, record),
+    ]);
+    await this.#inserted(transaction, type, record, changes, authorship);
+  }
+
+  /** Stores a new record and tells it as the view does. */
+  async insertAndTell(
+    transaction: Transaction,
+    { type, view, caller }: { readonly type: ContentType; readonly view: ReadView; readonly caller: Caller },
+    record: StoredRecord,
+    changes: RecordChanges,
+    authorship: Authorship,
+  ): Promise<Answer> {
+    const { insertAndTell } = this.context.database.dialect;
+    const isLinked = [...changes.related.values()].some((ids) => ids.length > 0);
+    if (insertAndTell === undefined || isLinked) {
+      const inserted = this.insert(transaction, type, record, changes, authorship);
+      // Read behind the insertion, without waiting until that is answered.
+      const [, answer] = await Promise.all([inserted, this.tell(transaction, type, view, caller, String(record.id))]);
+      return answer;
     }
+    const told = transaction.first<{ body: string }>(this.statements.insertAndTell(type, view, caller, record));
+    const [row] = await Promise.all([told, this.#inserted(transaction, type, record, changes, authorship)]);
+    if (row === undefined) throw new Error(`The new ${type.singular} was not told.`);
+    return answerOf(row.body);
+  }
+
+  async #inserted(
+    transaction: Transaction,
+    type: ContentType,
+    record: StoredRecord,
+    changes: RecordChanges,
+    authorship: Authorship | null,
+  ): Promise<void> {
     transaction.touch(type.singular);
+    if (authorship === null || retentionOf(type) === undefined) return;
+    await this.#revisions.created(transaction, type, revisionBody(type, record, changes.related), authorship);
   }
 
   /** Stores changes of a record. `authorship` is null for what is no version of its own. */
@@ -139,10 +172,11 @@ export class RecordWriter {
     for (const { place } of changes.related.keys()) {
       if (place.shape === 'to_many') await transaction.run(this.statements.unlink(place.junction, id));
     }
-    await this.#link(transaction, id, changes.related);
-    if ([...changes.values.keys()].some(isSearched)) {
-      await this.#index(transaction, type, id, { ...current, ...Object.fromEntries(named(changes.values)) });
-    }
+    const isIndexed = [...changes.values.keys()].some(isSearched);
+    await transaction.runAll([
+      ...this.#linking(id, changes.related),
+      ...(isIndexed ? this.#indexing(type, id, { ...current, ...Object.fromEntries(named(changes.values)) }) : []),
+    ]);
     transaction.touch(type.singular);
   }
 
@@ -255,23 +289,17 @@ export class RecordWriter {
     return faults;
   }
 
-  async #link(transaction: Transaction, id: string, related: ReadonlyMap<Field, readonly string[]>): Promise<void> {
-    for (const [{ place }, ids] of related) {
-      if (place.shape !== 'to_many') continue;
-      for (const [position, target] of ids.entries()) {
-        await transaction.run(this.statements.link(place.junction, id, target, position));
-      }
-    }
+  #linking(id: string, related: ReadonlyMap<Field, readonly string[]>): readonly Query[] {
+    return [...related].flatMap(([{ place }, ids]) =>
+      place.shape === 'to_many'
+        ? ids.map((target, position) => this.statements.link(place.junction, id, target, position))
+        : [],
+    );
   }
 
-  async #index(transaction: Transaction, type: ContentType, id: string, record: StoredRecord): Promise<void> {
-    const fields = searchedFields(type);
-    if (fields.length === 0) return;
-    const words = fields.map(({ name }) => searchWords(String(record[name] ?? '')).join(' '));
-    const columns = fields.map(({ name }) => name);
-    for (const query of this.context.database.dialect.search.index(type.table, columns, id, words)) {
-      await transaction.run(query);
-    }
+  #indexing(type: ContentType, id: string, record: StoredRecord): readonly Query[] {
+    const { columns, words } = wordsOf(type, record);
+    return columns.length === 0 ? [] : this.context.database.dialect.search.index(type.table, columns, id, words);
   }
 }
 

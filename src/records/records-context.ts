@@ -1,9 +1,10 @@
-import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { LayoutGuard } from './layout-guard.ts';
+import { Plan } from './plan.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
 
 /** What every operation on records works with. */
 export interface RecordsContext {
@@ -21,7 +22,7 @@ export interface RecordsContext {
  * stays, the rest is built again.
  */
 export class PlanMemo {
-  readonly #plans = new LRUCache<string, object>({ max: 2_000 });
+  readonly #plans = new TextMemo<object>({ entries: 10_000, characters: 16_000_000 }, planCharacters);
 
   get<P extends object>(key: string, build: () => P): P {
     const found = this.#plans.get(key);
@@ -31,4 +32,17 @@ export class PlanMemo {
     this.#plans.set(key, plan);
     return plan;
   }
+
+  get stats(): MemoStats {
+    return this.#plans.stats;
+  }
+}
+
+/** Of the statements of a plan, which is one or has them as its members. */
+export function planCharacters(plan: object): number {
+  if (plan instanceof Plan) return plan.sql.length;
+  return Object.values(plan).reduce(
+    (sum: number, part: unknown) => (part instanceof Plan ? sum + part.sql.length : sum),
+    0,
+  );
 }

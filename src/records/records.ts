@@ -18,6 +18,7 @@ import { RecordWriter, type Work } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { removeRecord } from './remove-record.ts';
 import { ensureSingle } from './single-record.ts';
+import type { MemoStats } from './text-memo.ts';
 import { updateRecord } from './update-record.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, RemoveRequest, UpdateRecordRequest } from './write-request.ts';
@@ -31,6 +32,8 @@ export interface RecordsOptions {
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: LayoutGuard;
 }
+
+export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', MemoStats>>;
 
 /**
  * Everything that can be asked of the records of one set of content types. Each call checks the endpoint's access level
@@ -52,6 +55,12 @@ export class Records {
   /** For reads and checks that only one of the product's own types needs. */
   get context(): RecordsContext {
     return this.#context;
+  }
+
+  /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */
+  get stats(): RecordsStats {
+    const { prepared, totals } = this.#lister.stats;
+    return { plans: this.#context.plans.stats, lists: prepared, totals, gets: this.#reader.stats };
   }
 
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {

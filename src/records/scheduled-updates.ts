@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../bindings/bindings.ts';
 import { visitor } from '../caller/caller.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
@@ -50,8 +51,8 @@ export class ScheduledUpdates {
   readonly #failed: (failure: FailedUpdate) => void;
   readonly #scheduled: readonly Scheduled[];
   readonly #looks = new Map<ContentType, Look>();
-  /** When each record that could not be updated was due, by its id. */
-  readonly #given = new Map<string, string>();
+  /** When each record that could not be updated was due, by its id. One that is forgotten is tried, and told, once more. */
+  readonly #given = new LRUCache<string, string>({ max: 10_000 });
 
   constructor(records: Records, failed: (failure: FailedUpdate) => void) {
     this.#records = records;

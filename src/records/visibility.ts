@@ -4,7 +4,8 @@ import { tenantAsked } from '../caller/caller.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, EndpointName } from '../definition/content-type.ts';
 import { noChoices, type RowChoices } from '../query/row-choices.ts';
-import { ruleToSql } from '../rules/rule-sql.ts';
+import { equalColumns } from '../rules/rule-equalities.ts';
+import { alternativesToSql, ruleToSql } from '../rules/rule-sql.ts';
 import { mayPass } from './access.ts';
 import type { ReadsCollector } from './plan-reads.ts';
 import { allOf, column, never } from './sql-parts.ts';
@@ -13,6 +14,8 @@ import { allOf, column, never } from './sql-parts.ts';
 export interface PlanContext {
   readonly dialect: Dialect;
   readonly authenticated: boolean;
+  /** Whether the request is about a tenant's records; absent: that is found out as the statement is bound. */
+  readonly tenant?: boolean;
   readonly reads: ReadsCollector;
 }
 
@@ -37,21 +40,51 @@ export function ruleCondition(
 }
 
 /**
+ * What `ruleCondition` holds, as conditions of which no two hold for the same row, where each of them keeps to equal values
+ * of some columns: then each is a range of an index, in the order of its list, and one condition with all of them would be
+ * none. Undefined where there is nothing to part.
+ */
+export function ruleParts(
+  type: ContentType,
+  endpoint: EndpointName,
+  alias: string,
+  context: PlanContext,
+): readonly RawBuilder<boolean>[] | undefined {
+  const { filter, filterAuth } = type.endpoints[endpoint];
+  const rules = [filter, context.authenticated ? filterAuth : null].filter((rule) => rule !== null);
+  const equal = rules.flatMap(equalColumns);
+  if (equal.length < 2 || equal.length > mostParts || equal.some((columns) => columns.length === 0)) return undefined;
+  if (filterAuth !== null) context.reads.authenticated();
+  for (const rule of rules) context.reads.rule(rule);
+  const parts = rules.flatMap((rule) => alternativesToSql(rule, alias, context.dialect.rules));
+  return parts.map((part, index) => {
+    const earlier = parts.slice(0, index).map((other) => sql`not ${other}`);
+    return sql`${sql.join([part, ...earlier], sql` and `)}`;
+  });
+}
+
+/** Of more alternatives, the statement would cost more than they spare. */
+const mostParts = 4;
+
+/**
  * Rows of the tenant that the request is about. Without one: those of no tenant, for the admin routes those of all.
  * Nothing for a type that keeps none apart.
  */
 function tenantConditions(
   { partition }: ContentType,
   alias: string,
-  { dialect, reads }: PlanContext,
+  { dialect, tenant, reads }: PlanContext,
   audience: 'admin' | 'public',
 ): RawBuilder<boolean>[] {
   if (partition === null) return [];
   reads.tenant();
   const own = column(alias, partition);
+  const isAsked = dialect.rules.ofMany(sql`${own} = ${sql.val(new Slot(({ caller }) => tenantAsked(caller)))}`);
+  // An index serves these, and not a condition with both.
+  if (tenant === true) return [isAsked];
+  if (tenant === false) return audience === 'admin' ? [] : [dialect.rules.ofMany(sql`${own} is null`)];
   const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));
-  const asked = sql`${own} = ${sql.val(new Slot(({ caller }) => tenantAsked(caller)))}`;
-  return [audience === 'admin' ? sql`(${none} or ${asked})` : sql`((${none} and ${own} is null) or ${asked})`];
+  return [audience === 'admin' ? sql`(${none} or ${isAsked})` : sql`((${none} and ${own} is null) or ${isAsked})`];
 }
 
 /** The conditions that protocols add to every read of a type: of the admin routes, with what they ask for besides, or of the others. */

@@ -10,6 +10,11 @@ export interface RuleDialect {
   same(left: Expression<unknown>, right: Expression<unknown>): RawBuilder<boolean>;
   /** As `same`, of a column of the row itself and a bound value, in a form that an index on the column can serve. */
   columnIs(column: Expression<unknown>, bound: Expression<unknown>): RawBuilder<boolean>;
+  /**
+   * The same comparison, which may be null, told to be one that many records pass, for a planner that knows nothing of the
+   * values: an index on what a list asks for besides finds fewer.
+   */
+  ofMany(comparison: Expression<unknown>): RawBuilder<boolean>;
   /** SQL LIKE with `%` and `_`, no escape character, letter case ignored for A to Z only; null when a side is null. */
   like(text: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean | null>;
   /** Length in Unicode code points; null for null. */

@@ -6,18 +6,15 @@ import { type CheckedComparison, type CheckedNode, isRequestOperand } from './ru
  * `status = "open" || owner = @request.auth.id && kind = "x"` has `[status]` and `[owner, kind]`. One alternative that names
  * none is as good as no rule. For choosing indexes alone.
  */
-export const equalColumns = (rule: Rule): readonly (readonly string[])[] => alternatives(rule.tree);
+export const equalColumns = (rule: Rule): readonly (readonly string[])[] =>
+  ruleAlternatives(rule.tree).map((node) => {
+    const terms = node.node === 'and' ? node.terms : [node];
+    return terms.flatMap((term) => (term.node === 'comparison' ? equalColumn(term) : []));
+  });
 
-function alternatives(node: CheckedNode): readonly (readonly string[])[] {
-  switch (node.node) {
-    case 'comparison':
-      return [equalColumn(node)];
-    case 'or':
-      return node.terms.flatMap(alternatives);
-    case 'and':
-      return [node.terms.flatMap((term) => (term.node === 'comparison' ? equalColumn(term) : []))];
-  }
-}
+/** What a rule is, one or another of: the terms of its outermost `||`. */
+export const ruleAlternatives = (node: CheckedNode): readonly CheckedNode[] =>
+  node.node === 'or' ? node.terms.flatMap(ruleAlternatives) : [node];
 
 function equalColumn({ operator, left, right }: CheckedComparison): readonly string[] {
   if (operator !== '=') return [];

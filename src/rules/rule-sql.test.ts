@@ -11,6 +11,7 @@ const dialect: RuleDialect = {
   encode: (kind, value) => `${kind}:${value}`,
   same: (left, right) => sql`same(${left}, ${right})`,
   columnIs: (column, bound) => sql`column_is(${column}, ${bound})`,
+  ofMany: (comparison) => sql`${comparison}`,
   like: (text, pattern) => sql`like(${text}, ${pattern})`,
   textLength: (text) => sql`length(${text})`,
   jsonScalar: (column, path, kind) => sql`json(${column}, ${sql.val(path.join('/'))}, ${sql.raw(kind)})`,

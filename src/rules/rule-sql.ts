@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Slot } from '../bindings/bindings.ts';
 import type { Rule } from './rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
+import { ruleAlternatives } from './rule-equalities.ts';
 import { holds, incomparable, longestPattern, readRequestOperand, usablePattern } from './rule-operand.ts';
 import { RecordSql } from './rule-record-sql.ts';
 import {
@@ -23,6 +24,10 @@ type Condition = RawBuilder<boolean>;
 export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect): Condition {
   return new RuleSql(alias, dialect).node(rule.tree);
 }
+
+/** The terms of the rule that is one condition or another, each as `ruleToSql` makes it: together they are the rule. */
+export const alternativesToSql = (rule: Rule, alias: string, dialect: RuleDialect): readonly Condition[] =>
+  ruleAlternatives(rule.tree).map((term) => new RuleSql(alias, dialect).node(term));
 
 class RuleSql {
   readonly #dialect: RuleDialect;
@@ -113,7 +118,8 @@ class RuleSql {
     if (neverNull(right) && this.#record.isOwnColumn(left)) {
       // An index serves `=` on every database, equality with nulls not everywhere.
       const column = this.#record.value(left);
-      return sql`(${column} = ${this.#bound(right)} and ${column} is not null)`;
+      const comparison = sql`${column} = ${this.#bound(right)}`;
+      return sql`(${right.node === 'literal' ? this.#dialect.ofMany(comparison) : comparison} and ${column} is not null)`;
     }
     return this.#same(left, right);
   }

@@ -17,11 +17,22 @@ export class CompiledSchema {
     this.#schema = schema;
   }
 
+  /** One for each schema object, for what many share. */
+  static of(schema: TSchema): CompiledSchema {
+    const known = shared.get(schema);
+    if (known !== undefined) return known;
+    const made = new CompiledSchema(schema);
+    shared.set(schema, made);
+    return made;
+  }
+
   /** All that is wrong with a JSON value, at most one fault for each field; empty when the schema accepts it. */
   faults(value: unknown): readonly FieldFault[] {
     this.#validator ??= Compile(this.#schema);
     return this.#validator.Check(value) ? noFaults : schemaFaults(this.#validator.Errors(value)[1], value);
   }
 }
+
+const shared = new WeakMap<TSchema, CompiledSchema>();
 
 const noFaults: readonly FieldFault[] = [];

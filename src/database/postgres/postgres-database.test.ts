@@ -87,9 +87,10 @@ describe.skipIf(!onPostgres)('transactions that are in each other’s way', () =
 
   test('a deadlock is lived through', async () => {
     await using database = await openWithNumbers('a', 'b');
+    const other = await database.again();
     const barrier = Promise.withResolvers<void>();
     let arrived = 0;
-    const both = (first: string, second: string) =>
+    const both = (database: Database, first: string, second: string) =>
       database.transaction(async (transaction) => {
         await transaction.run(query('UPDATE numbers SET value = value + 1 WHERE name = ?', first));
         arrived += 1;
@@ -97,8 +98,9 @@ describe.skipIf(!onPostgres)('transactions that are in each other’s way', () =
         if (arrived <= 2) await barrier.promise;
         await transaction.run(query('UPDATE numbers SET value = value + 1 WHERE name = ?', second));
       });
-    await Promise.all([both('a', 'b'), both('b', 'a')]);
+    await Promise.all([both(database, 'a', 'b'), both(other, 'b', 'a')]);
     expect([await numberOf(database, 'a'), await numberOf(database, 'b')]).toEqual([2, 2]);
+    await other.close();
   });
 
   test('one that waits for a lock too long is 503 and has changed nothing', async () => {
@@ -154,6 +156,29 @@ describe.skipIf(!onPostgres)('a transaction', () => {
     expect(await last).toBe(1);
     await closing;
     expect(await outage(Promise.resolve(database.rows(q('SELECT 1'))))).toBe('shutting_down');
+  });
+});
+
+describe.skipIf(!onPostgres)('time limits', () => {
+  const pause = q('SELECT pg_sleep(0.4)');
+
+  test('a read that takes too long is 503; what is no plain read may take longer', async () => {
+    await using database = await openWithNumbers();
+    const hasty = await database.again({ readTimeoutMs: 100 });
+    expect(await outage(Promise.resolve(hasty.rows(pause)))).toBe('read_timeout');
+    expect(await outage(Promise.resolve(hasty.reader([]).first(pause)))).toBe('read_timeout');
+    expect((await hasty.transaction(async (transaction) => transaction.rows(pause))).length).toBe(1);
+    expect((await hasty.snapshot(async (reader) => reader.rows(pause))).length).toBe(1);
+    await hasty.close();
+  });
+
+  test('of the URL go before', async () => {
+    await using database = await openWithNumbers();
+    const url = new URL(urlOf(database));
+    url.searchParams.set('statement_timeout', '0');
+    const patient = await openDatabase({ kind: 'postgres', url: url.href }, { connections: 2, readTimeoutMs: 100 });
+    expect((await patient.rows(pause)).length).toBe(1);
+    await patient.close();
   });
 });
 

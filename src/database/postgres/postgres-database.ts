@@ -1,4 +1,5 @@
-import type { SQL } from 'bun';
+import { SQL } from 'bun';
+import { unavailable } from '../../errors/problem.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
@@ -12,8 +13,8 @@ import { changesChannel, PostgresGenerations } from './postgres-generations.ts';
 import { placeOf, postgresClient } from './postgres-location.ts';
 import { preparePostgres } from './postgres-opening.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
-import { PostgresWriter } from './postgres-writer.ts';
 import { Replicas } from './replicas/replicas.ts';
+import { PostgresWriter } from './writing/postgres-writer.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full`. */
@@ -24,9 +25,11 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** How long a transaction waits for others in its way before it gets 503; default 5,000 ms. */
   readonly busyTimeoutMs?: number;
+  /** How long a plain read may take before it gets 503; default 30,000 ms. The URL's own `statement_timeout` goes before it. */
+  readonly readTimeoutMs?: number;
   /** Told how long each statement took, in seconds. */
   readonly observe?: Observe;
-  /** Told after each commit how many transactions it made durable: one. */
+  /** Told after each commit how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
   /** The file in which the processes of this machine tell each other of their commits, faster than the database does. */
   readonly commitCounters?: string;
@@ -41,10 +44,12 @@ export interface PostgresOptions {
  * Throws a `StartRefused` that names the place, and nothing secret, when it cannot be reached or used.
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
-  const { url, connections = 10 } = options;
+  const { url, listenUrl, connections = 10, readTimeoutMs = 30_000 } = options;
   const writing = Math.ceil(connections / 2);
   const reading = Math.max(1, connections - writing);
-  const reader = postgresClient(url, { connections: reading });
+  // A pooler has its own time limits, and lets no connection begin with a setting that it does not know.
+  const statementTimeoutMs = listenUrl === undefined ? readTimeoutMs : undefined;
+  const reader = postgresClient(url, { connections: reading, statementTimeoutMs });
   const writer = postgresClient(url, { connections: writing });
   try {
     const { schema } = await preparePostgres(url, writer);
@@ -73,6 +78,12 @@ interface Clients {
   readonly writing: number;
   readonly schema: string;
 }
+
+/** query_canceled: by the time limit of the connection, as nothing here cancels a read. */
+const isTimeUp = (error: unknown): boolean => error instanceof SQL.PostgresError && error.errno === '57014';
+
+const readTimedOut = (cause: unknown) =>
+  unavailable('read_timeout', 'The database took too long to answer. Ask for less at once, or try again later.', cause);
 
 /** How long what runs may go on after `close` was called, in seconds. */
 const closeSeconds = 5;
@@ -104,10 +115,11 @@ class PostgresDatabase implements Database {
       ask: clients.reader,
       busyTimeoutMs,
       observe,
+      keep: (names) => generations.keeping(names),
       announce: (names) => generations.announcement(names),
-      onCommit: (names) => {
+      onCommit: (names, transactions) => {
         generations.committed(names);
-        onCommit?.(1);
+        onCommit?.(transactions);
       },
     });
     const { replicaUrls: urls = [], onReplica: onChange = () => undefined } = options;
@@ -181,6 +193,7 @@ class PostgresDatabase implements Database {
       } catch (error) {
         const failure = failureOf(error);
         if (left > 0 && (failure === 'lost' || failure === 'stale')) continue;
+        if (isTimeUp(error)) throw readTimedOut(error);
         throw outageProblem(postgresFault(error), error);
       }
     }

@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { postgresFault } from './postgres-fault.ts';
+import { postgresInsertAndTell } from './postgres-insertion.ts';
 import {
   postgresJson,
   postgresJsonArray,
@@ -36,6 +37,10 @@ const builder = new Kysely<AnyTables>({
 const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown> =>
   direction === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
 
+/** The LIMIT keeps the lateral subquery from being merged into a join, which might have another order. */
+const pageRows: Dialect['pageRows'] = (table, alias, page) =>
+  sql`(${page}) as "page" cross join lateral (select * from ${sql.id(table)} as "row" where "row"."id" = "page"."id" limit 1) as ${sql.id(alias)}`;
+
 /** PostgreSQL 15 or newer, with a database in UTF-8. Needs no extension and no rights beyond a schema of its own. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -54,6 +59,10 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  insertAndTell: postgresInsertAndTell,
+  // Indexes for lists end in it.
+  pageKey: 'id',
+  pageRows,
   order,
   fault: postgresFault,
 };

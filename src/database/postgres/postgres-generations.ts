@@ -13,6 +13,10 @@ const longestPayload = 7_000;
 
 const isKept = (name: string): boolean => name.startsWith(`${layouts}:`);
 
+/** With the name by which it is known that any of those that are kept has changed. */
+const withLayouts = (names: ReadonlySet<string>): readonly string[] =>
+  [...names].some(isKept) ? [...names, layouts] : [...names];
+
 const raiseKept = `INSERT INTO recto_generations (name, generation) VALUES ($1, 1)
   ON CONFLICT (name) DO UPDATE SET generation = recto_generations.generation + 1`;
 
@@ -127,19 +131,22 @@ export class PostgresGenerations implements Generations {
     this.#restarting.unref();
   }
 
-  /** The last statements of the transaction that changed the names: they keep what is kept, and tell the others. */
+  /** The last statements of a transaction that changed the names: they raise those numbers that are kept. */
+  keeping(names: ReadonlySet<string>): readonly Query[] {
+    return [...names].filter(isKept).map((name) => ({ sql: raiseKept, parameters: [name] }));
+  }
+
+  /** The last statement before a commit of changes of the names: it tells the others. */
   announcement(names: ReadonlySet<string>): readonly Query[] {
     if (names.size === 0) return [];
-    const kept = [...names].filter(isKept);
-    const listed = `${this.#self} ${[...names, ...(kept.length > 0 ? [layouts] : [])].join(' ')}`;
+    const listed = [this.#self, ...withLayouts(names)].join(' ');
     const payload = Buffer.byteLength(listed) > longestPayload ? `${this.#self} ${everything}` : listed;
-    const tell = { sql: 'SELECT pg_notify($1, $2)', parameters: [this.#options.channel, payload] };
-    return [...kept.map((name) => ({ sql: raiseKept, parameters: [name] })), tell];
+    return [{ sql: 'SELECT pg_notify($1, $2)', parameters: [this.#options.channel, payload] }];
   }
 
   /** Counts a commit of this process. */
   committed(names: ReadonlySet<string>): void {
-    const raised = [...names].some(isKept) ? [...names, layouts] : names;
+    const raised = withLayouts(names);
     for (const name of raised) this.#raise(name);
     this.#options.counters?.raise(raised);
   }

@@ -3,6 +3,8 @@ import { SQL } from 'bun';
 export interface ClientOptions {
   /** The most connections. */
   readonly connections: number;
+  /** How long a statement may take before the server gives it up, unless the URL says that itself; absent: as the server has it. */
+  readonly statementTimeoutMs?: number | undefined;
   /** Called each time one of its connections has closed. */
   readonly onClose?: () => void;
 }
@@ -15,7 +17,7 @@ const connectSeconds = 5;
  * driver (https://bun.com/docs/runtime/sql, "Connection URL parameters"): `sslmode`, `sslrootcert`, `host` for a socket,
  * `prepare=false` for a pooler that gives each transaction another connection; others are the server's own settings.
  */
-export function postgresClient(url: string, { connections, onClose }: ClientOptions): SQL {
+export function postgresClient(url: string, { connections, statementTimeoutMs, onClose }: ClientOptions): SQL {
   const { searchParams } = new URL(url);
   const database = databaseName(url);
   return new SQL(url, {
@@ -25,7 +27,12 @@ export function postgresClient(url: string, { connections, onClose }: ClientOpti
     connectionTimeout: Number(searchParams.get('connect_timeout')) || connectSeconds,
     // What the URL names, whatever PGDATABASE is.
     ...(database === undefined ? {} : { database }),
-    connection: { application_name: searchParams.get('application_name') ?? 'recto' },
+    connection: {
+      application_name: searchParams.get('application_name') ?? 'recto',
+      ...(statementTimeoutMs === undefined || searchParams.has('statement_timeout')
+        ? {}
+        : { statement_timeout: statementTimeoutMs }),
+    },
     ...(onClose === undefined ? {} : { onclose: onClose }),
   });
 }

@@ -18,6 +18,8 @@ export const postgresRuleDialect: RuleDialect = {
   // `is not distinct from` can use no index.
   columnIs: (column, bound) =>
     sql`(${column} = ${bound} and ${column} is not null and ${bound}::text is not null or ${column} is null and ${bound}::text is null)`,
+  // The statistics say how many.
+  ofMany: (comparison) => sql`${comparison}`,
   // By the collation "C", letter case is that of A to Z.
   like: (text, pattern) => sql`((${text} collate "C") ilike ${pattern} escape '')`,
   textLength: (text) => sql`char_length(${text})::bigint`,

@@ -25,6 +25,7 @@ export const postgresSchema: SchemaDialect = {
       ...changes.flatMap(referencesOf),
     ]),
   }),
+  analyze: (table) => queries([`ANALYZE ${quoted(table)}`]),
   continueRows: (table) => [
     {
       sql: `SELECT setval(pg_get_serial_sequence($1, $2), (SELECT coalesce(max(${quoted(rowColumn)}), 0) + 1 FROM ${quoted(table)}), false)`,
@@ -69,7 +70,8 @@ function statementsOf(change: SchemaChange): readonly string[] {
     case 'create_index':
       return change.unique && change.within !== undefined
         ? createUniqueWithin(change.table, change.column, change.within)
-        : [createIndex(change.table, change.column, change.unique)];
+        : // Those of what refers to a record in the order of the ids, by which lists go.
+          [createIndex(change.table, change.unique ? [change.column] : [change.column, 'id'], change.unique)];
     case 'drop_index':
       return [indexName(change.table, change.column, change.unique), restIndexName(change.table, change.column)]
         .slice(0, change.unique ? 2 : 1)
@@ -115,7 +117,7 @@ function createTable(table: string, columns: readonly ColumnSpec[]): readonly st
     `"id" ${postgresColumnTypes.text} NOT NULL`,
     ...columns.map(columnText),
   ];
-  return [`CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n)`, createIndex(table, 'id', true)];
+  return [`CREATE TABLE ${quoted(table)} (\n  ${lines.join(',\n  ')}\n)`, createIndex(table, ['id'], true)];
 }
 
 const columnText = ({ name, kind }: ColumnSpec): string => `${quoted(name)} ${postgresColumnTypes[kind]}`;
@@ -131,9 +133,10 @@ function renameTable(table: string, to: string, index: readonly [column: string,
 /** In the order in which `postgresDialect.order` sorts, so that it serves sorting in both directions. */
 const ordered = (column: string): string => `${quoted(column)} NULLS FIRST`;
 
-function createIndex(table: string, column: string, unique: boolean): string {
-  const name = quoted(indexName(table, column, unique));
-  return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${name} ON ${quoted(table)} (${ordered(column)})`;
+/** Named after the first of the columns. */
+function createIndex(table: string, columns: readonly [string, ...string[]], unique: boolean): string {
+  const name = quoted(indexName(table, columns[0], unique));
+  return `CREATE ${unique ? 'UNIQUE INDEX' : 'INDEX'} ${name} ON ${quoted(table)} (${columns.map(ordered).join(', ')})`;
 }
 
 /** An index takes no two nulls for the same. */
@@ -151,7 +154,7 @@ function createJunction(junction: string): readonly string[] {
   ${quoted(position)} integer NOT NULL,
   PRIMARY KEY (${quoted(source)}, ${quoted(target)})
 )`,
-    createIndex(junction, target, false),
+    createIndex(junction, [target, source], false),
   ];
 }
 

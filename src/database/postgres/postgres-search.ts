@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../bindings/bindings.ts';
 import type { SearchDialect } from '../dialect.ts';
 import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
 import { postgresName, quoted } from './postgres-names.ts';
@@ -24,7 +25,6 @@ const mark = '+';
  */
 export const postgresSearch: SearchDialect = {
   index(table, columns, id, words) {
-    const [first = [], ...more] = inVectors(columns.flatMap((field, index) => tagged(field, words[index] ?? '')));
     const [row, vector, others] = [rowColumn, wordsColumn, moreColumn].map(quoted);
     return [
       {
@@ -32,14 +32,12 @@ export const postgresSearch: SearchDialect = {
           SELECT ${row}, ${vectorOf('$2')}, (SELECT array_agg(${vectorOf('"text"')}) FROM unnest(string_to_array($3, ',')) AS "text")
           FROM ${quoted(table)} WHERE "id" = $1
           ON CONFLICT (${row}) DO UPDATE SET ${vector} = excluded.${vector}, ${others} = excluded.${others}`,
-        parameters: [
-          id,
-          [...first, ...(more.length > 0 ? [mark] : [])].join(' '),
-          more.length > 0 ? more.map((vector) => vector.join(' ')).join(',') : null,
-        ],
+        parameters: [id, ...entry(columns, words)],
       },
     ];
   },
+
+  entry,
 
   remove(table, id) {
     const row = quoted(rowColumn);
@@ -53,14 +51,18 @@ export const postgresSearch: SearchDialect = {
 
   // The columns are part of what `match` makes.
   matches(table, alias, _columns, query) {
-    const search = sql.id(postgresName(searchTable(table)));
-    const [row, words, more] = [rowColumn, wordsColumn, moreColumn].map((name) => sql.id(name));
-    const inWords = sql`select ${row} from ${search} where ${words} @@ replace(${query}, ',', '&')::tsquery`;
-    const inMore = sql`select 1 from unnest(${more}) as "vector" where "vector" @@ "word"::tsquery`;
-    const missing = sql`select 1 from unnest(string_to_array(${query}, ',')) as "word"
-      where not (${words} @@ "word"::tsquery or exists (${inMore}))`;
-    const inAll = sql`select ${row} from ${search} where ${words} @@ ${sql.lit(`'${mark}'`)}::tsquery and not exists (${missing})`;
-    return sql`${sql.id(alias, rowColumn)} in (${inWords} union all ${inAll})`;
+    const { inWords, inAll } = conditions(query);
+    return sql`${sql.id(alias, rowColumn)} in (select ${sql.id(rowColumn)} from ${vectors(table)} where ${inWords} or ${inAll})`;
+  },
+
+  // Looked up by the row's number, or in a hash of what the index finds, whichever is less; never in a list of all that is found.
+  matchesRow(table, alias, _columns, query) {
+    const own = sql`${sql.id('found', rowColumn)} = ${sql.id(alias, rowColumn)}`;
+    const { inWords, inAll } = conditions(query);
+    const found = [inWords, inAll].map(
+      (condition) => sql`exists (select 1 from ${vectors(table)} as "found" where ${own} and ${condition})`,
+    );
+    return sql`(${sql.join(found, sql` or `)})`;
   },
 
   match(columns, words) {
@@ -73,6 +75,42 @@ export const postgresSearch: SearchDialect = {
       .join(',');
   },
 };
+
+const vectors = (table: string): RawBuilder<unknown> => sql`${sql.id(postgresName(searchTable(table)))}`;
+
+/** Either way in which a row of the table can have all words of a bound query; the index finds both. */
+function conditions(query: Expression<unknown>): Record<'inWords' | 'inAll', RawBuilder<boolean>> {
+  const [words, more] = [sql.id(wordsColumn), sql.id(moreColumn)];
+  const inMore = sql`select 1 from unnest(${more}) as "vector" where "vector" @@ "word"::tsquery`;
+  const missing = sql`select 1 from unnest(string_to_array(${query}, ',')) as "word"
+    where not (${words} @@ "word"::tsquery or exists (${inMore}))`;
+  return {
+    inWords: sql`${words} @@ replace(${query}, ',', '&')::tsquery`,
+    inAll: sql`${words} @@ ${sql.lit(`'${mark}'`)}::tsquery and not exists (${missing})`,
+  };
+}
+
+/** The words of the first vector, and those of all others or null. */
+function entry(columns: readonly string[], words: readonly string[]): readonly SqlValue[] {
+  const [first = [], ...more] = inVectors(columns.flatMap((field, index) => tagged(field, words[index] ?? '')));
+  return [
+    [...first, ...(more.length > 0 ? [mark] : [])].join(' '),
+    more.length > 0 ? more.map((vector) => vector.join(' ')).join(',') : null,
+  ];
+}
+
+/** The statement that indexes a new row of `from`, which has its `rowColumn`; `places` are those of an entry. */
+export function insertEntry(
+  table: string,
+  from: string,
+  [words, more]: readonly Expression<unknown>[],
+): RawBuilder<unknown> {
+  const vector = (text: Expression<unknown> | undefined) => sql`array_to_tsvector(string_to_array(${text}, ' '))`;
+  const others = sql`(select array_agg(${vector(sql.ref('text'))}) from unnest(string_to_array(${more}, ',')) as "text")`;
+  const columns = sql.join([rowColumn, wordsColumn, moreColumn].map((name) => sql.id(name)));
+  return sql`insert into ${sql.id(postgresName(searchTable(table)))} (${columns})
+    select ${sql.id(from, rowColumn)}, ${vector(words)}, ${others} from ${sql.id(from)}`;
+}
 
 /** Words are of letters, digits and marks, names of small letters, digits, `-` and `_`: none of them is a separator here. */
 const nothing = "'-'";

@@ -48,6 +48,30 @@ test('fields that are said to be indexed', () => {
   expect(listIndexesOf(types.get('item')).map(String)).toEqual(['title,id', 'status,id', 'weight,id', 'owner,id']);
 });
 
+test('fields that are said to be indexed, behind a rule: for the public list first, then for the admin list', () => {
+  const indexed = fields.map((field) => ({ ...field, indexed: field.name === 'weight' || field.name === 'title' }));
+  const api = { list: { filter: 'status = "published"' } };
+  const types = definitionsOf({ singular: 'item', plural: 'items', fields: indexed, api });
+  expect(listIndexesOf(types.get('item')).map(String)).toEqual([
+    'status,id',
+    'status,title,id',
+    'status,weight,id',
+    'title,id',
+    'weight,id',
+  ]);
+});
+
+test('of a type that keeps tenants apart, all within a tenant', () => {
+  const protocols = ['tenantable', { name: 'sortable', field: 'weight' }];
+  const api = { list: { filter: 'status = "published"' } };
+  const types = definitionsOf({ singular: 'item', plural: 'items', fields, protocols, api });
+  expect(listIndexesOf(types.get('item')).map(String)).toEqual([
+    'tenant_id,weight,id',
+    'tenant_id,status,weight,id',
+    'tenant_id,id',
+  ]);
+});
+
 test('pages and posts as their public lists tell them', () => {
   const types = withBuiltIns();
   expect(listIndexesOf(types.get('post')).map(String)).toEqual(

@@ -7,16 +7,24 @@ import { equalColumns } from '../../rules/rule-equalities.ts';
 export type ListIndex = readonly string[];
 
 /** More would cost each write more than they spare reads. */
-const mostIndexes = 8;
+const mostIndexes = 12;
 
 /**
- * The indexes that the lists of a type need: on its own order, by itself and behind what the public list's rules and the
- * protocols hold equal, so that such a list is a range of the index; and on each field that is said to be `indexed`.
+ * The indexes that the lists of a type need: on its own order and on each field that is said to be `indexed`, behind what the
+ * public list's rules and the protocols hold equal, so that such a list is a range of the index, whatever share of the records
+ * that is; and by themselves, for the admin list. Those of public lists come first. They are made from the last to the first: of
+ * two that serve alike, SQLite takes the one that was made last.
  */
 export function listIndexesOf(type: ContentType): readonly ListIndex[] {
   const order = defaultSort(type).map(({ column }) => column);
-  const said = type.fields.flatMap(({ indexed, place }) => (indexed && 'column' in place ? [[place.column]] : []));
-  const wanted = [order, ...publicEqualities(type).map((columns) => [...columns, ...order]), ...said];
+  const said = type.fields.filter(({ indexed }) => indexed).map(columnsOf);
+  // What a protocol looks for, it looks for among all records.
+  const sorts = [
+    order,
+    ...type.fields.filter(({ indexed, origin }) => indexed && origin === 'declared').map(columnsOf),
+  ];
+  const ofPublicList = publicEqualities(type).flatMap((equal) => sorts.map((columns) => [...equal, ...columns]));
+  const wanted = [order, ...ofPublicList, ...said];
   // Nearly every caller sees one part of the records.
   const partition = type.partition === null ? [] : [type.partition];
   const byColumn = new Map(
@@ -30,6 +38,8 @@ export function listIndexesOf(type: ContentType): readonly ListIndex[] {
   }
   return [...indexes.values()].slice(0, mostIndexes);
 }
+
+const columnsOf = ({ place }: Field): readonly string[] => ('column' in place ? [place.column] : []);
 
 /** As many of the columns, from the first, as an index can hold. */
 function indexOn(columns: readonly string[], fields: ReadonlyMap<string, Field>): ListIndex {

@@ -56,6 +56,8 @@ export interface SchemaDialect {
   statements(changes: readonly SchemaChange[]): readonly Query[];
   /** The statements of changes that make tables, in two parts: the tables, to be filled, and what is made faster once they are full. */
   filling(changes: readonly SchemaChange[]): Filling;
+  /** Statements after which the planner knows what the table and its indexes hold. */
+  analyze(table: string): readonly Query[];
   /** Statements after which new records of a table get rows behind those that were brought in with theirs. */
   continueRows(table: string): readonly Query[];
   /** Rows `name`: the columns that a table has; none where there is no such table. */

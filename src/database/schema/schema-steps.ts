@@ -46,6 +46,10 @@ export function schemaSteps({ plans, dropped, memory, followed }: StepParts, dia
         sql: `-- the words of each record of ${type.table} go into its search index`,
         run: (transaction: Transaction) => reindex(transaction, dialect, type),
       })),
+    // An index that the planner knows nothing of, beside others that it knows, is taken for a better one than it is.
+    ...plans
+      .filter(({ created, stages }) => !created && stages.ends.some(({ change }) => change === 'create_list_index'))
+      .flatMap(({ type }) => dialect.schema.analyze(type.table).map((query) => statementStep(query))),
     ...followed,
     ...[...memory].map(([singular, remembered]) =>
       statementStep(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { compiledQuery, queryOf } from '../compiled-query.ts';
-import type { Executor, Query } from '../database.ts';
+import type { Eventually, Executor, Query } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
 
@@ -16,8 +16,17 @@ export type StoredSchema = ReadonlyMap<string, RememberedType>;
 
 const readQuery: Query = { sql: 'SELECT type, snapshot, dormant FROM recto_schema ORDER BY type', parameters: [] };
 
+/** What is remembered of one type, as JSON text. */
+interface MemoryRow {
+  readonly type: string;
+  readonly snapshot: string;
+  readonly dormant: string;
+}
+
+export const readMemory = (executor: Executor): Eventually<readonly MemoryRow[]> => executor.rows<MemoryRow>(readQuery);
+
 export async function readStoredSchema(executor: Executor): Promise<StoredSchema> {
-  const rows = await executor.rows<{ type: string; snapshot: string; dormant: string }>(readQuery);
+  const rows = await readMemory(executor);
   return new Map(
     rows.map(({ type, snapshot, dormant }) => [
       type,

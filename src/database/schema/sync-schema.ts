@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import { changesLayout, layoutGeneration } from './layout-generation.ts';
 import { noteText, type SchemaNote } from './schema-note.ts';
 import { planSchema, type SchemaPlan } from './schema-plan.ts';
+import { isUnchanged } from './unchanged-schema.ts';
 
 /** What a start changed in the database; singular names. All empty when it could hold the definitions already. */
 export interface SchemaReport {
@@ -25,14 +26,16 @@ export const schemaGeneration = 'recto:schema';
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   const { dialect } = database;
-  if (await isSynced(database, dialect, types)) return { created: [], changed: [], reindexed: [] };
+  // It may look at all that is stored, which takes longer than other reads may.
+  if (await database.snapshot((reader) => isSynced(reader, dialect, types)))
+    return { created: [], changed: [], reindexed: [] };
   // Another process may have done it since.
   return database.transaction((transaction) => syncWithin(transaction, dialect, types));
 }
 
 /** Whether the database can hold the definitions as it is. */
 export const isSynced = async (executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> =>
-  isCurrent(await planSchema(executor, dialect, types));
+  (await isUnchanged(executor, types)) || isCurrent(await planSchema(executor, dialect, types));
 
 /** As `syncSchema`, within a transaction. */
 export async function syncWithin(

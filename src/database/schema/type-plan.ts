@@ -101,7 +101,7 @@ export class TypePlanner {
     const columns = Object.values(fields).flatMap((storage) => this.#columnSpec(storage) ?? []);
     this.make({ change: 'create_table', table, columns });
     for (const storage of Object.values(fields)) this.#addBeside(storage);
-    for (const columns of lists) this.make({ change: 'create_list_index', table, columns });
+    for (const columns of lists.toReversed()) this.make({ change: 'create_list_index', table, columns });
     if (search.length > 0) this.make({ change: 'create_search', table, columns: search });
     this.note('start', 'is made');
     return this.#plan({ created: true, reindexed: false, dormant: {} });
@@ -215,7 +215,7 @@ export class TypePlanner {
       if (!kept.includes(columns)) this.#drops.unshift({ change: 'drop_list_index', table: this.tableNow, columns });
     }
     const there = new Set(kept.map(String));
-    for (const columns of lists) {
+    for (const columns of lists.toReversed()) {
       if (!there.has(String(columns))) this.end({ change: 'create_list_index', table, columns });
     }
   }

@@ -15,7 +15,6 @@ import {
 } from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
 import { SqliteReads } from './sqlite-reads.ts';
-import { openSharedState } from './sqlite-shared-state.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
 import { openWalFile, type WalFile } from './wal-file.ts';
@@ -46,8 +45,12 @@ const openingPauseMs = 20;
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
-  const shared = openSharedState(file.path);
-  const checkpoints = new WalCheckpoints(connections.writer, { path: file.path, busyTimeoutMs });
+  const { shared, reader } = connections;
+  const checkpoints = new WalCheckpoints(connections.writer, {
+    path: file.path,
+    busyTimeoutMs,
+    onMerged: () => reader.release(),
+  });
   const log = openWalFile(file.path);
   // Then what is committed is flushed by the writer, beside all other work; the log is as safe as before.
   if (log !== undefined) connections.writer.execute('PRAGMA synchronous = NORMAL');
@@ -57,7 +60,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     ...(shared === undefined ? {} : { shared }),
     ...(onCommit === undefined ? {} : { onCommit }),
   });
-  const generations = new SqliteGenerations(connections.reader, shared);
+  const generations = new SqliteGenerations(reader, shared);
   return new SqliteDatabase(
     { connections, writer, checkpoints, log, generations },
     { ...file, busyTimeoutMs, onlyThreads },

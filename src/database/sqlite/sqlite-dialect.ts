@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
+import { rowColumn } from '../schema/schema-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
@@ -36,6 +37,10 @@ const builder = new Kysely<AnyTables>({
 const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown> =>
   direction === 'asc' ? sql`${column} asc` : sql`${column} desc`;
 
+/** `cross join` keeps the two in this order (https://sqlite.org/optoverview.html, section 6.3). */
+const pageRows: Dialect['pageRows'] = (table, alias, page) =>
+  sql`(${page}) as "page" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = ${sql.id('page', rowColumn)}`;
+
 /** SQLite 3.45 or newer, as the runtime brings it. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -54,6 +59,9 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  // Every index holds the row's number.
+  pageKey: rowColumn,
+  pageRows,
   order,
   fault: sqliteFault,
 };

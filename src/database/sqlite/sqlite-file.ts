@@ -8,6 +8,8 @@ import { engineTables } from '../engine-tables.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { generationTables } from './sqlite-generations.ts';
+import { longestLog, SqliteReader } from './sqlite-reader.ts';
+import { openSharedState, type SharedState } from './sqlite-shared-state.ts';
 
 export interface SqliteReaderOptions {
   /** The database file. */
@@ -33,7 +35,9 @@ export interface SqliteFileOptions extends SqliteReaderOptions {
 
 export interface SqliteConnections {
   readonly writer: SqliteConnection;
-  readonly reader: SqliteConnection;
+  readonly reader: SqliteReader;
+  /** Undefined where the system cannot share memory. */
+  readonly shared: SharedState | undefined;
 }
 
 /** `Rect` in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id). */
@@ -59,9 +63,11 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
     prepareWriter(writer, options);
     const reader = open({ readonly: true });
     prepareReader(reader, options);
+    const shared = openSharedState(options.path);
     return {
       writer: new SqliteConnection(writer, options.observe),
-      reader: new SqliteConnection(reader, options.observe),
+      reader: new SqliteReader(reader, { path: options.path, shared, observe: options.observe }),
+      shared,
     };
   } catch (error) {
     for (const database of opened.reverse()) database.close();
@@ -106,7 +112,10 @@ function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
   writer.run(`PRAGMA foreign_keys = ${options.references === false ? 'OFF' : 'ON'}`);
   writer.run('PRAGMA temp_store = MEMORY');
   writer.run('PRAGMA cache_size = -16384');
-  writer.run('PRAGMA journal_size_limit = 67108864');
+  // Shorter than what readers hold no state beside: they begin to again when the log has begun anew.
+  writer.run(`PRAGMA journal_size_limit = ${longestLog / 2}`);
+  // ANALYZE looks at some hundred rows of each value, not at all of them (https://sqlite.org/lang_analyze.html).
+  writer.run('PRAGMA analysis_limit = 1000');
   // A commit would do it, and all who wait for this process would wait for it: see `WalCheckpoints`.
   writer.run('PRAGMA wal_autocheckpoint = 0');
   if (options.maxPages !== undefined) writer.run(`PRAGMA max_page_count = ${options.maxPages}`);

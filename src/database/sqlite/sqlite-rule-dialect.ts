@@ -18,6 +18,8 @@ export const sqliteRuleDialect: RuleDialect = {
   encode,
   same: (left, right) => sql`(${left} is ${right})`,
   columnIs: (column, bound) => sql`(${column} is ${bound})`,
+  // Otherwise ten records are taken to have it (https://sqlite.org/lang_corefunc.html#likelihood), or as many as samples show.
+  ofMany: (comparison) => sql`likelihood(${comparison}, 0.1)`,
   like: (text, pattern) => sql`(${text} like ${pattern})`,
   textLength: (text) => sql`length(${text})`,
   jsonScalar: (column, path, kind) => {

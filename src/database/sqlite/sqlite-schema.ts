@@ -21,6 +21,7 @@ export const sqliteSchema: SchemaDialect = {
     tables: queries(changes.filter(makesTable).flatMap(statementsOf)),
     afterwards: queries(changes.filter((change) => !makesTable(change)).flatMap(statementsOf)),
   }),
+  analyze: (table) => queries([`ANALYZE ${quoted(table)}`]),
   // A new row's number is one more than the highest.
   continueRows: () => [],
   columns: (table) => ({ sql: 'SELECT name FROM pragma_table_info(?)', parameters: [table] }),
@@ -86,7 +87,8 @@ function createIndex({
 }: Extract<SchemaChange, { change: 'create_index' }>): readonly string[] {
   const name = quoted(indexName(table, column, unique));
   const on = `ON ${quoted(table)}`;
-  if (!unique) return [`CREATE INDEX ${name} ${on} (${quoted(column)})`];
+  // In the order of the ids, by which lists of what refers to a record go.
+  if (!unique) return [`CREATE INDEX ${name} ${on} (${quoted(column)}, "id")`];
   if (within === undefined) return [`CREATE UNIQUE INDEX ${name} ${on} (${quoted(column)})`];
   // An index takes no two nulls for the same.
   const rest = quoted(restIndexName(table, column));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SearchDialect } from '../dialect.ts';
 import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
 
@@ -32,11 +32,9 @@ export const sqliteSearch: SearchDialect = {
     ];
   },
 
-  // The columns are part of what `match` makes.
-  matches(table, alias, _columns, query) {
-    const found = sql.id(searchTable(table));
-    return sql`${sql.id(alias, rowColumn)} in (select rowid from ${found} where ${found} match ${query})`;
-  },
+  matches,
+  // What is found is listed once for the statement.
+  matchesRow: matches,
 
   match(columns, words) {
     if (columns.length === 0 || words.length === 0) return nothing;
@@ -44,6 +42,17 @@ export const sqliteSearch: SearchDialect = {
     return `{${columns.map((field) => quoted(searchColumn(field))).join(' ')}} : (${terms.join(' AND ')})`;
   },
 };
+
+/** The columns are part of what `match` makes. */
+function matches(
+  table: string,
+  alias: string,
+  _columns: readonly string[],
+  query: Expression<unknown>,
+): RawBuilder<boolean> {
+  const found = sql.id(searchTable(table));
+  return sql`${sql.id(alias, rowColumn)} in (select rowid from ${found} where ${found} match ${query})`;
+}
 
 /** An FTS5 query that finds nothing; an empty one would be a fault. */
 const nothing = '""';

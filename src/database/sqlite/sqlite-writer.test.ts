@@ -25,7 +25,11 @@ async function scene() {
   );
   const connection = new SqliteConnection(new BunDatabase(database.path, { strict: true, readwrite: true }));
   const disk = new SlowDisk();
-  const checkpoints = new WalCheckpoints(connection, { path: database.path, busyTimeoutMs: 1000 });
+  const checkpoints = new WalCheckpoints(connection, {
+    path: database.path,
+    busyTimeoutMs: 1000,
+    onMerged: () => {},
+  });
   const commits: number[] = [];
   const onCommit = (transactions: number) => commits.push(transactions);
   const writer = new SqliteWriter(connection, { busyTimeoutMs: 1000, checkpoints, log: disk, onCommit });

@@ -232,6 +232,14 @@ class SqliteTransaction implements Transaction {
     return this.#slices.after(this.#open().run(query));
   }
 
+  async runAll(queries: readonly Query[]): Promise<void> {
+    for (const query of queries) await this.run(query);
+  }
+
+  fact<Row>(query: Query): Eventually<Row | undefined> {
+    return this.first<Row>(query);
+  }
+
   touch(name: string): void {
     this.#touched.add(name);
   }

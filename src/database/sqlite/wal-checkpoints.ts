@@ -14,18 +14,28 @@ interface LogState {
 const look: Query = { sql: 'PRAGMA wal_checkpoint(NOOP)', parameters: [] };
 const merge: Query = { sql: 'PRAGMA wal_checkpoint(PASSIVE)', parameters: [] };
 
+export interface WalCheckpointsOptions {
+  /** The database file. */
+  readonly path: string;
+  readonly busyTimeoutMs: number;
+  /** Called when the log has been merged: it begins anew with the next write if nobody reads from it then. */
+  readonly onMerged: () => void;
+}
+
 /**
  * Merges the write-ahead log into the database file, in a thread: after an import by another process that is hundreds of
  * megabytes. Nothing of this process is to be written meanwhile, so that the log can begin anew when it has been merged.
  */
 export class WalCheckpoints {
   readonly #writer: SqliteConnection;
+  readonly #onMerged: () => void;
   readonly #thread: SqliteThread;
   /** Pages; more where a reader still needs what could not be merged. */
   #dueAt = duePages;
 
-  constructor(writer: SqliteConnection, file: { readonly path: string; readonly busyTimeoutMs: number }) {
+  constructor(writer: SqliteConnection, { onMerged, ...file }: WalCheckpointsOptions) {
     this.#writer = writer;
+    this.#onMerged = onMerged;
     this.#thread = new SqliteThread({ ...file, purpose: 'checkpoint' });
   }
 
@@ -48,6 +58,7 @@ export class WalCheckpoints {
       // What the statement is documented to answer.
       const { log, checkpointed } = state as LogState;
       this.#dueAt = checkpointed >= log ? duePages : log + duePages;
+      this.#onMerged();
     } catch {
       // The disk is full, or another process merges. Nothing is lost: the next commit looks again.
     }

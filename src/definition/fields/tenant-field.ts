@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { isTenantId, tenantPattern, tenantRule } from '../../caller/tenant-id.ts';
+import { isTenantId, longestTenantId, tenantPattern, tenantRule } from '../../caller/tenant-id.ts';
 import { defineFieldType } from '../field-type.ts';
 import { accepted, refused } from './parsed-value.ts';
 
@@ -7,6 +7,7 @@ import { accepted, refused } from './parsed-value.ts';
 export const tenantField = defineFieldType({
   name: 'tenant',
   kind: 'text',
+  longest: longestTenantId,
   input: () => Type.String({ pattern: tenantPattern }),
   parse: (value) =>
     typeof value === 'string' && isTenantId(value) ? accepted(value) : refused('bad_format', tenantRule),

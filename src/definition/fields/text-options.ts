@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { isStorableText } from '../../values/text-kind.ts';
 import type { FieldOptions } from '../content-type.ts';
 import type { ParsedValue } from '../field-type.ts';
@@ -70,8 +71,8 @@ function isLonger(text: string, most: number | undefined): boolean {
   return points > most;
 }
 
-/** Patterns come from definitions, which are few. */
-const expressions = new Map<string, RegExp>();
+/** Patterns come from definitions; bounded, as those can be made through the API without end. */
+const expressions = new LRUCache<string, RegExp>({ max: 5_000 });
 
 function expressionOf(pattern: string): RegExp {
   const known = expressions.get(pattern);

@@ -1,10 +1,9 @@
-import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import type { DraftRequest } from '../../records/drafts/write-draft.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
+import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
 
@@ -15,7 +14,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    params: recordParams,
     headers: ifMatchHeader,
   } as const satisfies Partial<Operation>;
   const requestOf = (context: RequestContext): DraftRequest => {

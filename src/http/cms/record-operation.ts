@@ -43,14 +43,15 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     tag: type.name,
     summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, route),
-    ...(path.includes('{id}') && !isClosed
-      ? { params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) } }
-      : {}),
+    ...(path.includes('{id}') && !isClosed ? { params: recordParams } : {}),
     ...shape,
     ...(method === 'POST' && !isClosed ? { once: true } : {}),
     handle,
   };
 }
+
+/** Of the routes on one record. */
+export const recordParams = { id: Type.String({ description: 'The record identifier (UUIDv7).' }) };
 
 /** `getArticleRecord`, `adminListArticleRecords`. */
 function operationId(type: ContentType, { action, admin }: CmsRoute): string {

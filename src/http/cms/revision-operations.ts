@@ -7,7 +7,7 @@ import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema, schemaName } from './record-schemas.ts';
 
@@ -114,7 +114,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
 
 function shared(type: ContentType, numbers: readonly string[] = []) {
   const params = {
-    id: Type.String({ description: 'The record identifier (UUIDv7).' }),
+    ...recordParams,
     ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
   };
   return {

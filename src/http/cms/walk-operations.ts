@@ -6,7 +6,7 @@ import { ruleParameters } from '../../records/rule-parameters.ts';
 import { treeOf } from '../../records/tree-statements.ts';
 import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
 import type { Operation } from '../operation.ts';
-import { own, refusals, security, told, unchanged } from './record-operation.ts';
+import { own, recordParams, refusals, security, told, unchanged } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
 import { recordQuerySchema, recordSchema, schemaName } from './record-schemas.ts';
 
@@ -45,7 +45,7 @@ function walkOperation(
     tag: type.name,
     summary: `${ways[way]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, { action: 'get', admin }),
-    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    params: recordParams,
     query: own(() => walkQuerySchema(type, view)),
     responses: { 200: told('The records.', () => walkSchema(type, view)), 304: unchanged },
     problems: refusals(404),

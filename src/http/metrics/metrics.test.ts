@@ -44,6 +44,30 @@ describe('a scrape', () => {
     expect(samples(await metrics.text()).get(sample)).toBe(2);
   });
 
+  test('goes on where it was when the operations are made anew', async () => {
+    const metrics = new Metrics();
+    for (let made = 0; made < 100; made += 1) {
+      for (const { method, path } of [list, get]) {
+        metrics.observe({ operation: { method, path }, status: 200, seconds: 0 });
+      }
+    }
+    const found = samples(await metrics.text());
+    expect(found.get(`recto_http_requests_total{route="${list.path}",method="GET",status="200"}`)).toBe(100);
+    expect(found.get(`recto_http_request_duration_seconds_count{route="${get.path}",method="GET"}`)).toBe(100);
+    // These two, and what no route matches.
+    expect([...metrics.figures().routes]).toHaveLength(3);
+  });
+
+  test('counts routes without end as one from some number on', () => {
+    const metrics = new Metrics();
+    const operations = Array.from({ length: 25_000 }, (_, type) => ({ method: 'GET', path: `/api/v1/cms/${type}` }));
+    for (const operation of [...operations, ...operations]) metrics.observe({ operation, status: 200, seconds: 0 });
+    const routes = [...metrics.figures().routes];
+    expect(routes.length).toBeLessThan(21_000);
+    expect(routes.reduce((sum, { totals }) => sum + totals.count, 0)).toBe(50_000);
+    expect(routes.find(({ path }) => path === '/api/v1/cms/0')?.totals.count).toBe(2);
+  });
+
   test('holds durations as a histogram', async () => {
     const metrics = new Metrics();
     for (const seconds of [0.001, 0.002, 60]) metrics.observe({ operation: list, status: 200, seconds });

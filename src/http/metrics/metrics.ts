@@ -28,9 +28,20 @@ export interface CacheFigures {
 
 const unmatched: MeasuredRoute = { method: 'any', path: 'unmatched' };
 
+/** What routes count as that come after so many others: types can be made through the API without end. */
+const others: MeasuredRoute = { method: 'any', path: 'others' };
+const mostRoutes = 20_000;
+
+/** A route and what it has answered. */
+export interface RouteTotals {
+  readonly method: string;
+  readonly path: string;
+  readonly totals: RequestTotals;
+}
+
 /** The service's numbers as they stand. */
 export interface Figures {
-  readonly totals: ReadonlyMap<MeasuredRoute, RequestTotals>;
+  readonly routes: Iterable<RouteTotals>;
   readonly databaseSeconds: number;
   readonly databaseStatements: number;
   /** Undefined where there is no cache to tell of. */
@@ -41,7 +52,10 @@ export interface Figures {
 
 /** Counts what happens on the way of a request in plain numbers; they become Prometheus metrics when they are asked for. */
 export class Metrics {
-  readonly #totals = new Map<MeasuredRoute, RequestTotals>([[unmatched, new RequestTotals()]]);
+  /** By method and pattern, which are the same whenever the types are made anew. */
+  readonly #routes = new Map<string, RouteTotals>();
+  /** The operations of types that are no longer served are forgotten with all that they hold. */
+  readonly #totals = new WeakMap<MeasuredRoute, RequestTotals>([[unmatched, this.#totalsOf(unmatched)]]);
   #databaseSeconds = 0;
   #databaseStatements = 0;
   #readCache: (() => CacheFigures) | undefined;
@@ -52,10 +66,21 @@ export class Metrics {
     const route = finished.operation ?? unmatched;
     let totals = this.#totals.get(route);
     if (totals === undefined) {
-      totals = new RequestTotals();
+      totals = this.#totalsOf(route);
       this.#totals.set(route, totals);
     }
     totals.add(finished.status, finished.seconds);
+  }
+
+  #totalsOf(route: MeasuredRoute): RequestTotals {
+    const { method, path } = route;
+    const key = `${method} ${path}`;
+    const known = this.#routes.get(key);
+    if (known !== undefined) return known.totals;
+    if (this.#routes.size >= mostRoutes && route !== others) return this.#totalsOf(others);
+    const totals = new RequestTotals();
+    this.#routes.set(key, { method, path, totals });
+    return totals;
   }
 
   /** One statement of the database took so long. */
@@ -76,7 +101,7 @@ export class Metrics {
 
   figures(): Figures {
     return {
-      totals: this.#totals,
+      routes: this.#routes.values(),
       databaseSeconds: this.#databaseSeconds,
       databaseStatements: this.#databaseStatements,
       cache: this.#readCache?.(),

@@ -1,16 +1,16 @@
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { ReadPlaces } from '../../database/database.ts';
-import type { Figures, MeasuredRoute } from './metrics.ts';
+import type { Figures, RouteTotals } from './metrics.ts';
 import { processMetrics } from './process-metrics.ts';
-import type { RequestTotals } from './request-totals.ts';
 
 /** A registry that tells the figures as they are at each call. */
 export function prometheusRegistry(read: () => Figures): Registry {
   const registry = new Registry();
-  const { totals, cache, reads } = read();
+  const { cache, reads } = read();
+  const routes = () => read().routes;
   const metrics = [
-    requests(totals),
-    durationHistogram(totals),
+    requests(routes),
+    durationHistogram(routes),
     total('recto_database_statements_total', 'Statements run by the database.', () => read().databaseStatements),
     total('recto_database_seconds_total', 'Time spent in statements, in seconds.', () => read().databaseSeconds),
     ...(cache === undefined ? [] : cacheMetrics(() => read().cache ?? cache)),
@@ -23,7 +23,7 @@ export function prometheusRegistry(read: () => Figures): Registry {
   return registry;
 }
 
-function requests(totals: Figures['totals']): Metric {
+function requests(read: () => Figures['routes']): Metric {
   return new Counter({
     name: 'recto_http_requests_total',
     help: 'Requests answered, by route, method and status.',
@@ -31,8 +31,8 @@ function requests(totals: Figures['totals']): Metric {
     registers: [],
     collect() {
       this.reset();
-      for (const [{ method, path }, route] of totals) {
-        for (const [status, count] of route.statuses) this.inc({ route: path, method, status }, count);
+      for (const { method, path, totals } of read()) {
+        for (const [status, count] of totals.statuses) this.inc({ route: path, method, status }, count);
       }
     },
   });
@@ -111,7 +111,7 @@ function level(name: string, help: string, read: () => number): Gauge {
 }
 
 /** prom-client's own `Histogram` takes single observations only; this one is filled with sums already made. */
-function durationHistogram(totals: ReadonlyMap<MeasuredRoute, RequestTotals>): Metric {
+function durationHistogram(read: () => Figures['routes']): Metric {
   const name = 'recto_http_request_duration_seconds';
   const histogram: { readonly name: string; get(): Promise<object> } = {
     name,
@@ -120,14 +120,14 @@ function durationHistogram(totals: ReadonlyMap<MeasuredRoute, RequestTotals>): M
       help: 'Time from a request to its answer, in seconds, by route and method.',
       type: 'histogram',
       aggregator: 'sum',
-      values: [...totals].flatMap(([route, sums]) => histogramValues(name, route, sums)),
+      values: [...read()].flatMap((route) => histogramValues(name, route)),
     }),
   };
   // All that a registry asks of a metric is its name and `get()`.
   return histogram as unknown as Metric;
 }
 
-function histogramValues(name: string, { method, path }: MeasuredRoute, sums: RequestTotals): readonly object[] {
+function histogramValues(name: string, { method, path, totals: sums }: RouteTotals): readonly object[] {
   if (sums.count === 0) return [];
   const labels = { route: path, method };
   const buckets: readonly (readonly [number | string, number])[] = [...sums.cumulative(), ['+Inf', sums.count]];

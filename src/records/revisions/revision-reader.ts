@@ -4,7 +4,6 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { notFound } from '../../errors/problem.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import type { Records } from '../records.ts';
-import { jsonPatch } from './json-patch.ts';
 import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
@@ -55,6 +54,7 @@ export class RevisionReader {
   async difference(request: RevisionsRequest, from: number, to: number): Promise<Answer> {
     const before = await this.read(request, from);
     const after = await this.read(request, to);
+    const { jsonPatch } = await import('./json-patch.ts');
     return answerOf(JSON.stringify(jsonPatch(before.body, after.body)));
   }
 

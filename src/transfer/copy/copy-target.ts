@@ -3,7 +3,7 @@ import { createAuthTables } from '../../auth/auth-tables.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database, Executor, Transaction } from '../../database/database.ts';
 import { ensureTables } from '../../database/engine-tables.ts';
-import type { SchemaChange } from '../../database/schema/schema-dialect.ts';
+import { type SchemaChange, searchTable } from '../../database/schema/schema-dialect.ts';
 import { knownFields, readStoredSchema, rememberType, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import { copyTable, isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import { TransferRefused } from '../transfer-refused.ts';
@@ -48,8 +48,12 @@ export async function finishTarget(target: Database, schema: StoredSchema): Prom
   const { dialect } = target;
   await target.transaction(async (transaction) => {
     for (const query of dialect.schema.filling(recordChanges(schema)).afterwards) await transaction.run(query);
-    for (const { storage } of schema.values())
-      for (const query of dialect.schema.continueRows(storage.table)) await transaction.run(query);
+    for (const { storage } of schema.values()) {
+      const { table, search } = storage;
+      const tables = [table, ...(search.length > 0 ? [searchTable(table)] : [])];
+      for (const query of dialect.schema.continueRows(table)) await transaction.run(query);
+      for (const query of tables.flatMap(dialect.schema.analyze)) await transaction.run(query);
+    }
     await transaction.run({ sql: `DROP TABLE ${copyTable}`, parameters: [] });
   });
 }

@@ -1,0 +1,49 @@
+import type { Comparison } from '../paired-rounds.ts';
+import type { Results } from '../results-file.ts';
+import type { ScaleFigure } from '../scale.ts';
+import type { SoakFigures } from '../soak.ts';
+import type { StartFigures } from '../starting.ts';
+import { type Chart, drawChart } from './chart.ts';
+import { type BesideFigure, neighbourPlot } from './neighbour-plot.ts';
+import { ratioPlot } from './ratio-plot.ts';
+import { scalePlot } from './scale-plot.ts';
+import { soakPlot } from './soak-plot.ts';
+import { startPlot } from './start-plot.ts';
+
+/** What the sections' figures are, by the sections' names. */
+interface Figures {
+  readonly speed: readonly Comparison[];
+  readonly 'speed-postgres': readonly Comparison[];
+  readonly scale: readonly ScaleFigure[];
+  readonly start: readonly StartFigures[];
+  readonly soak: SoakFigures;
+  readonly neighbour: readonly BesideFigure[];
+}
+
+export interface DrawnPlot {
+  /** The name of its file. */
+  readonly file: string;
+  readonly svg: string;
+}
+
+/** The plots of what has been measured; those of sections that have not been run are left out. */
+export function drawPlots(results: Results): readonly DrawnPlot[] {
+  const of = <Name extends keyof Figures>(section: Name): Figures[Name] | undefined =>
+    // Only a section of that name stores figures under it.
+    results[section]?.figures as Figures[Name] | undefined;
+  const drawn = (file: string, chart: Chart | undefined): DrawnPlot[] =>
+    chart === undefined ? [] : [{ file, svg: drawChart(chart) }];
+  const made = <T>(figures: T | undefined, plot: (figures: T) => Chart): Chart | undefined =>
+    figures === undefined ? undefined : plot(figures);
+  const speeds = [
+    { name: 'SQLite', comparisons: of('speed') ?? [] },
+    { name: 'PostgreSQL', comparisons: of('speed-postgres') ?? [] },
+  ].filter(({ comparisons }) => comparisons.length > 0);
+  return [
+    ...drawn('ratio.svg', speeds.length === 0 ? undefined : ratioPlot(speeds)),
+    ...drawn('scale.svg', made(of('scale'), scalePlot)),
+    ...drawn('start.svg', made(of('start'), startPlot)),
+    ...drawn('soak.svg', made(of('soak'), soakPlot)),
+    ...drawn('neighbour.svg', made(of('neighbour'), neighbourPlot)),
+  ];
+}

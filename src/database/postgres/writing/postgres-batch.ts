@@ -1,0 +1,211 @@
+import { type ReservedSQL, SQL } from 'bun';
+import type { Observe, Query } from '../../database.ts';
+import { runQuery } from '../postgres-client.ts';
+import { failureOf } from '../postgres-failure.ts';
+import type { CommitMarks, Mark } from './commit-marks.ts';
+import type { JobDraw } from './job-draw.ts';
+import { PostgresTransaction } from './postgres-transaction.ts';
+import type { Company, Undone, WriteJob } from './write-job.ts';
+
+export interface BatchOptions {
+  readonly connection: ReservedSQL;
+  readonly marks: CommitMarks;
+  /** How long it waits for locks. */
+  readonly busyTimeoutMs: number;
+  readonly observe: Observe | undefined;
+  /** The last statements of a job that changed these names, which keep that. */
+  readonly keep: (names: ReadonlySet<string>) => readonly Query[];
+  /** The last statements of a database transaction that changed these names, which tell others of it. */
+  readonly announce: (names: ReadonlySet<string>) => readonly Query[];
+  /** Told after each job that is done. */
+  readonly onProgress: () => void;
+}
+
+/** What became of the jobs. */
+export interface BatchResult {
+  /** The names that the committed jobs have changed, and how to tell their callers; undefined where all is undone. */
+  readonly committed: { readonly names: ReadonlySet<string>; readonly replies: readonly (() => void)[] } | undefined;
+  /** Why all that is not in `aside` is undone. */
+  readonly undone: Undone | undefined;
+  /** Those that have to run by themselves. */
+  readonly aside: readonly WriteJob[];
+}
+
+/** What a transaction may be silent for: a machine that vanished must not hold its locks. */
+const silenceMs = 60_000;
+
+/** How long one that shares a commit waits for locks before it is run by itself, so that it holds up the others no longer. */
+const sharedLockMs = 200;
+
+/**
+ * One transaction of the database, in which jobs run one after the other. One that is refused within a savepoint fails alone; one
+ * whose statement fails there has to run by itself, where it is told what it fails of.
+ */
+export class PostgresBatch {
+  readonly #options: BatchOptions;
+  readonly #connection: ReservedSQL;
+  readonly #facts = new Map<string, Promise<unknown>>();
+  readonly #names = new Set<string>();
+  readonly #replies: (() => void)[] = [];
+  readonly #aside: WriteJob[] = [];
+  /** Statements that nobody waits for until the end. */
+  readonly #sent: Promise<unknown>[] = [];
+  #tablesChanged = false;
+
+  constructor(options: BatchOptions) {
+    this.#options = options;
+    this.#connection = options.connection;
+  }
+
+  /**
+   * Resolves when it is committed or undone. With `savepoints`, which cost as much as a small statement, a job that is refused
+   * is undone alone; without them all of several are, to be run again.
+   */
+  async run(jobs: JobDraw, savepoints: boolean): Promise<BatchResult> {
+    const { shared, company } = jobs;
+    // From before the transaction sees anything: what the last one left in its place must be seen, to be replaced.
+    const mark = this.#options.marks.take();
+    try {
+      const number = await this.#begin(company, shared);
+      // What is planned on this connection may be stale after one that has changed tables.
+      for (let job = jobs.next(); job !== undefined; job = this.#tablesChanged ? undefined : jobs.next()) {
+        job.begun();
+        await (shared && savepoints ? this.#share(job) : this.#runUnguarded(job, shared));
+        this.#options.onProgress();
+      }
+      await Promise.all(this.#sent);
+      await this.#commit(number, mark);
+      return { committed: { names: this.#names, replies: this.#replies }, undone: undefined, aside: this.#aside };
+    } catch (error) {
+      await Promise.allSettled(this.#sent);
+      const undone = error instanceof JobFailed ? error.undone : { error, failure: failureOf(error) };
+      if (undone.failure !== 'lost') await this.#rollBack();
+      return { committed: undefined, undone, aside: this.#aside };
+    } finally {
+      this.#options.marks.giveBack(mark);
+    }
+  }
+
+  /** One way to the server and back. Tells the transaction's number. */
+  async #begin(company: Company, shared: boolean): Promise<string> {
+    const { busyTimeoutMs } = this.#options;
+    // LOCK takes no snapshot (https://www.postgresql.org/docs/current/sql-lock.html): what those before have committed is seen.
+    // Awaited, for behind a BEGIN that failed each statement would commit by itself.
+    const results = await this.#connection.unsafe<readonly { readonly id: string }[][]>(`
+      BEGIN ISOLATION LEVEL SERIALIZABLE;
+      SET LOCAL lock_timeout = ${busyTimeoutMs};
+      SET LOCAL idle_in_transaction_session_timeout = ${silenceMs};
+      LOCK TABLE recto_writers IN ${company === 'alone' ? 'EXCLUSIVE' : 'ROW SHARE'} MODE;
+      SET LOCAL lock_timeout = ${shared ? Math.min(sharedLockMs, busyTimeoutMs) : busyTimeoutMs};
+      SELECT pg_current_xact_id()::text AS id`);
+    const id = results.at(-1)?.[0]?.id;
+    if (id === undefined) throw new Error('The database did not tell the number of a transaction.');
+    return id;
+  }
+
+  async #runUnguarded(job: WriteJob, shared: boolean): Promise<void> {
+    const transaction = this.#open();
+    try {
+      this.#done(transaction, await this.#work(job, transaction));
+    } catch (error) {
+      const failure = failed(transaction, error);
+      if (failure.undone.failure !== 'lost' && failure.undone.failure !== 'conflict' && shared)
+        throw new JobFailed({ error, failure: 'refusal' });
+      throw failure;
+    }
+  }
+
+  async #share(job: WriteJob): Promise<void> {
+    const transaction = this.#open();
+    // The job's first statement follows at once; on a transaction that is broken it fails as this does.
+    this.#send(this.#connection`SAVEPOINT job`);
+    try {
+      this.#done(transaction, await this.#work(job, transaction));
+    } catch (error) {
+      const failure = failed(transaction, error);
+      if (failure.undone.failure === 'lost' || failure.undone.failure === 'conflict') throw failure;
+      this.#send(this.#connection`ROLLBACK TO SAVEPOINT job`);
+      // Not told before the commit: it may have been refused for what those before it have done.
+      if (transaction.fault === undefined) this.#replies.push(() => job.reject(error));
+      else this.#putAside(job);
+    }
+    this.#send(this.#connection`RELEASE SAVEPOINT job`);
+  }
+
+  #putAside(job: WriteJob): void {
+    job.solo = true;
+    this.#aside.push(job);
+  }
+
+  #open(): PostgresTransaction {
+    return new PostgresTransaction(this.#connection, this.#facts, this.#options.observe);
+  }
+
+  async #work(job: WriteJob, transaction: PostgresTransaction): Promise<() => void> {
+    try {
+      const reply = await job.work(transaction);
+      const kept = this.#options.keep(transaction.touched);
+      if (kept.length > 0) await transaction.runAll(kept);
+      // The server has undone everything, whether or not the work went on.
+      if (transaction.fault !== undefined) throw transaction.fault;
+      return reply;
+    } finally {
+      transaction.end();
+    }
+  }
+
+  #done(transaction: PostgresTransaction, reply: () => void): void {
+    for (const name of transaction.touched) this.#names.add(name);
+    this.#tablesChanged ||= transaction.changedTables;
+    this.#replies.push(reply);
+  }
+
+  #send(statement: Promise<unknown>): void {
+    const sent = Promise.resolve(statement);
+    // Looked at in the end; here it only counts as handled.
+    sent.catch(() => undefined);
+    this.#sent.push(sent);
+  }
+
+  async #commit(number: string, mark: Mark): Promise<void> {
+    const { marks, announce } = this.#options;
+    // Sent together: the server does the one after the other.
+    const before = [marks.leave(mark), ...announce(this.#names)].map((query) => runQuery(this.#connection, query));
+    const commit = runQuery(this.#connection, { sql: 'COMMIT', parameters: [] });
+    try {
+      const failed = (await Promise.allSettled(before)).find((each) => each.status === 'rejected');
+      // Behind one that has failed, COMMIT undoes.
+      await commit;
+      if (failed !== undefined) throw failed.reason;
+    } catch (error) {
+      // Any answer of the server but that it ends the session says that nothing is committed.
+      if (isAnswer(error) || !(await marks.wasCommitted(number, mark, error))) throw error;
+    }
+  }
+
+  async #rollBack(): Promise<void> {
+    try {
+      await this.#connection.unsafe('ROLLBACK');
+    } catch {
+      // The server undoes what a lost connection had begun.
+    }
+  }
+}
+
+/** A job took the whole transaction with it. */
+class JobFailed extends Error {
+  readonly undone: Undone;
+
+  constructor(undone: Undone) {
+    super('A transaction failed.');
+    this.undone = undone;
+  }
+}
+
+/** What a statement failed of decides, whatever the work made of that. */
+const failed = ({ fault }: PostgresTransaction, error: unknown): JobFailed =>
+  new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) });
+
+/** Whether the server has told of a fault of the statement; otherwise it may have done it. */
+const isAnswer = (error: unknown): boolean =>
+  error instanceof SQL.PostgresError && error.errno !== undefined && failureOf(error) !== 'lost';

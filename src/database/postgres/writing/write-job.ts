@@ -1,0 +1,90 @@
+import type { Transaction } from '../../database.ts';
+import type { DatabaseFault } from '../../dialect.ts';
+import { outageProblem } from '../../outage-problem.ts';
+import type { Failure } from '../postgres-failure.ts';
+import { postgresFault } from '../postgres-fault.ts';
+
+/** Beside any number of others, or beside no other writer. */
+export type Company = 'among others' | 'alone';
+
+/** Transactions that met another one again and again; run alone they cannot, so this is only for what is not foreseen. */
+const conflictLimit = 8;
+
+export interface WriteJobOptions {
+  /** Runs the work; what it gives back tells the caller, once the commit is durable. */
+  readonly work: (transaction: Transaction) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
+  /** How many connections may turn out to be lost, or to have stale plans, one after the other. */
+  readonly connections: number;
+  /** How long it waits for locks, and for others in its way, from its first run on. */
+  readonly busyTimeoutMs: number;
+}
+
+/** A transaction that someone waits for: what is to be done, and how often that may still be tried. */
+export class WriteJob {
+  readonly work: WriteJobOptions['work'];
+  readonly queuedAt = performance.now();
+  /** Whether it shares no commit. */
+  solo = false;
+  /** Whether it was undone for another one that was refused, or was refused itself. */
+  guarded = false;
+  company: Company = 'among others';
+  readonly #options: WriteJobOptions;
+  readonly #left: Record<Failure, number>;
+  #deadline = Number.POSITIVE_INFINITY;
+
+  constructor(options: WriteJobOptions) {
+    const { work, connections } = options;
+    this.#options = options;
+    this.work = work;
+    this.#left = { conflict: conflictLimit, clash: 1, lost: connections + 1, stale: connections + 1 };
+  }
+
+  /** There is a connection: what waits behind others of this process is not held up by strangers. */
+  begun(): void {
+    this.#deadline = Math.min(this.#deadline, performance.now() + this.#options.busyTimeoutMs);
+  }
+
+  /** Whether it can run again after it was undone; tells its caller where it can not. */
+  runsAgain({ error, failure }: Undone): boolean {
+    // One that has taken long itself gets one more run, in which nobody can be in its way.
+    const late = performance.now() > this.#deadline && this.company === 'alone';
+    if (failure === 'refusal') {
+      this.guarded = true;
+      return true;
+    }
+    if (failure === undefined || this.#left[failure] === 0 || late) {
+      this.reject(error, failure);
+      return false;
+    }
+    this.#left[failure] -= 1;
+    if (failure === 'conflict' || failure === 'clash') {
+      // Alone and met by another: some other program's, which is no reason to hold up those that shared the commit.
+      if (this.company === 'alone') this.solo = true;
+      this.company = 'alone';
+    }
+    return true;
+  }
+
+  /** Whether it has met others so often that a pause may help. */
+  get isContended(): boolean {
+    return this.#left.conflict < conflictLimit - 1;
+  }
+
+  reject(error: unknown, failure?: Failure): void {
+    this.#options.reject(outageProblem(lastingFault(error, failure), error));
+  }
+}
+
+/** What it is for the caller when running again does not help. */
+function lastingFault(error: unknown, failure: Failure | undefined): DatabaseFault | undefined {
+  if (failure === 'conflict') return { kind: 'busy' };
+  return failure === 'lost' ? { kind: 'unreachable' } : postgresFault(error);
+}
+
+/** Why a transaction is undone: what its caller would be told, and what can be done about it. */
+export interface Undone {
+  readonly error: unknown;
+  /** `refusal`: one of those that share it was refused, and all of them are undone for want of savepoints. */
+  readonly failure: Failure | 'refusal' | undefined;
+}

@@ -1,0 +1,58 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../bindings/bindings.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { boundValues, type OrderTerm, type OrderValues, orderBy, runsAfter } from './list-order.ts';
+import { column, never, tableAs, type ValuePlaces } from './sql-parts.ts';
+
+/** Which rows a page has. */
+export interface ListPage {
+  readonly table: string;
+  /** The alias of its rows. */
+  readonly row: string;
+  /** The rows of the list: conditions of which no two hold for the same row. */
+  readonly parts: readonly RawBuilder<boolean>[];
+  readonly order: readonly OrderTerm[];
+  /** The place that the page begins after; null: it begins where page and page size say. */
+  readonly after: OrderValues | null;
+}
+
+/**
+ * The rows of a page by nothing but their keys and what they are sorted by, so that an index alone can give them and a sort
+ * carries little; the records are read for these rows, not for those before them. Each part of the list is a statement of
+ * its own, which an index can serve, of no more rows than the page can take from it.
+ */
+export function listPage(
+  { table, row, parts, order, after }: ListPage,
+  dialect: Dialect,
+  places: ValuePlaces,
+): RawBuilder<unknown> {
+  const sorted = sql`order by ${orderBy(order, dialect)}`;
+  const columns = pageColumns(row, order, dialect);
+  const runs = after === null ? undefined : runsAfter(order, after, places);
+  const conditions = runs === undefined ? parts : parts.flatMap((part) => runs.map((run) => sql`${part} and ${run}`));
+  const [size, offset, both] = after === null ? [places.take(), places.take(), places.take()] : [places.take()];
+  const cut = offset === undefined ? sql`limit ${size}` : sql`limit ${size} offset ${offset}`;
+  const rows = conditions.map((one) => sql`select ${columns} from ${tableAs(table, row)} where ${one} ${sorted}`);
+  const [only, ...others] = rows;
+  if (only === undefined) return sql`select ${columns} from ${tableAs(table, row)} where ${never}`;
+  if (others.length === 0) return sql`${only} ${cut}`;
+  const all = rows.map((some) => sql`select * from (${some} limit ${both ?? size}) as "run"`);
+  return sql`select * from (${sql.join(all, sql` union all `)}) as ${sql.id(row)} ${sorted} ${cut}`;
+}
+
+/** The values that `listPage` takes places for. */
+export function pageValues(
+  { order, after }: Pick<ListPage, 'order' | 'after'>,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+  dialect: Dialect,
+): SqlValue[] {
+  if (after !== null) return [...boundValues(order, after, dialect), pageSize];
+  const offset = (page - 1) * pageSize;
+  return [pageSize, offset, pageSize + offset];
+}
+
+function pageColumns(row: string, order: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> {
+  const columns = new Map(order.map(({ name, value }) => [name, sql`${value} as ${sql.id(name)}`]));
+  columns.set(dialect.pageKey, sql`${column(row, dialect.pageKey)}`);
+  return sql.join([...columns.values()]);
+}
