@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** From this on a statement is slow, in milliseconds: others would notice that they wait for it. */
-export const slowMs = 3;
+const slowMs = 3;
 
 /** So many times in a row a statement must have been quick before it is trusted to be; more for one that broke trust. */
 const firstTrial = 8;
@@ -14,7 +14,8 @@ const stallMs = 15;
 /** … for so many times as long as it took: whoever finds such statements on purpose holds others up for one part in so many at most. */
 const distrustFactor = 200;
 
-const rememberedStatements = 2000;
+/** What is remembered, by the texts of statements: callers choose which there are. */
+const most = { statements: 5_000, characters: 3_000_000 } as const;
 
 interface Cost {
   /** How often in a row it was quick. */
@@ -31,7 +32,11 @@ interface Cost {
  * earned, lost at once, and harder to earn once more.
  */
 export class ReadCosts {
-  readonly #costs = new LRUCache<string, Cost>({ max: rememberedStatements });
+  readonly #costs = new LRUCache<string, Cost>({
+    max: most.statements,
+    maxSize: most.characters,
+    sizeCalculation: (_, text) => text.length + 100,
+  });
   readonly #now: () => number;
   #distrustUntil = Number.NEGATIVE_INFINITY;
 
@@ -54,14 +59,19 @@ export class ReadCosts {
 
   /** A statement took so many milliseconds. `trusted`: others waited for it. */
   took(sql: string, milliseconds: number, { bounded, trusted }: { bounded: boolean; trusted: boolean }): void {
-    const cost = this.#costs.get(sql) ?? { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
+    const cost = this.#costs.get(sql) ?? this.#begin(sql, bounded);
     cost.expected = Math.max(milliseconds, cost.expected * 0.8);
     if (milliseconds < slowMs) cost.quick += 1;
     else {
       cost.quick = 0;
       if (trusted) this.#betrayed(cost, milliseconds);
     }
+  }
+
+  #begin(sql: string, bounded: boolean): Cost {
+    const cost = { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
     this.#costs.set(sql, cost);
+    return cost;
   }
 
   #betrayed(cost: Cost, milliseconds: number): void {

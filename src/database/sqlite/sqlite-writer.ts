@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../errors/problem.ts';
 import type { Eventually, Query, Transaction } from '../database.ts';
-import { flushFailed, shuttingDown } from '../outage-problem.ts';
+import { shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
@@ -156,7 +156,8 @@ export class SqliteWriter {
       try {
         await this.#options.log?.flush();
       } catch (error) {
-        for (const { reject } of flushed) reject(flushFailed(error));
+        // Nobody knows whether what is committed will last.
+        for (const { reject } of flushed) reject(storageFailed(error));
         continue;
       }
       this.#options.onCommit?.(flushed.length);
