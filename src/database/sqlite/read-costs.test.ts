@@ -46,6 +46,12 @@ describe('a statement', () => {
     expect(trials).toEqual([8, 64, 512]);
   });
 
+  test('that has been quick for long is trusted after one that was slow, and not after two', () => {
+    const scene = new Scene();
+    for (let time = 0; time < 1_200; time += 1) scene.run('list', 1);
+    expect([4, 1, 4, 1].map((milliseconds) => scene.run('list', milliseconds))).toEqual([true, true, true, false]);
+  });
+
   test('with little to read loses trust as well', () => {
     const scene = new Scene();
     expect([scene.run('get', 1, true), scene.run('get', 50, true), scene.run('get', 1, true)]).toEqual([

@@ -8,6 +8,9 @@ const firstTrial = 8;
 const trialGrowth = 8;
 const longestTrial = 100_000;
 
+/** One that was quick so many times more often than it had to be is not blamed for a pause of the runtime's (its garbage collection) in its time. */
+const goodName = 1_000;
+
 /** A trusted statement that takes this long, in milliseconds, ends the trust in all that are trusted for their past alone … */
 const stallMs = 15;
 
@@ -62,10 +65,8 @@ export class ReadCosts {
     const cost = this.#costs.get(sql) ?? this.#begin(sql, bounded);
     cost.expected = Math.max(milliseconds, cost.expected * 0.8);
     if (milliseconds < slowMs) cost.quick += 1;
-    else {
-      cost.quick = 0;
-      if (trusted) this.#betrayed(cost, milliseconds);
-    }
+    else if (trusted) this.#betrayed(cost, milliseconds, bounded);
+    else cost.quick = 0;
   }
 
   #begin(sql: string, bounded: boolean): Cost {
@@ -74,9 +75,11 @@ export class ReadCosts {
     return cost;
   }
 
-  #betrayed(cost: Cost, milliseconds: number): void {
-    cost.trial = Math.min(cost.trial * trialGrowth, longestTrial);
-    if (milliseconds < stallMs) return;
+  #betrayed(cost: Cost, milliseconds: number, bounded: boolean): void {
+    const hadGoodName = cost.quick >= cost.trial + goodName;
+    cost.trial = hadGoodName ? firstTrial : Math.min(cost.trial * trialGrowth, longestTrial);
+    cost.quick = hadGoodName && milliseconds < stallMs ? cost.trial : 0;
+    if (bounded || milliseconds < stallMs) return;
     this.#distrustUntil = Math.max(this.#distrustUntil, this.#now() + milliseconds * distrustFactor);
   }
 }
