@@ -51,7 +51,7 @@ export async function measureNeighbours(size: NeighbourSize): Promise<readonly N
     await using recto = await prepareRecto([author, topic, article]);
     await writeContent(join(recto.folder, 'export'), size.records);
     await recto.import(join(recto.folder, 'export'));
-    await using server = await recto.start({ RECTO_WORKERS: String(workers) });
+    await using server = await recto.start({ RECTO_WORKERS: String(workers), RECTO_LOG_LEVEL: 'fatal' });
     await using bare = await startBare(recto, server);
     for (const [place, [neighbour, kinds]] of cases.entries()) {
       const more = join(recto.folder, `more-${place}`);

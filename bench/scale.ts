@@ -1,80 +1,182 @@
 import { join } from 'node:path';
 import type { ChildServer } from './child-server.ts';
-import { article, articleId, author, text, topic, writeContent } from './content.ts';
-import { type Measured, measure, median, middle, type RoundOptions } from './paired-rounds.ts';
+import { article, articleId, articleOf, author, text, topic, writeContent } from './content.ts';
+import { load } from './load.ts';
+import { median, type RoundOptions } from './paired-rounds.ts';
+import { startBenchPostgres } from './postgres-server.ts';
 import { prepareRecto } from './recto-server.ts';
 
-/** One operation at one number of records. */
+/** One operation on one database at one number of records: medians over the rounds, in milliseconds, of one client. */
 export interface ScaleFigure {
+  readonly database: ScaleDatabase;
   readonly operation: string;
   readonly records: number;
-  readonly measured: Measured;
+  readonly p50: number;
+  readonly p99: number;
 }
 
-const list = '/api/v1/cms/articles';
+export const scaleDatabases = ['SQLite', 'PostgreSQL'] as const;
+export type ScaleDatabase = (typeof scaleDatabases)[number];
 
-const operations: readonly { readonly operation: string; readonly path: string; readonly body?: string }[] = [
-  { operation: 'list, first page', path: list },
-  { operation: 'list, first page, without total', path: `${list}?skip_total=true` },
-  { operation: 'list, page 1,000 of 10', path: `${list}?page=1000&page_size=10&skip_total=true` },
-  { operation: 'list, filtered', path: `${list}?featured=true&skip_total=true` },
-  { operation: 'list, sorted by an indexed field', path: `${list}?sort=reads:desc&skip_total=true` },
-  { operation: 'list, sorted by a field without index', path: `${list}?sort=rating:desc&skip_total=true` },
-  // The first words of a title, the last of them not written to its end.
+const articles = '/api/v1/cms/articles';
+const list = (query: string): string => `${articles}?${query}&skip_total=true`;
+
+interface Operation {
+  readonly operation: string;
+  /** What is asked of so many records; null: they are too few for it. */
+  readonly path: (records: number, server: ChildServer) => string | null | Promise<string>;
+  /** JSON; makes it a POST. */
+  readonly body?: string;
+  /** Each one comes after a write, which is not measured: nothing of the list is remembered. */
+  readonly afterWrite?: true;
+}
+
+/** The number of a page of 15 with three quarters of all records before it: 50,000 of a million. */
+const farPage = (records: number): number => records / 20;
+
+const draft = JSON.stringify({ title: 'One more', reads: 3 });
+const [rare, oneOfThem] = [text(5, 2), text(5, 1)];
+
+const operations: readonly Operation[] = [
+  { operation: 'get', path: () => `${articles}/${articleId(5)}` },
+  { operation: 'create', path: () => articles, body: draft },
+  { operation: 'first page, total known', path: () => articles },
+  { operation: 'first page, total counted after a write', path: () => articles, afterWrite: true },
+  { operation: 'first page, without total', path: () => list('page=1') },
   {
-    operation: 'list, searched',
-    path: `${list}?search=${encodeURIComponent(text(5, 2).slice(0, -2))}&skip_total=true`,
+    operation: 'page 1,000 of 5, by number',
+    path: (records) => (records < 10_000 ? null : list('page=1000&page_size=5')),
   },
-  { operation: 'list, searched for one word', path: `${list}?search=${text(5, 1)}&skip_total=true` },
-  { operation: 'get', path: `${list}/${articleId(5)}` },
-  { operation: 'create', path: list, body: JSON.stringify({ title: 'One more', reads: 3 }) },
+  {
+    operation: 'page at ¾ of the list, by number',
+    path: (records) => list(`page=${farPage(records)}&page_size=15`),
+  },
+  { operation: 'page at ¾ of the list, by cursor', path: nextOfFarPage },
+  { operation: 'filtered by a boolean', path: () => list('featured=true') },
+  { operation: 'filtered by a relation to one', path: () => list(`author=${articleOf(3).author}`) },
+  { operation: 'filtered by a relation to many', path: () => list(`topics=${topicOfThird()}`) },
+  { operation: 'sorted by an indexed field', path: () => list('sort=reads:desc') },
+  { operation: 'indexed sort, filtered by a boolean', path: () => list('sort=reads:desc&featured=true') },
+  {
+    operation: 'indexed sort, filtered by a relation',
+    path: () => list(`sort=reads:desc&author=${articleOf(3).author}`),
+  },
+  { operation: 'sorted by a field without index', path: () => list('sort=rating:desc') },
+  { operation: 'with two relations included', path: () => list('include=author,topics') },
+  { operation: 'searched for two words', path: () => list(`search=${encodeURIComponent(rare)}`) },
+  { operation: 'searched for a word (in 4 of 1,000)', path: () => list(`search=${oneOfThem}`) },
+  { operation: 'searched for a beginning (in 3 of 4)', path: () => list('search=colour') },
 ];
 
-/** How long each operation takes as the number of records grows. One client at a time: latency is what is asked for. */
+/** In the order in which they are told. */
+export const scaleOperations: readonly string[] = operations.map(({ operation }) => operation);
+
+const topicOfThird = (): string => String((articleOf(3).topics as readonly string[])[0]);
+
+/** The path of a page far back, by the cursor that the page before it gives. */
+async function nextOfFarPage(records: number, server: ChildServer): Promise<string> {
+  const response = await fetch(server.url + list(`page=${farPage(records)}&page_size=15`));
+  const { next_cursor } = (await response.json()) as { next_cursor: string };
+  return list(`page_size=15&cursor=${next_cursor}`);
+}
+
+/** How long each operation takes at a number of records. One client at a time: latency is what is asked for. */
 export async function measureScale(records: number, options: RoundOptions): Promise<readonly ScaleFigure[]> {
   await using recto = await prepareRecto([author, topic, article]);
   const files = join(recto.folder, 'export');
   await writeContent(files, records);
   await recto.import(files);
-  await using ours = await recto.start();
+  await using postgres = await startBenchPostgres();
+  await recto.copyTo(postgres.url);
   const figures: ScaleFigure[] = [];
-  for (const { operation, path, body } of operations) {
-    figures.push({ operation, records, measured: await rounds(operation, ours, path, body, options) });
+  for (const [database, environment] of [
+    ['SQLite', {}],
+    ['PostgreSQL', { RECTO_DATABASE_URL: postgres.url }],
+  ] as const) {
+    await using server = await recto.start(environment);
+    figures.push(...(await measureDatabase(database, records, server, options)));
   }
-  const last = await lastPage(ours, records);
-  figures.push({
-    operation: 'list, one of the last pages, by cursor',
-    records,
-    measured: await rounds('by cursor', ours, last, undefined, options),
-  });
   return figures;
 }
 
-async function rounds(
-  operation: string,
+async function measureDatabase(
+  database: ScaleDatabase,
+  records: number,
   server: ChildServer,
-  path: string,
-  body: string | undefined,
-  { rounds, seconds }: RoundOptions,
-): Promise<Measured> {
-  const measured: Measured[] = [];
-  const sent = body === undefined ? {} : { body };
-  for (let round = 0; round < rounds; round += 1) {
-    measured.push(await measure(operation, { server, path, ...sent }, { seconds, connections: 1 }));
+  options: RoundOptions,
+): Promise<readonly ScaleFigure[]> {
+  const figures: ScaleFigure[] = [];
+  for (const operation of operations) {
+    const path = await operation.path(records, server);
+    if (path === null) continue;
+    const { p50, p99 } = await latencies(server, { ...operation, path }, options);
+    figures.push({ database, operation: operation.operation, records, p50, p99 });
   }
-  return middle(measured);
+  return figures;
 }
 
-/** The path of a page near the end, by the cursor that the page before it gives. */
-async function lastPage(server: ChildServer, records: number): Promise<string> {
-  const pages = Math.floor((records * 0.85) / 20);
-  const response = await fetch(`${server.url}${list}?page=${pages}&skip_total=true`);
-  const { next_cursor } = (await response.json()) as { next_cursor: string };
-  return `${list}?cursor=${next_cursor}&skip_total=true`;
+interface Latencies {
+  readonly p50: number;
+  readonly p99: number;
 }
 
-/** Median p50 of an operation at the greatest number of records over that at the least. */
-export function growth(figures: readonly ScaleFigure[], operation: string): number {
-  const sizes = figures.filter((figure) => figure.operation === operation).sort((a, b) => a.records - b.records);
-  return (sizes.at(-1)?.measured.p50 ?? Number.NaN) / median(sizes.slice(0, 1).map(({ measured }) => measured.p50));
+type Asked = Omit<Operation, 'path'> & { readonly path: string };
+
+/** The median of the rounds. */
+async function latencies(
+  server: ChildServer,
+  asked: Asked,
+  { rounds, seconds }: Pick<RoundOptions, 'rounds' | 'seconds'>,
+): Promise<Latencies> {
+  const slow = asked.afterWrite === true || (await once(server, asked)) > slowest;
+  const measured: Latencies[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    measured.push(slow ? await oneByOne(server, asked, seconds) : await loaded(server, asked, seconds));
+  }
+  return { p50: median(measured.map(({ p50 }) => p50)), p99: median(measured.map(({ p99 }) => p99)) };
+}
+
+/** The load generator tells nothing of requests that take about as long as the round; in milliseconds. */
+const slowest = 100;
+
+async function loaded(server: ChildServer, { operation, path, body }: Asked, seconds: number): Promise<Latencies> {
+  const sent = body === undefined ? {} : { body };
+  const { faults, p50, p99 } = await load({ url: server.url + path, ...sent, seconds, connections: 1 });
+  if (faults > 0) throw new Error(`${operation}: ${faults} requests failed`);
+  return { p50, p99 };
+}
+
+async function oneByOne(server: ChildServer, asked: Asked, seconds: number): Promise<Latencies> {
+  const times: number[] = [];
+  const end = performance.now() + seconds * 1000;
+  do {
+    if (asked.afterWrite === true) await once(server, { operation: 'create', path: articles, body: draft });
+    times.push(await once(server, asked));
+  } while (performance.now() < end);
+  times.sort((a, b) => a - b);
+  const at = (share: number) => times[Math.floor((times.length - 1) * share)] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99) };
+}
+
+/** In milliseconds. */
+async function once(server: ChildServer, { operation, path, body }: Asked): Promise<number> {
+  const post = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+  const begun = performance.now();
+  const response = await fetch(server.url + path, body === undefined ? {} : { ...post, body });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${operation}: ${path} was answered with ${response.status}`);
+  return performance.now() - begun;
+}
+
+/** The p50 of an operation at the greatest number of records over that at the least; undefined where there is but one. */
+export function growth(
+  figures: readonly ScaleFigure[],
+  database: ScaleDatabase,
+  operation: string,
+): number | undefined {
+  const sizes = figures
+    .filter((figure) => figure.database === database && figure.operation === operation)
+    .sort((a, b) => a.records - b.records);
+  const [first, last] = [sizes[0], sizes.at(-1)];
+  return first === undefined || last === undefined || first === last ? undefined : last.p50 / first.p50;
 }

@@ -43,9 +43,10 @@ const settings = [
 /**
  * Starts a server on a free port, in a folder of its own: the one that npm brings, or that of `RECTO_TEST_POSTGRES_BIN`
  * (`/usr/lib/postgresql/15/bin`). It ends with this process at the latest, whatever this ends by, and its folder with it.
- * A `durable` one keeps what it has committed through a power cut, as a server does by default.
+ * A `durable` one keeps what it has committed through a power cut, as a server does by default. One with a certificate takes
+ * TLS connections besides others.
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresServer> {
+export async function startPostgres({ durable = false, tls }: PostgresServerOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'recto-postgres-'));
   const owner = serverUser();
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -75,10 +76,37 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresS
     folder,
     programs,
     user: owner,
-    settings: durable ? settings : [...settings, ...volatile],
+    settings: [
+      ...settings,
+      ...(durable ? [] : volatile),
+      ...(tls === undefined ? [] : tlsSettings(tls, folder, owner)),
+    ],
   });
   await server.start();
   return server;
+}
+
+interface PostgresServerOptions {
+  readonly durable?: boolean;
+  readonly tls?: Certificate;
+}
+
+/** Files in PEM. */
+interface Certificate {
+  readonly certificate: string;
+  readonly key: string;
+}
+
+/** The server takes no key that others may read. */
+function tlsSettings({ certificate, key }: Certificate, folder: string, owner: User | undefined): readonly string[] {
+  const own = { ssl_cert_file: certificate, ssl_key_file: key };
+  const files = Object.entries(own).map(([setting, file]) => {
+    const copy = join(folder, setting);
+    writeFileSync(copy, readFileSync(file), { mode: 0o600 });
+    if (owner !== undefined) chownSync(copy, owner.uid, owner.gid);
+    return `${setting}=${copy}`;
+  });
+  return ['ssl=on', ...files];
 }
 
 interface User {

@@ -1,6 +1,6 @@
 import type { Comparison } from '../paired-rounds.ts';
 import type { Results } from '../results-file.ts';
-import type { ScaleFigure } from '../scale.ts';
+import type { ScaleDatabase, ScaleFigure } from '../scale.ts';
 import type { SoakFigures } from '../soak.ts';
 import type { StartFigures } from '../starting.ts';
 import { type Chart, drawChart } from './chart.ts';
@@ -40,9 +40,11 @@ export function drawPlots(results: Results): readonly DrawnPlot[] {
     { name: 'SQLite', comparisons: of('speed') ?? [] },
     { name: 'PostgreSQL', comparisons: of('speed-postgres') ?? [] },
   ].filter(({ comparisons }) => comparisons.length > 0);
+  const scaleOn = (database: ScaleDatabase) => made(of('scale'), (figures) => scalePlot(figures, database));
   return [
     ...drawn('ratio.svg', speeds.length === 0 ? undefined : ratioPlot(speeds)),
-    ...drawn('scale.svg', made(of('scale'), scalePlot)),
+    ...drawn('scale.svg', scaleOn('SQLite')),
+    ...drawn('scale-postgres.svg', scaleOn('PostgreSQL')),
     ...drawn('start.svg', made(of('start'), startPlot)),
     ...drawn(
       'soak.svg',

@@ -36,7 +36,9 @@ const results: Results = {
   'speed-postgres': of([compared('cached list of 20', 0.7, [0.6, 0.72, 0.8])]),
   scale: of(
     ['get & tell', 'list <first>'].flatMap((operation) =>
-      [1_000, 1_000_000].map((records) => ({ operation, records, measured: measured(0.2) })),
+      [1_000, 1_000_000].flatMap((records) =>
+        ['SQLite', 'PostgreSQL'].map((database) => ({ database, operation, records, p50: 0.2, p99: 0.6 })),
+      ),
     ),
   ),
   start: of([
@@ -55,6 +57,7 @@ const results: Results = {
 const labels: Readonly<Record<string, readonly string[]>> = {
   'ratio.svg': ['cached list of 20', 'uncached list, filtered and', 'SQLite', 'PostgreSQL', 'asked', '0.74', '4.42'],
   'scale.svg': ['get & tell', 'list <first>', 'records', '1,000,000', 'median latency in ms, one client'],
+  'scale-postgres.svg': ['get & tell', '1,000,000', 'Latency by the number of records, PostgreSQL'],
   'start.svg': ['50 types', 'of 50 fields', 'ms to the first answer', 'resident memory in MiB', '378', '156'],
   'soak-postgres.svg': ['Memory of one process under full load, PostgreSQL', 'minutes of load'],
   'soak.svg': ['second half: 0.12 ± 0.08 MiB a minute', 'minutes of load', 'resident memory in MiB'],

@@ -1,18 +1,19 @@
-import type { ScaleFigure } from '../scale.ts';
+import type { ScaleDatabase, ScaleFigure } from '../scale.ts';
 import { axis, type Chart, symbols } from './chart.ts';
 
-/** Latency over the number of records, both logarithmic: a line that stays level does not grow. */
-export function scalePlot(figures: readonly ScaleFigure[]): Chart {
+/** Latency on one database over the number of records, both logarithmic: a line that stays level does not grow. */
+export function scalePlot(all: readonly ScaleFigure[], database: ScaleDatabase): Chart {
+  const figures = all.filter((figure) => figure.database === database);
   const operations = [...new Set(figures.map(({ operation }) => operation))];
   const of = (name: string) =>
     figures.filter(({ operation }) => operation === name).toSorted((a, b) => a.records - b.records);
   return {
-    title: 'Latency by the number of records',
+    title: `Latency by the number of records, ${database}`,
     description: operations
       .map(
         (name) =>
           `${name}: ${of(name)
-            .map(({ records, measured }) => `${measured.p50} ms of ${records.toLocaleString('en')}`)
+            .map(({ records, p50 }) => `${p50} ms of ${records.toLocaleString('en')}`)
             .join(', ')}`,
       )
       .join('. '),
@@ -33,7 +34,7 @@ export function scalePlot(figures: readonly ScaleFigure[]): Chart {
         symbol: symbols[place % symbols.length] ?? 'circle',
         symbolSize: 7,
         lineStyle: { width: 2, type: place < 6 ? 'solid' : 'dashed' },
-        data: of(name).map(({ records, measured }) => [records, measured.p50]),
+        data: of(name).map(({ records, p50 }) => [records, p50]),
       })),
     },
   };

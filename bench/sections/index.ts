@@ -1,4 +1,5 @@
 import type { Section } from '../section.ts';
+import { neighbourSection } from './neighbour-section.ts';
 import { scaleSection } from './scale-section.ts';
 import { postgresSoakSection, soakSection } from './soak-section.ts';
 import { postgresSpeedSection, speedSection } from './speed-section.ts';
@@ -11,6 +12,7 @@ export const sections: readonly Section[] = [
   postgresSpeedSection,
   scaleSection,
   workersSection,
+  neighbourSection,
   startSection,
   typesSection,
   soakSection,

@@ -18,7 +18,7 @@ export function outageProblem(fault: DatabaseFault | undefined, error: unknown):
   return unavailable(...problems[fault.kind], error);
 }
 
-/** The disk did not take what was committed: nobody knows whether it lasts. */
-export const flushFailed = (error: unknown) => unavailable(...problems.damaged, error);
+/** What has failed beside the statements, as a caller is told it. */
+export const storageFailed = (error: unknown) => unavailable(...problems.damaged, error);
 
 export const shuttingDown = () => unavailable('shutting_down', 'The service is shutting down.');

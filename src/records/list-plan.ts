@@ -97,12 +97,9 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  const counts = parts.map((part) => sql`select count(*) as "total" from ${tableAs(type.table, row)} where ${part}`);
-  const sum = sql`select ${sql.join(
-    counts.map((count) => sql`(${count})`),
-    sql` + `,
-  )} as "total"`;
-  return { items, total: new Plan(counts.length === 1 ? (counts[0] ?? sum) : sum, dialect), reads: reads.done() };
+  const counts = parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
+  const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
+  return { items, total, reads: reads.done() };
 }
 
 /** What the list's rows are, as conditions of which no two hold for the same row. */

@@ -167,13 +167,13 @@ export class RecordWriter {
     changes: RecordChanges,
   ): Promise<void> {
     const id = String(current.id);
-    if (changes.values.size > 0) await transaction.run(this.statements.update(type, id, changes.values));
-    await this.#settleDepth(transaction, type, current, changes);
-    for (const { place } of changes.related.keys()) {
-      if (place.shape === 'to_many') await transaction.run(this.statements.unlink(place.junction, id));
-    }
     const isIndexed = [...changes.values.keys()].some(isSearched);
     await transaction.runAll([
+      ...(changes.values.size > 0 ? [this.statements.update(type, id, changes.values)] : []),
+      ...this.#settlingDepth(type, current, changes),
+      ...[...changes.related.keys()].flatMap(({ place }) =>
+        place.shape === 'to_many' ? [this.statements.unlink(place.junction, id)] : [],
+      ),
       ...this.#linking(id, changes.related),
       ...(isIndexed ? this.#indexing(type, id, { ...current, ...Object.fromEntries(named(changes.values)) }) : []),
     ]);
@@ -240,17 +240,12 @@ export class RecordWriter {
   }
 
   /** A record that moved takes all that stands below it along. */
-  async #settleDepth(
-    transaction: Transaction,
-    type: ContentType,
-    current: StoredRecord,
-    changes: RecordChanges,
-  ): Promise<void> {
+  #settlingDepth(type: ContentType, current: StoredRecord, changes: RecordChanges): readonly Query[] {
     const tree = treeOf(type);
     const parent = tree === undefined ? undefined : type.field.get(tree.parent);
-    if (tree === undefined || parent === undefined || !changes.values.has(parent)) return;
-    if (changes.values.get(parent) === current[parent.name]) return;
-    await transaction.run(this.statements.depth(type, tree, String(current.id)));
+    if (tree === undefined || parent === undefined || !changes.values.has(parent)) return [];
+    if (changes.values.get(parent) === current[parent.name]) return [];
+    return [this.statements.depth(type, tree, String(current.id))];
   }
 
   #stored(executor: Executor, tenant: string | null): StoredRecords {

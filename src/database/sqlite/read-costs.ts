@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** From this on a statement is slow, in milliseconds: others would notice that they wait for it. */
-export const slowMs = 3;
+const slowMs = 3;
 
 /** So many times in a row a statement must have been quick before it is trusted to be; more for one that broke trust. */
 const firstTrial = 8;
@@ -14,8 +14,8 @@ const stallMs = 15;
 /** … for so many times as long as it took: whoever finds such statements on purpose holds others up for one part in so many at most. */
 const distrustFactor = 200;
 
-/** Callers choose which statements there are, and some of them are long. */
-const remembered = { statements: 2_000, characters: 4_000_000 } as const;
+/** What is remembered, by the texts of statements: callers choose which there are. */
+const most = { statements: 5_000, characters: 3_000_000 } as const;
 
 interface Cost {
   /** How often in a row it was quick. */
@@ -33,9 +33,9 @@ interface Cost {
  */
 export class ReadCosts {
   readonly #costs = new LRUCache<string, Cost>({
-    max: remembered.statements,
-    maxSize: remembered.characters,
-    sizeCalculation: (_, sql) => sql.length + 100,
+    max: most.statements,
+    maxSize: most.characters,
+    sizeCalculation: (_, text) => text.length + 100,
   });
   readonly #now: () => number;
   #distrustUntil = Number.NEGATIVE_INFINITY;
@@ -59,15 +59,19 @@ export class ReadCosts {
 
   /** A statement took so many milliseconds. `trusted`: others waited for it. */
   took(sql: string, milliseconds: number, { bounded, trusted }: { bounded: boolean; trusted: boolean }): void {
-    const known = this.#costs.get(sql);
-    const cost = known ?? { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
+    const cost = this.#costs.get(sql) ?? this.#begin(sql, bounded);
     cost.expected = Math.max(milliseconds, cost.expected * 0.8);
     if (milliseconds < slowMs) cost.quick += 1;
     else {
       cost.quick = 0;
       if (trusted) this.#betrayed(cost, milliseconds);
     }
-    if (known === undefined) this.#costs.set(sql, cost);
+  }
+
+  #begin(sql: string, bounded: boolean): Cost {
+    const cost = { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
+    this.#costs.set(sql, cost);
+    return cost;
   }
 
   #betrayed(cost: Cost, milliseconds: number): void {

@@ -11,10 +11,16 @@ interface Prepared {
 }
 
 /**
- * What stays prepared on each connection; the rest is prepared again when it comes back. Callers choose which statements there
- * are, and SQLite's program of one takes 10 to 17 bytes for each character of its text: some 45 MB at most.
+ * What stays prepared on a connection; the rest is prepared again when it comes back. Callers choose which statements there
+ * are, and SQLite's program of one takes 10 to 17 bytes for each character of its text.
  */
-const most = { statements: 5_000, characters: 3_000_000 } as const;
+export interface KeptStatements {
+  readonly statements: number;
+  readonly characters: number;
+}
+
+/** Some 45 MB at most. */
+const most: KeptStatements = { statements: 5_000, characters: 3_000_000 };
 
 /**
  * One connection to a SQLite file. Every call runs at once and blocks until it is done.
@@ -22,18 +28,19 @@ const most = { statements: 5_000, characters: 3_000_000 } as const;
  */
 export class SqliteConnection {
   readonly #database: BunDatabase;
-  readonly #prepared = new LRUCache<string, Prepared>({
-    max: most.statements,
-    maxSize: most.characters,
-    sizeCalculation: (_, text) => text.length + 100,
-    dispose: ({ statement }) => statement.finalize(),
-  });
+  readonly #prepared: LRUCache<string, Prepared>;
   readonly #observe: Observe | undefined;
   #closed = false;
 
-  constructor(database: BunDatabase, observe?: Observe) {
+  constructor(database: BunDatabase, observe?: Observe, kept = most) {
     this.#database = database;
     this.#observe = observe;
+    this.#prepared = new LRUCache({
+      max: kept.statements,
+      maxSize: kept.characters,
+      sizeCalculation: (_, text) => text.length + 100,
+      dispose: ({ statement }) => statement.finalize(),
+    });
   }
 
   rows<Row>(query: Query): readonly Row[] {

@@ -5,7 +5,7 @@ import { Problem } from '../../errors/problem.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import type { Observe } from '../database.ts';
 import { engineTables } from '../engine-tables.ts';
-import { SqliteConnection } from './sqlite-connection.ts';
+import { type KeptStatements, SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { generationTables } from './sqlite-generations.ts';
 import { longestLog, SqliteReader } from './sqlite-reader.ts';
@@ -77,19 +77,30 @@ export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
 
 /** One more reader of a file that is open. */
 export function openSqliteReader(options: SqliteReaderOptions): SqliteConnection {
-  const reader = new BunDatabase(options.path, { strict: true, readonly: true });
-  prepareReader(reader, options);
-  return new SqliteConnection(reader, options.observe);
+  return new SqliteConnection(openForReading(options), options.observe);
 }
 
+/** What a thread runs takes long; preparing it does not. */
+const keptByThreads: KeptStatements = { statements: 500, characters: 500_000 };
+
 /** A connection for a thread, to a file that is open. */
-export function openThreadConnection({ path, busyTimeoutMs, purpose }: ThreadConnection): SqliteConnection {
-  if (purpose === 'read') return openSqliteReader({ path, busyTimeoutMs });
+export function openThreadConnection(options: ThreadConnection): SqliteConnection {
+  const database = options.purpose === 'read' ? openForReading(options) : openForCheckpoints(options);
+  return new SqliteConnection(database, undefined, keptByThreads);
+}
+
+function openForReading(options: SqliteReaderOptions): BunDatabase {
+  const reader = new BunDatabase(options.path, { strict: true, readonly: true });
+  prepareReader(reader, options);
+  return reader;
+}
+
+function openForCheckpoints({ path, busyTimeoutMs }: SqliteReaderOptions): BunDatabase {
   const database = new BunDatabase(path, { strict: true, readwrite: true });
   database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   // A checkpoint is still allowed (https://sqlite.org/pragma.html#pragma_query_only).
   database.run('PRAGMA query_only = ON');
-  return new SqliteConnection(database);
+  return database;
 }
 
 /** Makes folder and file, readable by their owner alone: the file holds password hashes. */

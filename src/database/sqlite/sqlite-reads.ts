@@ -27,6 +27,7 @@ export class SqliteReads {
   readonly #options: SqliteReadsOptions;
   readonly #costs = new ReadCosts();
   readonly #lanes: ReadLanes;
+  #small = true;
   readonly #readers: Readonly<Record<ReadSize, Pick<Executor, 'rows' | 'first'>>>;
 
   constructor(options: SqliteReadsOptions) {
@@ -54,7 +55,7 @@ export class SqliteReads {
   #read(ask: Ask, query: Query, size: ReadSize): Eventually<unknown> {
     const connection = this.#options.connection();
     const { sql } = query;
-    const small = size === 'record' || isSmall(connection);
+    const small = size === 'record' || this.#isSmall(connection);
     // What a search costs depends on its words above all.
     const trusted = !this.#options.onlyThreads && (small || !isSearch(sql)) && this.#costs.isTrusted(sql, small);
     const observe = ({ worked }: StatementTime): void => this.#costs.took(sql, worked, { bounded: small, trusted });
@@ -64,7 +65,10 @@ export class SqliteReads {
     observe(time());
     return value;
   }
-}
 
-const isSmall = (connection: SqliteConnection): boolean =>
-  (connection.first<{ page_count: number }>(pageCount)?.page_count ?? 0) <= smallPages;
+  /** A file that has grown is not asked again: files seldom shrink, and what is quick in it has shown so by then. */
+  #isSmall(connection: SqliteConnection): boolean {
+    if (this.#small) this.#small = (connection.first<{ page_count: number }>(pageCount)?.page_count ?? 0) <= smallPages;
+    return this.#small;
+  }
+}

@@ -137,6 +137,8 @@ function createSearch(table: string, columns: readonly string[]): string {
   const options = [
     "content = ''",
     'contentless_delete = 1',
+    // The last word of a search is a beginning. Those of one letter to three have thousands of words, which would be put together.
+    "prefix = '1 2 3'",
     `tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"`,
   ];
   return `CREATE VIRTUAL TABLE ${quoted(searchTable(table))} USING fts5(${[...names, ...options].join(', ')})`;

@@ -1,6 +1,5 @@
-import { unavailable } from '../../errors/problem.ts';
 import type { Observe, Query } from '../database.ts';
-import { outageProblem, shuttingDown } from '../outage-problem.ts';
+import { outageProblem, shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { ThreadConnection } from './sqlite-file.ts';
 import type { StatementTime } from './statement-time.ts';
 import type { Ask, ThreadFailure, ThreadOutcome, ToThread } from './thread-messages.ts';
@@ -113,12 +112,7 @@ export class SqliteThread {
 
 const send = (worker: Worker, message: ToThread): void => worker.postMessage(message);
 
-const died = (reason: string) =>
-  unavailable(
-    'storage_failed',
-    'The database cannot be read or written at present.',
-    new Error(`A thread of the database has died: ${reason}.`),
-  );
+const died = (reason: string) => storageFailed(new Error(`A thread of the database has died: ${reason}.`));
 
 function errorOf({ name, message, stack, code, fault }: ThreadFailure): unknown {
   const error = Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { Problem } from '../../errors/problem.ts';
 import type { Eventually, Query, Transaction } from '../database.ts';
-import { flushFailed, shuttingDown } from '../outage-problem.ts';
+import { shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
@@ -35,8 +35,9 @@ interface Committed {
   readonly reject: (error: unknown) => void;
 }
 
-/** Transactions that share one commit at most, so that the first of them does not wait for long. */
+/** Transactions that share one commit at most, and the milliseconds after which no more are let in, so that the first of them does not wait for long. */
 const batchLimit = 256;
+const batchMs = 20;
 
 /** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
 const triesEvery = 1;
@@ -128,8 +129,9 @@ export class SqliteWriter {
   async #batch(): Promise<void> {
     const jobs: Job[] = [];
     const committed: Committed[] = [];
+    const end = performance.now() + batchMs;
     try {
-      while (jobs.length < batchLimit) {
+      while (jobs.length < batchLimit && (jobs.length === 0 || performance.now() < end)) {
         const job = this.#queue.shift();
         if (job === undefined) break;
         jobs.push(job);
@@ -154,7 +156,8 @@ export class SqliteWriter {
       try {
         await this.#options.log?.flush();
       } catch (error) {
-        for (const { reject } of flushed) reject(flushFailed(error));
+        // Nobody knows whether what is committed will last.
+        for (const { reject } of flushed) reject(storageFailed(error));
         continue;
       }
       this.#options.onCommit?.(flushed.length);

@@ -8,35 +8,44 @@ const limit = 60;
 
 /**
  * Takes those that can share a commit from the front of a queue, each when it can begin: what waits behind one that does not get
- * on can be taken by someone else meanwhile.
+ * on can be taken by someone else meanwhile. To be made before the transaction begins: what is queued later may come from
+ * someone who knows of a commit that the transaction does not see, and is left for the next one.
  */
 export class JobDraw {
   readonly taken: WriteJob[] = [];
+  #first: WriteJob | undefined;
   readonly company: Company;
   /** Whether there may be several. */
   readonly shared: boolean;
   /** Whether each needs a savepoint of its own: one of them has been refused, and all were undone. */
   readonly guarded: boolean;
   readonly #queue: WriteJob[];
+  readonly #madeAt = performance.now();
 
+  /** Takes the first one at once, so that a transaction which is begun for it has something to do. */
   constructor(queue: WriteJob[]) {
+    const first = queue.shift();
     this.#queue = queue;
-    this.company = queue[0]?.company ?? 'among others';
-    this.guarded = queue[0]?.guarded ?? false;
-    this.shared = this.#joins(queue[0]) && this.#joins(queue[1]);
+    this.#first = first;
+    this.company = first?.company ?? 'among others';
+    this.guarded = first?.guarded ?? false;
+    this.shared = this.#joins(first) && this.#joins(queue[0]);
+    if (first !== undefined) this.taken.push(first);
   }
 
   /** Undefined where there is none any more. */
   next(): WriteJob | undefined {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return first;
     const [job] = this.#queue;
-    if (job === undefined || (this.taken.length > 0 && !(this.#joins(job) && this.shared))) return undefined;
-    if (this.taken.length === limit) return undefined;
+    if (job === undefined || !this.shared || !this.#joins(job) || this.taken.length === limit) return undefined;
     this.#queue.shift();
     this.taken.push(job);
     return job;
   }
 
   #joins(job: WriteJob | undefined): boolean {
-    return job !== undefined && !job.solo && job.company === this.company;
+    return job !== undefined && !job.solo && job.company === this.company && job.queuedAt <= this.#madeAt;
   }
 }

@@ -35,7 +35,7 @@ export interface BatchResult {
 const silenceMs = 60_000;
 
 /** How long one that shares a commit waits for locks before it is run by itself, so that it holds up the others no longer. */
-const sharedLockMs = 200;
+const sharedLockMs = 100;
 
 /**
  * One transaction of the database, in which jobs run one after the other. One that is refused within a savepoint fails alone; one

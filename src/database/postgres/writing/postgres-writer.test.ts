@@ -129,6 +129,19 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
     expect((await names.stored()).length).toBe(5);
   });
 
+  test.each([1, 2, 3, 12])('see what was acknowledged before they were asked for, of %d clients', async (clients) => {
+    await using names = await Names.open();
+    const write = async (client: string): Promise<void> => {
+      for (const number of numbers(100)) {
+        const name = `${client}-${number}`;
+        await names.database.transaction(async (transaction) => add(transaction, name));
+        const seen = await names.database.transaction(async (transaction) => isThere(transaction, name));
+        expect([name, seen]).toEqual([name, true]);
+      }
+    };
+    await Promise.all(numbers(clients).map(write));
+  });
+
   test('behind one that waits for a lock are not held up by it', async () => {
     await using names = await Names.open();
     const other = await names.again({ connections: 2 });

@@ -4,10 +4,11 @@ import type { Observe, Query, Transaction } from '../../database.ts';
 import { outageProblem, shuttingDown } from '../../outage-problem.ts';
 import type { Client } from '../postgres-client.ts';
 import { failureOf } from '../postgres-failure.ts';
+import { postgresFault } from '../postgres-fault.ts';
 import { CommitMarks } from './commit-marks.ts';
 import { JobDraw } from './job-draw.ts';
 import { type BatchResult, PostgresBatch } from './postgres-batch.ts';
-import { WriteJob } from './write-job.ts';
+import { type Undone, WriteJob } from './write-job.ts';
 
 export interface PostgresWriterOptions {
   /** Its connections carry one transaction each at a time. */
@@ -136,7 +137,7 @@ export class PostgresWriter {
       this.#options.onCommit(committed.names, committed.replies.length);
       for (const reply of committed.replies) reply();
     }
-    if (undone?.failure === 'conflict') this.#calmUntil = performance.now() + calmMs;
+    if (undone !== undefined && hasMet(undone)) this.#calmUntil = performance.now() + calmMs;
     if (undone?.failure === 'refusal') this.#savepointsUntil = performance.now() + calmMs;
     const again = undone === undefined ? [] : taken.filter((job) => !aside.includes(job) && job.runsAgain(undone));
     this.#queue.unshift(...aside, ...again);
@@ -180,6 +181,9 @@ export class PostgresWriter {
     this.#progressAt = performance.now();
   }
 }
+
+/** Whether it was undone for another transaction, or waited for one in vain. */
+const hasMet = ({ error, failure }: Undone): boolean => failure === 'conflict' || postgresFault(error)?.kind === 'busy';
 
 function takeAll(draw: JobDraw): JobDraw {
   while (draw.next() !== undefined);
