@@ -33,7 +33,14 @@ export interface TrafficOptions {
 }
 
 const tokenCount = 300;
+
+/** In the place of a status. */
+const unanswered = 0;
 const json = { 'Content-Type': 'application/json' } as const;
+
+function kind(name: string, weight: number, statuses: readonly number[], send: Kind['send']): Kind {
+  return { name, weight, statuses, send };
+}
 
 /** Requests of all kinds that a service meets, good and bad, of which hardly two are alike; the number of records stays. */
 export class SoakTraffic {
@@ -56,7 +63,7 @@ export class SoakTraffic {
 
   private constructor(options: TrafficOptions) {
     this.#options = options;
-    this.#kinds = this.#allKinds();
+    this.#kinds = [...this.#reads(), ...this.#writes(), ...this.#refusals()];
   }
 
   get sent(): number {
@@ -166,13 +173,13 @@ export class SoakTraffic {
   }
 
   /** Goes away before the answer, or before the request is whole. */
-  async #abort(number: number): Promise<number> {
+  async #abort(number: number): Promise<typeof unanswered> {
     if (number % 2 === 0) {
       const leaving = new AbortController();
       const asked = this.#fetch(`/api/v1/cms/articles?search=${text(number, 1)}`, { signal: leaving.signal });
       setTimeout(() => leaving.abort(), Math.random() * 3);
       await asked.then((response) => response.arrayBuffer()).catch(() => undefined);
-      return 0;
+      return unanswered;
     }
     const { hostname, port } = new URL(this.#options.server.url);
     const socket = await Bun.connect({ hostname, port: Number(port), socket: { data: () => undefined } });
@@ -181,62 +188,41 @@ export class SoakTraffic {
     );
     await Bun.sleep(1);
     socket.terminate();
-    return 0;
+    return unanswered;
   }
 
-  #allKinds(): readonly Kind[] {
-    const large = `{"title":"${'x'.repeat(1_048_576)}"}`;
-    const sorts = ['reads', 'title', 'rating', 'created_at', 'id'];
-    const get = (path: string, init?: RequestInit) => this.#status(`/api/v1/${path}`, init);
-    const kind = (name: string, weight: number, statuses: readonly number[], send: Kind['send']): Kind => ({
-      name,
-      weight,
-      statuses,
-      send,
-    });
+  #get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<number> {
+    return this.#status(`/api/v1/${path}`, { headers });
+  }
+
+  #reads(): readonly Kind[] {
     return [
-      kind('cached list', 15, [200], () => get('cms/cached-articles?sort=reads:desc')),
-      kind('cached get', 15, [200], (number) => get(`cms/cached-articles/${this.#article(number)}`)),
+      kind('cached list', 15, [200], () => this.#get('cms/cached-articles?sort=reads:desc')),
+      kind('cached get', 15, [200], (number) => this.#get(`cms/cached-articles/${this.#article(number)}`)),
       kind('cached list, each another', 4, [200], (number) =>
-        get(`cms/cached-articles?title=${number}&page_size=${(number % 100) + 1}`),
+        this.#get(`cms/cached-articles?title=${number}&page_size=${(number % 100) + 1}`),
       ),
-      kind('list of notes', 4, [200], (number) => get(`cms/notes?page=${(number % 20) + 1}`)),
-      kind('get', 10, [200, 404], (number) => get(`cms/articles/${this.#article(number)}`)),
+      kind('list of notes', 4, [200], (number) => this.#get(`cms/notes?page=${(number % 20) + 1}`)),
+      kind('get', 10, [200, 404], (number) => this.#get(`cms/articles/${this.#article(number)}`)),
       kind('get as an editor', 8, [200], (number) =>
-        get(`admin/cms/articles/${this.#article(number)}`, { headers: this.#editor(number) }),
+        this.#get(`admin/cms/articles/${this.#article(number)}`, this.#editor(number)),
       ),
-      kind('get of an unknown id', 4, [404], () => get(`cms/articles/${Bun.randomUUIDv7()}`)),
       kind('filtered list', 4, [200], (number) =>
-        get(
-          `cms/articles?reads=${number}&featured=${number % 2 === 0}&sort=${sorts[number % 5]}:asc,${sorts[(number >> 3) % 5]}:desc`.replace(
-            /(\w+):asc,\1:desc/,
-            '$1:asc',
-          ),
-        ),
+        this.#get(`cms/articles?reads=${number}&featured=${number % 2 === 0}&sort=${sortOf(number)}`),
       ),
-      kind('searched list', 2, [200], (number) => get(`cms/articles?search=${text(number, 2)}&skip_total=true`)),
+      kind('searched list', 2, [200], (number) => this.#get(`cms/articles?search=${text(number, 2)}&skip_total=true`)),
       kind('list with a long value', 1, [200], (number) =>
-        get(`cms/articles?title=${number}${'x'.repeat(number % 6_000)}`),
+        this.#get(`cms/articles?title=${number}${'x'.repeat(number % 6_000)}`),
       ),
       kind('list with relations', 1, [200], (number) =>
-        get(`cms/articles?include=author,topics&page=${number % 50}`.replace('page=0', 'page=1')),
+        this.#get(`cms/articles?include=author,topics&page=${(number % 50) + 1}`),
       ),
-      kind('unknown parameter', 3, [400], (number) => get(`cms/articles?p${number}=1`)),
-      kind('unknown path', 3, [404], (number) => get(`cms/articles/${number}/${number}/x`)),
-      kind('unknown type', 1, [404], (number) => get(`cms/type-${number}`)),
-      kind('bad token', 3, [401], (number) =>
-        get('auth/me', { headers: { Authorization: `Bearer eyJ${number}.${'x'.repeat(number % 500)}.y` } }),
-      ),
-      kind('bad API token', 1, [401], (number) =>
-        get('auth/me', { headers: { Authorization: `Bearer recto_${Bun.hash(String(number))}` } }),
-      ),
-      kind('wrong password', 0.2, [401, 429, 503], (number) =>
-        get('auth/login', {
-          method: 'POST',
-          headers: json,
-          body: JSON.stringify({ email: `nobody${number}@example.com`, password: 'wrong password' }),
-        }),
-      ),
+      kind('aborted', 1, [unanswered], (number) => this.#abort(number)),
+    ];
+  }
+
+  #writes(): readonly Kind[] {
+    return [
       kind('create or delete', 6, [201, 204], (number) => this.#createOrDelete(number)),
       kind('update', 4, [200], (number) => this.#update(number, { body: text(number, 20) })),
       kind('update that is refused', 2, [422], (number) =>
@@ -249,9 +235,38 @@ export class SoakTraffic {
       kind('body that is no JSON', 0.5, [415], (number) =>
         this.#update(number, `title=${number}`, { 'Content-Type': 'text/plain' }),
       ),
-      kind('oversized body', 0.3, [413], (number) => this.#update(number, large)),
-      kind('no right to', 1, [401], () => get('admin/cms/notes', { method: 'POST', headers: json, body: '{}' })),
-      kind('aborted', 1, [0], (number) => this.#abort(number)),
+      kind('oversized body', 0.3, [413], (number) => this.#update(number, oversized)),
     ];
   }
+
+  #refusals(): readonly Kind[] {
+    const withToken = (token: string) => this.#get('auth/me', { Authorization: `Bearer ${token}` });
+    return [
+      kind('get of an unknown id', 4, [404], () => this.#get(`cms/articles/${Bun.randomUUIDv7()}`)),
+      kind('unknown parameter', 3, [400], (number) => this.#get(`cms/articles?p${number}=1`)),
+      kind('unknown path', 3, [404], (number) => this.#get(`cms/articles/${number}/${number}/x`)),
+      kind('unknown type', 1, [404], (number) => this.#get(`cms/type-${number}`)),
+      kind('bad token', 3, [401], (number) => withToken(`eyJ${number}.${'x'.repeat(number % 500)}.y`)),
+      kind('bad API token', 1, [401], (number) => withToken(`recto_${Bun.hash(String(number))}`)),
+      kind('no token', 1, [401], () => this.#get('admin/cms/notes')),
+      kind('wrong password', 0.2, [401, 429, 503], (number) => this.#signIn(`nobody${number}@example.com`)),
+    ];
+  }
+
+  #signIn(email: string): Promise<number> {
+    const body = JSON.stringify({ email, password: 'wrong password' });
+    return this.#status('/api/v1/auth/login', { method: 'POST', headers: json, body });
+  }
+}
+
+/** Over the default `RECTO_MAX_BODY`. */
+const oversized = `{"title":"${'x'.repeat(1_048_576)}"}`;
+
+const sorts = ['reads', 'title', 'rating', 'created_at', 'id'] as const;
+
+/** One of 20 orders by two fields. */
+function sortOf(number: number): string {
+  const first = number % sorts.length;
+  const second = (first + 1 + (Math.floor(number / sorts.length) % (sorts.length - 1))) % sorts.length;
+  return `${sorts[first]}:asc,${sorts[second]}:desc`;
 }

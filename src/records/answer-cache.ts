@@ -45,8 +45,6 @@ export class AnswerCache {
       // An entry costs its bytes, its key, and about this much of bookkeeping.
       sizeCalculation: ({ answer }, key) => answer.body.byteLength + key.length * 2 + 300,
       ttl: Math.max(1, options.ttlSeconds * 1000),
-      // The library remembers what time it is for so long (ms), and sets a timer to forget it.
-      ttlResolution: 100,
       // So that what has expired can be found, and dropped.
       allowStale: true,
     });

@@ -214,3 +214,60 @@ describe('a cursor', () => {
     expect(json.detail).toContain('"cursor" and "page"');
   });
 });
+
+describe('a list that its rules give one or another way', () => {
+  const own = {
+    singular: 'own',
+    plural: 'owns',
+    fields: [
+      { name: 'status', field_type: 'enum', enum_values: ['draft', 'published'] },
+      { name: 'weight', field_type: 'integer', indexed: true },
+      { name: 'flag', field_type: 'boolean' },
+      { name: 'owner', field_type: 'text', max_length: 36 },
+    ],
+    api: { list: { filter: 'status = "published" || weight = 1', filter_auth: 'owner = @request.auth.id' } },
+  };
+  let shared: TestService;
+  let records: readonly Json[];
+
+  beforeAll(async () => {
+    shared = await TestService.open([own]);
+    const member = await shared.account('reader', 'member');
+    const values = fc.record({
+      status: fc.option(fc.constantFrom('draft', 'published')),
+      weight: fc.option(fc.integer({ min: 0, max: 3 })),
+      flag: fc.option(fc.boolean()),
+      owner: fc.option(fc.constantFrom(member, 'somebody')),
+    });
+    const made: Json[] = [];
+    for (const record of fc.sample(values, { numRuns: 60, seed: 11 })) made.push(await shared.seed('owns', record));
+    records = made.map((record) => ({ ...record, own: record.owner === member }));
+  });
+  afterAll(() => shared[Symbol.asyncDispose]());
+
+  const lists = ['', 'flag=true', 'sort=weight:desc', 'sort=weight:asc,flag:desc', 'sort=owner:asc&flag=false'];
+  const cases = lists.flatMap((list) => [undefined, 'reader'].map((as) => [list, as] as const));
+  test.each(cases)('%p as %p: every record once, by number and by cursor, and counted once', async (list, as) => {
+    const ask = async (more: string): Promise<Json> => {
+      const caller = as === undefined ? {} : { as };
+      return (await shared.send(`GET /api/v1/cms/owns?${list}&${more}`, caller)).json;
+    };
+    const flag = /flag=(\w+)/.exec(list)?.[1];
+    const wanted = records.filter(
+      (record) =>
+        (record.status === 'published' || record.weight === 1 || (as !== undefined && record.own)) &&
+        (flag === undefined || String(record.flag) === flag),
+    );
+    const whole = await ask('page_size=100');
+    expect(ids([whole]).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted());
+    expect(whole.total).toBe(wanted.length);
+    const numbered: Json[] = [];
+    for (let page = 1; page <= Math.ceil(wanted.length / 7); page++)
+      numbered.push(await ask(`page_size=7&page=${page}`));
+    expect(ids(numbered)).toEqual(ids([whole]));
+    const followed = [await ask('page_size=7')];
+    for (let next = followed[0].next_cursor; next !== undefined; next = followed.at(-1)?.next_cursor)
+      followed.push(await ask(`page_size=7&cursor=${next}`));
+    expect(ids(followed)).toEqual(ids([whole]));
+  });
+});

@@ -109,9 +109,10 @@ export class PostgresBatch {
       this.#done(transaction, await this.#work(job, transaction));
     } catch (error) {
       const failure = failed(transaction, error);
-      if (failure.undone.failure !== 'lost' && failure.undone.failure !== 'conflict' && shared)
-        throw new JobFailed({ error, failure: 'refusal' });
-      throw failure;
+      if (!shared || isFatal(failure)) throw failure;
+      // What the server refuses is told when it has been refused with nobody before it.
+      job.solo = transaction.fault !== undefined;
+      throw new JobFailed({ error, failure: 'refusal' });
     }
   }
 
@@ -123,7 +124,7 @@ export class PostgresBatch {
       this.#done(transaction, await this.#work(job, transaction));
     } catch (error) {
       const failure = failed(transaction, error);
-      if (failure.undone.failure === 'lost' || failure.undone.failure === 'conflict') throw failure;
+      if (isFatal(failure)) throw failure;
       this.#send(this.#connection`ROLLBACK TO SAVEPOINT job`);
       // Not told before the commit: it may have been refused for what those before it have done.
       if (transaction.fault === undefined) this.#replies.push(() => job.reject(error));
@@ -205,6 +206,9 @@ class JobFailed extends Error {
 /** What a statement failed of decides, whatever the work made of that. */
 const failed = ({ fault }: PostgresTransaction, error: unknown): JobFailed =>
   new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) });
+
+/** Whether the transaction cannot go on, whatever is undone of it. */
+const isFatal = ({ undone: { failure } }: JobFailed): boolean => failure === 'lost' || failure === 'conflict';
 
 /** Whether the server has told of a fault of the statement; otherwise it may have done it. */
 const isAnswer = (error: unknown): boolean =>
