@@ -233,8 +233,11 @@ class SqliteTransaction implements Transaction {
     return this.#slices.after(this.#open().run(query));
   }
 
-  async runAll(queries: readonly Query[]): Promise<void> {
-    for (const query of queries) await this.run(query);
+  /** All have run when this returns: what is asked for next, without waiting, finds what they did. */
+  runAll(queries: readonly Query[]): Eventually<void> {
+    const connection = this.#open();
+    for (const query of queries) connection.run(query);
+    return this.#slices.after(undefined);
   }
 
   fact<Row>(query: Query): Eventually<Row | undefined> {
