@@ -21,7 +21,7 @@ export function bareOnSqlite(file: string, createFile: string): BareWork {
   const get = `select ${json} as body from cms_article a where a.id = ? and a.status = 'published'`;
   const filtered = `from cms_article where status = 'published' and featured = 1`;
   const items = `select json_group_array(json(${json})) as items
-    from (select * ${filtered} order by reads desc, id limit 20) as a`;
+    from (select * ${filtered} order by reads desc, id desc limit 20) as a`;
   const total = `select count(*) as total ${filtered}`;
   return {
     get: { program: 'record-server.ts', words: [file, get], target: 0.6 },

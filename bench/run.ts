@@ -22,7 +22,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-const effort: Effort = { quick, rounds: quick ? 3 : 7, seconds: quick ? 1 : 4, connections: 32 };
+const effort: Effort = { quick, rounds: quick ? 3 : 7, seconds: quick ? 1 : 2, connections: 32 };
 const machine = `Bun ${Bun.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}; load by ${generator}, ${effort.connections} connections, ${effort.rounds} rounds of ${effort.seconds} s each in turn`;
 print(`${machine}.\n`);
 

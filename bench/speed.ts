@@ -114,5 +114,8 @@ async function durableCreate({ ours, bare, options }: Parts): Promise<Comparison
 async function requireEqual(ours: string, limit: string): Promise<void> {
   const texts = await Promise.all([ours, limit].map(async (url) => (await fetch(url)).text()));
   const [told, bareTold] = texts.map((text) => text.replace(/,"next_cursor":"[^"]*"/, ''));
-  if (told !== bareTold) throw new Error(`The limit tells something else:\n${told}\n${bareTold}`);
+  if (told === bareTold) return;
+  const place = [...(told ?? '')].findIndex((character, index) => character !== bareTold?.[index]);
+  const around = [told, bareTold].map((text) => text?.slice(Math.max(0, place - 100), place + 100));
+  throw new Error(`The limit tells something else, at character ${place}:\n${around.join('\n')}`);
 }
