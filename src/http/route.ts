@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { isAuthenticated } from '../caller/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import { forbidden, notFound, unauthorized } from '../errors/problem.ts';
@@ -22,7 +23,9 @@ export class Route {
     this.operation = operation;
     this.lastParameter = /\/\{(\w+)\}$/.exec(operation.path)?.[1];
     this.bodySchema = operation.body?.validation === 'schema' ? new CompiledSchema(operation.body.schema) : null;
-    this.#params = Object.entries(operation.params ?? {}).map(([name, schema]) => [name, CompiledSchema.of(schema)]);
+    this.#params = Object.entries(operation.params ?? {})
+      .filter(([, schema]) => !takesAnyText(schema))
+      .map(([name, schema]) => [name, CompiledSchema.of(schema)]);
     this.#readQuery = queryReader(operation);
   }
 
@@ -65,3 +68,7 @@ function queryReader({ query }: Operation): (exchange: Exchange) => void {
     exchange.query = reader.read(exchange.search);
   };
 }
+
+/** Whether a schema asks nothing of a path's parameter, which is text. */
+const takesAnyText = (schema: TSchema): boolean =>
+  Object.entries(schema).every(([name, value]) => name === 'description' || (name === 'type' && value === 'string'));

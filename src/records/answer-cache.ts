@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Eventually, Generations } from '../database/database.ts';
 import type { Answer } from './answer.ts';
-import { then } from './eventually.ts';
 
 /** An answer as bytes, ready to be sent, and the generation of every type it was made from. */
 interface Remembered {
@@ -65,22 +64,26 @@ export class AnswerCache {
   /** The answer remembered under `key`, or what `make` makes, remembered until one of `types` changes. */
   look(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
     if (!this.#enabled) return make();
-    return then(this.#generations.refresh(), () => {
-      const found = this.#answers.get(key, fresh);
-      if (found !== undefined && this.#isCurrent(types, found.stamps)) {
-        this.#hits += 1;
-        return found.answer;
-      }
-      this.#misses += 1;
-      const flight = this.#flights.get(key);
-      if (flight !== undefined && this.#isCurrent(types, flight.stamps)) return flight.answer;
-      return this.#make(key, types, make);
-    });
+    const refreshed = this.#generations.refresh();
+    if (refreshed instanceof Promise) return refreshed.then(() => this.#lookNow(key, types, make));
+    return this.#lookNow(key, types, make);
   }
 
   clear(): void {
     this.#answers.clear();
     this.#flights.clear();
+  }
+
+  #lookNow(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
+    const found = this.#answers.get(key, fresh);
+    if (found !== undefined && this.#isCurrent(types, found.stamps)) {
+      this.#hits += 1;
+      return found.answer;
+    }
+    this.#misses += 1;
+    const flight = this.#flights.get(key);
+    if (flight !== undefined && this.#isCurrent(types, flight.stamps)) return flight.answer;
+    return this.#make(key, types, make);
   }
 
   #make(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
@@ -122,8 +125,9 @@ export class AnswerCache {
   }
 
   #isCurrent(types: readonly string[], stamps: readonly number[]): boolean {
-    for (const [place, type] of types.entries()) {
-      if (this.#generations.of(type) !== stamps[place]) return false;
+    // Without an iterator: this is part of every answer that is remembered.
+    for (let place = 0; place < types.length; place += 1) {
+      if (this.#generations.of(types[place] ?? '') !== stamps[place]) return false;
     }
     return true;
   }

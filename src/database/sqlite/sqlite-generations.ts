@@ -43,8 +43,11 @@ export class SqliteGenerations implements Generations {
   #version = -1;
   #change = 0;
   #commits = -1;
-  /** When the version is asked for at the latest, by `performance.now()`. */
-  #lookAgainAt = 0;
+  /** For some milliseconds after a look: then a timer says that it is time for the next, which is cheaper to see than a clock. */
+  #looked = false;
+  readonly #forget = (): void => {
+    this.#looked = false;
+  };
   readonly #shared: SharedState | undefined;
 
   constructor(reader: SqliteConnection, shared: SharedState | undefined) {
@@ -55,15 +58,17 @@ export class SqliteGenerations implements Generations {
   refresh(): void {
     // Read before anything else: what is committed from here on is looked for once more at the next call.
     const commits = this.#shared?.commits();
-    const now = performance.now();
-    if (commits !== undefined && commits === this.#commits && now < this.#lookAgainAt) return;
+    if (this.#looked && commits !== undefined && commits === this.#commits) return;
+    const looked = this.#looked;
+    this.#looked = false;
     // The version first: what is committed in between is read now and looked for once more at the next call.
     const version = this.#reader.first<{ data_version: number }>(dataVersion)?.data_version ?? 0;
     if (version !== this.#version) this.#read(version);
     // Only now: whoever asks after a look that failed must fail too.
     if (commits === undefined) return;
     this.#commits = commits;
-    this.#lookAgainAt = now + lookEveryMs;
+    this.#looked = true;
+    if (!looked) setTimeout(this.#forget, lookEveryMs).unref();
   }
 
   of(name: string): number {
