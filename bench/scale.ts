@@ -99,7 +99,8 @@ export async function measureScale(records: number, options: RoundOptions): Prom
   return figures;
 }
 
-async function measureDatabase(
+/** Every operation on a server that serves so many records. */
+export async function measureDatabase(
   database: ScaleDatabase,
   records: number,
   server: ChildServer,
