@@ -49,9 +49,11 @@ export class RecordWriter {
       const { database, layouts } = this.context;
       if (layouts === undefined) return await database.transaction(work);
       return await database.transaction(async (transaction) => {
-        // The work need not wait for it: all of it is undone where the tables have changed.
-        const [, value] = await Promise.all([layouts.check(transaction, type), work(transaction)]);
-        return value;
+        // The work need not wait for it: all of it is undone where the tables have changed, whatever it fails of there.
+        const [layout, done] = await Promise.allSettled([layouts.check(transaction, type), work(transaction)]);
+        if (layout.status === 'rejected') throw layout.reason;
+        if (done.status === 'rejected') throw done.reason;
+        return done.value;
       });
     } catch (error) {
       throw takenProblem(this.context.database.dialect.fault(error), type) ?? error;
