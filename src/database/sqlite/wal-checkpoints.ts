@@ -1,9 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Query } from '../database.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
 /** Pages (4 KiB each) in the log from which on it is merged: SQLite's own number. */
 const duePages = 1000;
+
+/** How long writes wait for the log to be merged, in milliseconds. */
+const patienceMs = 3_000;
 
 /** What both statements answer, in pages: those in the log, and those of them that have been merged (https://sqlite.org/pragma.html#pragma_wal_checkpoint). */
 interface LogState {
@@ -52,9 +56,15 @@ export class WalCheckpoints {
 
   async run(): Promise<void> {
     try {
-      const state = await new Promise<unknown>((resolve, reject) => {
+      const merged = new Promise<unknown>((resolve, reject) => {
         this.#thread.run({ ask: 'first', query: merge, settle: () => undefined, resolve, reject });
       });
+      // Writing goes on beside it where it takes long; the log then grows on, and is looked at again when it has.
+      const state = await Promise.race([merged, pause(patienceMs, undefined, { ref: false })]);
+      if (state === undefined) {
+        this.#dueAt += duePages;
+        return;
+      }
       // What the statement is documented to answer.
       const { log, checkpointed } = state as LogState;
       this.#dueAt = checkpointed >= log ? duePages : log + duePages;
