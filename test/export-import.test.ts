@@ -304,7 +304,7 @@ test('an export is for its owner alone, and never written over', async () => {
   expect(readdirSync(out)).toEqual(['things.ndjson']);
   expect(statSync(out).mode & 0o777).toBe(0o700);
   expect(statSync(join(out, 'things.ndjson')).mode & 0o777).toBe(0o600);
-  expect(run()).rejects.toThrow('is not empty');
+  await expect(run()).rejects.toThrow('is not empty');
   await run().catch(() => {});
   expect(readdirSync(dirname(out)).filter((name) => name.includes('unfinished'))).toEqual([]);
 });
@@ -445,8 +445,10 @@ describe('what is refused, with its place', () => {
       workFolder: folder,
       progress: () => {},
     };
-    expect(importRecords(options)).rejects.toThrow('owners.ndjson:');
-    expect(importRecords({ ...options, path: join(folder, 'none') })).rejects.toThrow('There is no file or folder');
+    await expect(importRecords(options)).rejects.toThrow('owners.ndjson:');
+    await expect(importRecords({ ...options, path: join(folder, 'none') })).rejects.toThrow(
+      'There is no file or folder',
+    );
   });
 
   test('many faults are counted, the first of them told', async () => {
@@ -499,7 +501,7 @@ test('a dry run finds the same faults, and stores nothing', async () => {
   expect(countsOf(await imported(service, files, { dryRun: true }))).toEqual({ owners: [1, 0, 0] });
   expect(await exported(service)).toEqual(before);
   const broken = { 'owners.ndjson': lines([owner(1, { favourite: plantedId(5) })]) };
-  expect(imported(service, broken, { dryRun: true })).rejects.toThrow('owners.ndjson:1: favourite:');
+  await expect(imported(service, broken, { dryRun: true })).rejects.toThrow('owners.ndjson:1: favourite:');
 });
 
 test('the one record of a single type stays', async () => {

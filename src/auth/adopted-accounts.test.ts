@@ -20,7 +20,7 @@ test('an adopted account is a member whom no password lets in', async () => {
   expect(await adopted.byEmail(auth.database, address('mira@SITE.example'))).toEqual(made);
   expect(await adopted.byId(auth.database, made.id)).toEqual(made);
   for (const password of ['', 'mira', testPassword, made.passwordHash]) {
-    expect(login(auth, { email: made.email, password }, '192.0.2.1')).rejects.toMatchObject({ status: 401 });
+    await expect(login(auth, { email: made.email, password }, '192.0.2.1')).rejects.toMatchObject({ status: 401 });
   }
 });
 

@@ -180,7 +180,7 @@ describe('which files', () => {
     const post = { file: 'built in', definition: { singular: 'post', plural: 'entries' } };
     expect((await loadContentTypes(directory, [post])).all.map(({ singular }) => singular)).toEqual(['post', 'a']);
     const clash = { file: 'built in', definition: { singular: 'post', plural: 'posts' } };
-    expect(loadContentTypes(directory, [clash])).rejects.toThrow('already the plural of the type in built in');
+    await expect(loadContentTypes(directory, [clash])).rejects.toThrow('already the plural of the type in built in');
   });
 
   test('a file in place of the folder is a fault', async () => {

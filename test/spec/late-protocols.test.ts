@@ -63,22 +63,22 @@ test('unique values become those of a tenant, and of all again where they may', 
   await before.make({ title: 'of nobody', code: 'x' });
   const after = await typeWith(database, ['tenantable'], code);
   const other = await after.make({ title: 'a', code: 'x', tenant_id: 'acme' });
-  expect(after.make({ title: 'b', code: 'x', tenant_id: 'acme' })).rejects.toMatchObject({ status: 422 });
-  expect(after.make({ title: 'c', code: 'x' })).rejects.toMatchObject({ status: 422 });
+  await expect(after.make({ title: 'b', code: 'x', tenant_id: 'acme' })).rejects.toMatchObject({ status: 422 });
+  await expect(after.make({ title: 'c', code: 'x' })).rejects.toMatchObject({ status: 422 });
   // The indexes say so too: of two writers at the same moment the database refuses one.
   for (const tenant of ['acme', null]) {
     const row = compiledQuery(
       sql`insert into cms_note (id, code, tenant_id) values ('y', 'x', ${tenant})`,
       database.dialect,
     );
-    expect(database.transaction((transaction) => Promise.resolve(transaction.run(row)))).rejects.toThrow();
+    await expect(database.transaction((transaction) => Promise.resolve(transaction.run(row)))).rejects.toThrow();
   }
-  expect(typeWith(database, [], code)).rejects.toThrow(
+  await expect(typeWith(database, [], code)).rejects.toThrow(
     'field "code" is defined as unique, but 1 value of it stands in more',
   );
   await after.remove(other.id);
   const again = await typeWith(database, [], code);
-  expect(again.make({ title: 'd', code: 'x' })).rejects.toMatchObject({ status: 422 });
+  await expect(again.make({ title: 'd', code: 'x' })).rejects.toMatchObject({ status: 422 });
 });
 
 test('marks and times that a type no longer reads are there again when it does', async () => {

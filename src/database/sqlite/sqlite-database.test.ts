@@ -318,5 +318,5 @@ test('a snapshot sees one state, and lets others write', async () => {
   expect(seen).toEqual([1, 1]);
   expect(await names(database)).toEqual(['first', 'second']);
   await database.close();
-  expect(database.snapshot(async () => {})).rejects.toThrow('shutting down');
+  await expect(database.snapshot(async () => {})).rejects.toThrow('shutting down');
 });

@@ -78,5 +78,5 @@ test.each([
   [folder, 'is no file'],
 ])('%s is refused', async (file, says) => {
   const sink: WxrSink = { site: () => {}, author: () => {}, comment: () => {}, item: () => {}, wantsMeta: () => true };
-  expect(readWxrFile(file, sink, noProgress)).rejects.toThrow(says);
+  await expect(readWxrFile(file, sink, noProgress)).rejects.toThrow(says);
 });
