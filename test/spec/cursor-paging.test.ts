@@ -197,6 +197,17 @@ describe('a cursor', () => {
     expect(second.json.items[0].id).not.toBe(first.json.items[0].id);
   });
 
+  test('tells the number of its page, also where another led to the same place and the answer is kept', async () => {
+    for (let index = 0; index < 8; index++) await service.seed('notes', { title: `n${index}` });
+    const after = async (page: string) => (await service.send(`GET /api/v1/cms/notes?${page}`)).json.next_cursor;
+    const [second, third] = [await after('page_size=4'), await after('page_size=2&page=2')];
+    const read = async (cursor: string) =>
+      (await service.send(`GET /api/v1/cms/notes?page_size=2&cursor=${cursor}`)).json;
+    const pages = [await read(second), await read(third)];
+    expect(pages.map(({ page }) => page)).toEqual([2, 3]);
+    expect(pages[0].items).toEqual(pages[1].items);
+  });
+
   test('tells nothing of the values that the list is ordered by', async () => {
     for (const weight of [1111111, 2222222, null]) await service.seed('rankings', { title: 'r', weight });
     const { json } = await service.send('GET /api/v1/cms/rankings?page_size=1');
