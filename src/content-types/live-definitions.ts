@@ -179,7 +179,7 @@ async function load(database: Database, deployed: DeployedDefinitions, served?: 
   // Before the reading: a change in between is looked for once more at the next look.
   const generation = database.generations.of(definitionsGeneration);
   const current = await read(database, store, deployed, served);
-  if (await isSynced(database, database.dialect, current.types)) return { current, generation, changes: unchanged };
+  if (await isSynced(database, current.types)) return { current, generation, changes: unchanged };
   return database.transaction(async (transaction) => {
     const now = await read(transaction, store, deployed, served);
     return { current: now, generation, changes: await syncWithin(transaction, database.dialect, now.types) };
