@@ -3,6 +3,7 @@ import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync
 import type { ContentTypes } from '../definition/content-type.ts';
 import { Problem } from '../errors/problem.ts';
 import { StartRefused } from '../errors/start-refused.ts';
+import { type Layouts, layoutsOf } from '../records/layout-guard.ts';
 import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { definitionsGeneration, type StoredDefinition } from './stored-definition.ts';
@@ -38,6 +39,7 @@ export class LiveDefinitions {
   readonly store: DefinitionStore;
   readonly #onFailure: (error: unknown) => void;
   #deployed: DeployedDefinitions;
+  #layouts: Layouts;
   #current: ServedTypes;
   #generation: number;
   #renewal: Renewal | undefined;
@@ -49,17 +51,23 @@ export class LiveDefinitions {
     return { definitions: new LiveDefinitions(options, loaded), changes: loaded.changes };
   }
 
-  private constructor({ database, deployed, onFailure }: LiveOptions, { current, generation }: Loaded) {
+  private constructor({ database, deployed, onFailure }: LiveOptions, { current, generation, layouts }: Loaded) {
     this.database = database;
     this.store = new DefinitionStore(database.dialect);
     this.#onFailure = onFailure ?? (() => {});
     this.#deployed = deployed;
+    this.#layouts = layouts;
     this.#current = current;
     this.#generation = generation;
   }
 
   get deployed(): DeployedDefinitions {
     return this.#deployed;
+  }
+
+  /** What the tables of the deployment's types were when they were found, or made, to fit its files. */
+  get layouts(): Layouts {
+    return this.#layouts;
   }
 
   /** What is served, as of the last look. */
@@ -112,8 +120,9 @@ export class LiveDefinitions {
    * `StartRefused` where they are wrong or do not fit; nothing changes then.
    */
   async redeploy(deployed: DeployedDefinitions): Promise<SchemaReport> {
-    const { current, generation, changes } = await load(this.database, deployed, this.#current.types);
+    const { current, generation, changes, layouts } = await load(this.database, deployed, this.#current.types);
     this.#deployed = deployed;
+    this.#layouts = layouts;
     this.#accept(current, generation);
     return changes;
   }
@@ -170,6 +179,7 @@ interface Loaded {
   readonly current: ServedTypes;
   readonly generation: number;
   readonly changes: SchemaReport;
+  readonly layouts: Layouts;
 }
 
 /** Reads all definitions, and brings the database up to them as they are within the transaction that does so. */
@@ -179,12 +189,22 @@ async function load(database: Database, deployed: DeployedDefinitions, served?: 
   // Before the reading: a change in between is looked for once more at the next look.
   const generation = database.generations.of(definitionsGeneration);
   const current = await read(database, store, deployed, served);
-  if (await isSynced(database, current.types)) return { current, generation, changes: unchanged };
-  return database.transaction(async (transaction) => {
-    const now = await read(transaction, store, deployed, served);
-    return { current: now, generation, changes: await syncWithin(transaction, database.dialect, now.types) };
-  });
+  const fitting = (await isSynced(database, current.types))
+    ? { current, changes: unchanged }
+    : await database.transaction(async (transaction) => {
+        const now = await read(transaction, store, deployed, served);
+        return { current: now, changes: await syncWithin(transaction, database.dialect, now.types) };
+      });
+  // Whoever starts at the same moment with the same files may have made the tables fit.
+  await database.generations.refresh();
+  return { ...fitting, generation, layouts: deployedLayouts(database, fitting.current.types) };
 }
+
+const deployedLayouts = (database: Database, { all }: ContentTypes): Layouts =>
+  layoutsOf(
+    database,
+    all.filter(({ stored }) => !stored),
+  );
 
 async function read(
   executor: Executor,
