@@ -117,7 +117,7 @@ function unknownParameter(name: string, { type }: Question): Problem {
 
 const metaPrefix = '__meta.';
 
-/** Of fields a type has so many; of paths a caller could make up more than a statement holds. */
+/** Fields are as many as the type has; of paths a caller could make up more than a statement holds. */
 const mostMetaFilters = 20;
 
 function readFilter(name: string, text: string, { type, view }: Question): FilterTerm | undefined {
