@@ -62,8 +62,8 @@ export interface RecordsParts {
   readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize'>;
   readonly types: ContentTypes;
   readonly database: Database;
-  /** Of the types that are defined in files. */
-  readonly deployedLayouts: Layouts;
+  /** As `LiveDefinitions` tells them. */
+  readonly layouts: Layouts;
   readonly metrics: Metrics;
   /** What tokens are signed with. */
   readonly secret: string;
@@ -74,7 +74,7 @@ const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
 export function openRecords(parts: RecordsParts): Records {
-  const { settings, types, database, deployedLayouts, metrics, secret } = parts;
+  const { settings, types, database, metrics, secret } = parts;
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
@@ -82,6 +82,6 @@ export function openRecords(parts: RecordsParts): Records {
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
-  const layouts = new LayoutGuard(database, types, deployedLayouts);
+  const layouts = new LayoutGuard(database, types, parts.layouts);
   return new Records({ database, types, answers, limits, layouts, cursors: new CursorSealer(secret) });
 }

@@ -1,6 +1,9 @@
 import { expect, test } from 'bun:test';
 import { onPostgres, openTestDatabase, query } from '../../test/database.ts';
 import { deployed } from '../../test/definitions.ts';
+import type { Database, Query } from '../database/database.ts';
+import { LayoutGuard } from '../records/layout-guard.ts';
+import { DefinitionChanges } from './definition-changes.ts';
 import { LiveDefinitions } from './live-definitions.ts';
 
 const note = (...names: readonly string[]) =>
@@ -25,3 +28,52 @@ test.skipIf(!onPostgres)(
     await hasty.close();
   },
 );
+
+test('a type that is changed while its definition is read is written to by the new definition alone', async () => {
+  await using database = await openTestDatabase();
+  const files = deployed([], []);
+  const other = await database.again();
+  const { definitions: writing } = await LiveDefinitions.open({ database: other, deployed: files });
+  const changes = new DefinitionChanges(writing);
+  const moment = { author: null, now: '2026-11-21T10:00:00.000Z' };
+  const field = (field_type: string) => ({ singular: 'note', plural: 'notes', fields: [{ name: 'size', field_type }] });
+  const replace = (field_type: string) => {
+    const saving = { action: 'replace', singular: 'note', definition: field(field_type), ifMatch: null } as const;
+    return changes.commit(changes.saving(saving, moment));
+  };
+  await changes.commit(changes.saving({ action: 'create', definition: field('text') }, moment));
+
+  // Reads are answered when they are let through.
+  let passing: Promise<void> | undefined;
+  const reader: Database = Object.create(database, {
+    rows: {
+      value: async (query: Query) => {
+        const rows = await database.rows(query);
+        await passing;
+        return rows;
+      },
+    },
+  });
+  const { definitions } = await LiveDefinitions.open({ database: reader, deployed: files });
+  await replace('integer');
+  const gate = Promise.withResolvers<void>();
+  passing = gate.promise;
+  const found = definitions.look();
+  await Bun.sleep(50);
+  await replace('boolean');
+  // As another request does.
+  await database.generations.refresh();
+  passing = undefined;
+  gate.resolve();
+  const types = await found;
+  const note = types.get('note');
+  expect(note.field.get('size')?.type.name).toBe('integer');
+  const guard = new LayoutGuard(reader, types, definitions.layouts);
+  const refusal = await database.transaction((transaction) => guard.check(transaction, note)).catch((error) => error);
+  expect(refusal).toMatchObject({ code: 'definition_changed' });
+  const later = await definitions.look();
+  expect(later.get('note').field.get('size')?.type.name).toBe('boolean');
+  const current = new LayoutGuard(reader, later, definitions.layouts);
+  await database.transaction((transaction) => current.check(transaction, later.get('note')));
+  await other.close();
+});

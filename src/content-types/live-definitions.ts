@@ -39,7 +39,9 @@ export class LiveDefinitions {
   readonly store: DefinitionStore;
   readonly #onFailure: (error: unknown) => void;
   #deployed: DeployedDefinitions;
-  #layouts: Layouts;
+  #deployedLayouts: Layouts;
+  /** Of the stored ones, as they were before these were last read. */
+  #storedLayouts: Layouts = new Map();
   #current: ServedTypes;
   #generation: number;
   #renewal: Renewal | undefined;
@@ -56,7 +58,7 @@ export class LiveDefinitions {
     this.store = new DefinitionStore(database.dialect);
     this.#onFailure = onFailure ?? (() => {});
     this.#deployed = deployed;
-    this.#layouts = layouts;
+    this.#deployedLayouts = layouts;
     this.#current = current;
     this.#generation = generation;
   }
@@ -65,9 +67,12 @@ export class LiveDefinitions {
     return this.#deployed;
   }
 
-  /** What the tables of the deployment's types were when they were found, or made, to fit its files. */
+  /**
+   * What tables were for sure when the definitions of their types were read: those of the deployment's types when they were
+   * found, or made, to fit its files.
+   */
   get layouts(): Layouts {
-    return this.#layouts;
+    return new Map([...this.#storedLayouts, ...this.#deployedLayouts]);
   }
 
   /** What is served, as of the last look. */
@@ -122,7 +127,8 @@ export class LiveDefinitions {
   async redeploy(deployed: DeployedDefinitions): Promise<SchemaReport> {
     const { current, generation, changes, layouts } = await load(this.database, deployed, this.#current.types);
     this.#deployed = deployed;
-    this.#layouts = layouts;
+    this.#deployedLayouts = layouts;
+    this.#storedLayouts = new Map();
     this.#accept(current, generation);
     return changes;
   }
@@ -150,15 +156,21 @@ export class LiveDefinitions {
     if (generation === this.#generation) return this.#current.types;
     if (this.#renewal?.generation !== generation) {
       const before = this.#renewal?.done;
-      this.#renewal = { generation, done: this.#renew(generation, before) };
+      const stored = layoutsOf(
+        this.database,
+        this.#current.types.all.filter((type) => type.stored),
+      );
+      this.#renewal = { generation, done: this.#renew(generation, stored, before) };
     }
     return this.#renewal.done;
   }
 
-  async #renew(generation: number, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
+  /** `stored`: the layouts of the stored types, as of that generation. */
+  async #renew(generation: number, stored: Layouts, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
     await before;
     try {
       this.#accept(await read(this.database, this.store, this.#deployed, this.#current.types), generation);
+      this.#storedLayouts = stored;
     } catch (error) {
       // An outage passes, and is looked at again by the next request; wrong definitions stay so until they are changed.
       if (!(error instanceof Problem)) this.#generation = generation;

@@ -20,13 +20,10 @@ export class LayoutGuard {
   readonly #known: Layouts;
   readonly #current: string;
 
-  /**
-   * `deployed`: what `layoutsOf` told when the definitions in files were read; those of the others must have been read since
-   * the generations were last refreshed.
-   */
-  constructor(database: Database, types: ContentTypes, deployed: Layouts) {
+  /** `read`: the layouts as they were when definitions were read; those of the others are taken as they are now. */
+  constructor(database: Database, types: ContentTypes, read: Layouts) {
     const { dialect } = database;
-    this.#known = new Map([...layoutsOf(database, types.all), ...deployed]);
+    this.#known = new Map([...layoutsOf(database, types.all), ...read]);
     const current = dialect.builder.selectFrom('recto_generations').select('generation').where('name', '=', '');
     this.#current = queryOf(current.compile()).sql;
   }
