@@ -43,28 +43,29 @@ test('a type that is changed while its definition is read is written to by the n
   };
   await changes.commit(changes.saving({ action: 'create', definition: field('text') }, moment));
 
-  // Reads are answered when they are let through.
-  let passing: Promise<void> | undefined;
+  // What is read while there is a gate is told when that opens.
+  let gate: { readonly reached: () => void; readonly open: Promise<void> } | undefined;
   const reader: Database = Object.create(database, {
     rows: {
       value: async (query: Query) => {
         const rows = await database.rows(query);
-        await passing;
+        gate?.reached();
+        await gate?.open;
         return rows;
       },
     },
   });
   const { definitions } = await LiveDefinitions.open({ database: reader, deployed: files });
   await replace('integer');
-  const gate = Promise.withResolvers<void>();
-  passing = gate.promise;
+  const [reached, open] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  gate = { reached: reached.resolve, open: open.promise };
   const found = definitions.look();
-  await Bun.sleep(50);
+  await reached.promise;
   await replace('boolean');
   // As another request does.
   await database.generations.refresh();
-  passing = undefined;
-  gate.resolve();
+  gate = undefined;
+  open.resolve();
   const types = await found;
   const note = types.get('note');
   expect(note.field.get('size')?.type.name).toBe('integer');
