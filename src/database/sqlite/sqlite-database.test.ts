@@ -112,6 +112,21 @@ describe('transactions', () => {
     expect(await names(database)).toEqual(['b']);
   });
 
+  test('nothing more is done by one that SQLite has taken back, whatever its work makes of that', async () => {
+    await using database = await openTestSqlite();
+    await makeThings(database);
+    const result = await Promise.allSettled([
+      database.transaction(async (transaction) => {
+        await transaction.run(insert('before'));
+        await transaction.run(q('ROLLBACK'));
+        // Without a transaction this would be one of its own, and stay.
+        await transaction.run(insert('after'));
+      }),
+    ]);
+    expect(result).toMatchObject([{ status: 'rejected' }]);
+    expect(await names(database)).toEqual([]);
+  });
+
   test('cannot be used after its end', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);

@@ -64,6 +64,11 @@ export class SqliteWriter {
   /** Committed, and not known to be on the disk. */
   #unflushed: Committed[] = [];
   #flushing: Promise<void> | undefined;
+  /**
+   * A flush has failed. The system tells that once and forgets what it could not write, so that the next flush succeeds with a
+   * hole in the log, at which SQLite would stop reading it after a power cut (https://wiki.postgresql.org/wiki/Fsync_Errors).
+   */
+  #doubtful = false;
   readonly #slices = new Slices();
   #closing = false;
 
@@ -98,12 +103,27 @@ export class SqliteWriter {
     while (this.#queue.length > 0) {
       // Requests that arrived together all get to queue before the first one begins.
       await this.#slices.pause();
-      if (!(await this.#begin())) continue;
+      if ((this.#doubtful && !(await this.#settle())) || !(await this.#begin())) continue;
       await this.#batch();
       if (this.#options.checkpoints.isDue()) await this.#options.checkpoints.run();
       if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
+  }
+
+  /**
+   * After a flush that failed: brings all that is committed into the file itself, by other writes than those that were lost, and
+   * empties the log. False when that cannot be done; those that wait have been told, and the next one tries again.
+   */
+  async #settle(): Promise<boolean> {
+    try {
+      await this.#options.checkpoints.empty();
+      await this.#options.log?.flush();
+      this.#doubtful = false;
+    } catch (error) {
+      for (const { reject } of this.#queue.splice(0)) reject(storageFailed(error));
+    }
+    return !this.#doubtful;
   }
 
   /** Takes the write lock. False when none of the waiting could be served; they have been told. */
@@ -154,8 +174,10 @@ export class SqliteWriter {
       const flushed = this.#unflushed;
       this.#unflushed = [];
       try {
+        if (this.#doubtful) throw new Error('An earlier flush of the log has failed.');
         await this.#options.log?.flush();
       } catch (error) {
+        this.#doubtful = true;
         // Nobody knows whether what is committed will last.
         for (const { reject } of flushed) reject(storageFailed(error));
         continue;
@@ -261,6 +283,8 @@ class SqliteTransaction implements Transaction {
   #open(): SqliteConnection {
     // Its statements would become part of whatever transaction runs now.
     if (this.#ended) throw new Error('A transaction was used after its end.');
+    // Each would be a transaction of its own.
+    if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had taken it back.');
     return this.#connection;
   }
 }

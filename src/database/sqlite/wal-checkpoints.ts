@@ -17,6 +17,7 @@ interface LogState {
 
 const look: Query = { sql: 'PRAGMA wal_checkpoint(NOOP)', parameters: [] };
 const merge: Query = { sql: 'PRAGMA wal_checkpoint(PASSIVE)', parameters: [] };
+const mergeAndEmpty: Query = { sql: 'PRAGMA wal_checkpoint(TRUNCATE)', parameters: [] };
 
 export interface WalCheckpointsOptions {
   /** The database file. */
@@ -56,9 +57,7 @@ export class WalCheckpoints {
 
   async run(): Promise<void> {
     try {
-      const merged = new Promise<unknown>((resolve, reject) => {
-        this.#thread.run({ ask: 'first', query: merge, settle: () => undefined, resolve, reject });
-      });
+      const merged = this.#ask(merge);
       // Writing goes on beside it where it takes long; the log then grows on, and is looked at again when it has.
       const state = await Promise.race([merged, pause(patienceMs, undefined, { ref: false })]);
       if (state === undefined) {
@@ -72,6 +71,19 @@ export class WalCheckpoints {
     } catch {
       // The disk is full, or another process merges. Nothing is lost: the next commit looks again.
     }
+  }
+
+  /** Merges the whole log and empties it, both on the disk. Rejects when that cannot be done, also because somebody reads from it. */
+  async empty(): Promise<void> {
+    // What the statement is documented to answer.
+    const { busy } = (await this.#ask(mergeAndEmpty)) as { busy: number };
+    if (busy !== 0) throw new Error('The write-ahead log is in use and cannot be emptied.');
+  }
+
+  #ask(query: Query): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#thread.run({ ask: 'first', query, settle: () => undefined, resolve, reject });
+    });
   }
 
   close(): Promise<void> {
