@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { ThreadConnection } from './sqlite-file.ts';
@@ -65,7 +66,7 @@ export class SqliteThread {
     const closed = new Promise((resolve) => worker.addEventListener('close', resolve));
     worker.ref();
     send(worker, 'close');
-    await Promise.race([closed, Bun.sleep(closingMs)]);
+    await Promise.race([closed, pause(closingMs, undefined, { ref: false })]);
     worker.terminate();
   }
 
