@@ -1,32 +1,35 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, statSync } from 'node:fs';
 import { openTestSqlite } from '../../../test/sqlite-database.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
 
-/** A disk that has flushed when the test says so. */
+/** A disk that has flushed when the test says so, or at once. */
 class SlowDisk {
+  isSlow = true;
   readonly waiting: PromiseWithResolvers<void>[] = [];
 
   flush(): Promise<void> {
     const flush = Promise.withResolvers<void>();
     this.waiting.push(flush);
+    if (!this.isSlow) flush.resolve();
     return flush.promise;
   }
 
   close(): void {}
 }
 
-async function scene() {
+async function scene(Checkpoints = WalCheckpoints) {
   const database = await openTestSqlite();
   await database.transaction(async (transaction) =>
     transaction.run({ sql: 'CREATE TABLE things (name TEXT UNIQUE)', parameters: [] }),
   );
   const connection = new SqliteConnection(new BunDatabase(database.path, { strict: true, readwrite: true }));
+  connection.execute('PRAGMA wal_autocheckpoint = 0');
   const disk = new SlowDisk();
-  const checkpoints = new WalCheckpoints(connection, {
+  const checkpoints = new Checkpoints(connection, {
     path: database.path,
     busyTimeoutMs: 1000,
     onMerged: () => {},
@@ -126,6 +129,35 @@ test('what was committed while a flush failed is not told either', async () => {
     told: ['a: storage_failed', 'b: storage_failed'],
     flushes: 1,
   });
+});
+
+test('the log does not grow for ever where another process writes whenever it is merged', async () => {
+  let others: readonly BunDatabase[] = [];
+  class Disturbed extends WalCheckpoints {
+    override async run(): Promise<boolean> {
+      const [reader, writer] = others;
+      // What is written from here on is not merged, as if it had been written a moment later.
+      reader?.run('BEGIN');
+      reader?.query('SELECT count(*) FROM things').get();
+      try {
+        writer?.run('INSERT INTO things VALUES (randomblob(100))');
+      } catch {
+        // It has to wait.
+      }
+      const ended = await super.run();
+      reader?.run('COMMIT');
+      return ended;
+    }
+  }
+  await using parts = await scene(Disturbed);
+  const { disk, path, write } = parts;
+  others = [1, 2].map(() => new BunDatabase(path, { strict: true, readwrite: true }));
+  for (const other of others) other.run('PRAGMA wal_autocheckpoint = 0');
+  disk.isSlow = false;
+  // Some 25 pages each.
+  for (let number = 0; number < 200; number += 1) await write(`${number}${'x'.repeat(100_000)}`);
+  for (const other of others) other.close();
+  expect(statSync(`${path}-wal`).size).toBeLessThan(24 * 1024 * 1024);
 });
 
 test('closing waits for the flush', async () => {

@@ -42,6 +42,9 @@ const batchMs = 20;
 /** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
 const triesEvery = 1;
 
+/** So often is tried where nobody waits for it. */
+const lockTries = 100;
+
 /**
  * The gap that is left after a commit when another process waits, in milliseconds: long enough for it to try twice. Whoever
  * begins again at once, as its own next writes wait too, would else keep all others out for as long as it has work.
@@ -105,7 +108,7 @@ export class SqliteWriter {
       await this.#slices.pause();
       if ((this.#doubtful && !(await this.#settle())) || !(await this.#begin())) continue;
       await this.#batch();
-      if (this.#options.checkpoints.isDue()) await this.#options.checkpoints.run();
+      if (this.#options.checkpoints.isDue()) await this.#merge();
       if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
@@ -124,6 +127,31 @@ export class SqliteWriter {
       for (const { reject } of this.#queue.splice(0)) reject(storageFailed(error));
     }
     return !this.#doubtful;
+  }
+
+  /**
+   * Merges the log. What other processes write meanwhile is left in it, and where they always write it would never begin anew:
+   * when it has grown long, they wait until the rest is merged.
+   */
+  async #merge(): Promise<void> {
+    const { checkpoints } = this.#options;
+    if (!(await checkpoints.run()) || !checkpoints.isLong() || !(await this.#lock())) return;
+    await checkpoints.run();
+    this.#rollBack();
+  }
+
+  /** Takes the write lock for something that can be done another time. */
+  async #lock(): Promise<boolean> {
+    for (let tries = 0; tries < lockTries; tries += 1) {
+      try {
+        this.#connection.execute('BEGIN IMMEDIATE');
+        return true;
+      } catch {
+        this.#options.shared?.waits();
+        await pause(triesEvery);
+      }
+    }
+    return false;
   }
 
   /** Takes the write lock. False when none of the waiting could be served; they have been told. */
