@@ -21,6 +21,9 @@ class SlowDisk {
   close(): void {}
 }
 
+/** How long a write waits for another process, in milliseconds. */
+const patienceMs = 1000;
+
 async function scene(Checkpoints = WalCheckpoints) {
   const database = await openTestSqlite();
   await database.transaction(async (transaction) =>
@@ -36,7 +39,7 @@ async function scene(Checkpoints = WalCheckpoints) {
   });
   const commits: number[] = [];
   const onCommit = (transactions: number) => commits.push(transactions);
-  const writer = new SqliteWriter(connection, { busyTimeoutMs: 1000, checkpoints, log: disk, onCommit });
+  const writer = new SqliteWriter(connection, { busyTimeoutMs: patienceMs, checkpoints, log: disk, onCommit });
   const told: string[] = [];
   const write = (name: string): Promise<void> =>
     writer
@@ -158,6 +161,32 @@ test('the log does not grow for ever where another process writes whenever it is
   for (let number = 0; number < 200; number += 1) await write(`${number}${'x'.repeat(100_000)}`);
   for (const other of others) other.close();
   expect(statSync(`${path}-wal`).size).toBeLessThan(24 * 1024 * 1024);
+});
+
+test('what waited for a long transaction of this process has not yet waited for another process', async () => {
+  let other: BunDatabase | undefined;
+  class Disturbed extends WalCheckpoints {
+    override isDue(): boolean {
+      // Behind each commit another process begins.
+      if (other?.inTransaction === false) {
+        other.run('BEGIN IMMEDIATE');
+        setTimeout(() => other?.run('COMMIT'), 20);
+      }
+      return false;
+    }
+  }
+  await using parts = await scene(Disturbed);
+  const { writer, disk, path, told, write } = parts;
+  disk.isSlow = false;
+  using second = new BunDatabase(path, { strict: true, readwrite: true });
+  other = second;
+  const long = writer.transaction(async (transaction) => {
+    const end = performance.now() + patienceMs * 1.2;
+    while (performance.now() < end) await transaction.first({ sql: 'SELECT 1', parameters: [] });
+  });
+  await Promise.all([long, write('a')]);
+  while (second.inTransaction) await Bun.sleep(1);
+  expect(told).toEqual(['a']);
 });
 
 test('closing waits for the flush', async () => {

@@ -22,8 +22,8 @@ export interface SqliteWriterOptions {
 
 /** A transaction that waits for its turn. */
 interface Job {
-  /** `performance.now()` after which it no longer waits for another process. */
-  readonly deadline: number;
+  /** When it came, by `performance.now()`. */
+  readonly since: number;
   /** Runs the work; what it gives back tells the caller, once the commit is durable. */
   readonly work: (transaction: Transaction) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -84,7 +84,7 @@ export class SqliteWriter {
     if (this.#closing) return Promise.reject(shuttingDown());
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
-        deadline: performance.now() + this.#options.busyTimeoutMs,
+        since: performance.now(),
         work: async (transaction) => {
           const value = await work(transaction);
           return () => resolve(value);
@@ -156,6 +156,10 @@ export class SqliteWriter {
 
   /** Takes the write lock. False when none of the waiting could be served; they have been told. */
   async #begin(): Promise<boolean> {
+    const { busyTimeoutMs } = this.#options;
+    // What they waited for before was this process.
+    const started = performance.now();
+    const isPatient = ({ since }: Job): boolean => performance.now() < Math.max(since, started) + busyTimeoutMs;
     for (;;) {
       try {
         if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK');
@@ -163,8 +167,7 @@ export class SqliteWriter {
         return true;
       } catch (error) {
         const busy = error instanceof Problem && error.code === 'database_busy';
-        const now = performance.now();
-        while (this.#queue[0] !== undefined && (!busy || this.#queue[0].deadline <= now)) {
+        while (this.#queue[0] !== undefined && !(busy && isPatient(this.#queue[0]))) {
           this.#queue.shift()?.reject(error);
         }
         if (this.#queue.length === 0) return false;
