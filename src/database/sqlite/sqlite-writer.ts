@@ -108,7 +108,7 @@ export class SqliteWriter {
       await this.#slices.pause();
       if ((this.#doubtful && !(await this.#settle())) || !(await this.#begin())) continue;
       await this.#batch();
-      if (this.#options.checkpoints.isDue()) await this.#merge();
+      if (!this.#doubtful && this.#options.checkpoints.isDue()) await this.#merge();
       if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
@@ -119,6 +119,8 @@ export class SqliteWriter {
    * empties the log. False when that cannot be done; those that wait have been told, and the next one tries again.
    */
   async #settle(): Promise<boolean> {
+    // A batch that could neither be committed nor taken back would keep the log in use.
+    this.#rollBack();
     try {
       await this.#options.checkpoints.empty();
       await this.#options.log?.flush();
