@@ -241,13 +241,16 @@ export class SqliteWriter {
     } catch (error) {
       transaction.abandon();
       // SQLite itself rolls everything back after some faults (https://sqlite.org/lang_transaction.html, section 3).
-      if (!this.#connection.inTransaction) throw error;
+      // All in the batch are told why: what the database said, never what one of them made of it.
+      if (!this.#connection.inTransaction) throw isOutage(error) ? error : storageFailed(error);
       this.#connection.execute('ROLLBACK TO job');
       this.#connection.execute('RELEASE job');
       return () => job.reject(error);
     }
   }
 }
+
+const isOutage = (error: unknown): boolean => error instanceof Problem && error.status === 503;
 
 /** The breaks between pieces of work that hold up all else. */
 class Slices {
