@@ -112,6 +112,27 @@ test('a thread that dies takes with it what it was given, and another one goes o
   await thread.close();
 });
 
+test('where no thread can be started, all who wait are told, however many', async () => {
+  await using scene = await Scene.open();
+  const ordinary = globalThis.Worker;
+  const started: Worker[] = [];
+  globalThis.Worker = class extends ordinary {
+    constructor(...how: ConstructorParameters<typeof Worker>) {
+      if (started.length === 2) throw new Error('no more threads');
+      super(...how);
+      started.push(this);
+      setTimeout(() => this.terminate(), 1);
+    }
+  };
+  try {
+    const reads = Array.from({ length: 10_000 }, () => fault(scene.read(slow('never'), undefined)));
+    for (const error of await Promise.all(reads)) expect(error).toMatchObject({ status: 503, code: 'storage_failed' });
+  } finally {
+    globalThis.Worker = ordinary;
+  }
+  await scene.read(brief('again'), undefined);
+});
+
 test('a process whose database is closed ends, and waits for nothing of a thread', async () => {
   await using database = await openTestSqlite();
   const script = `
