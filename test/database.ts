@@ -6,7 +6,7 @@ import type { SqlValue } from '../src/bindings/bindings.ts';
 import type { DatabaseLocation } from '../src/config/settings.ts';
 import type { Database, Query } from '../src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../src/database/open-database.ts';
-import { openSqliteDatabase } from '../src/database/sqlite/sqlite-database.ts';
+import { openSqliteDatabase, type SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
 import { startPostgres } from './postgres-server.ts';
 
 /** Which database the tests run on: all of them on the one, then those that have to do with databases on the other. */
@@ -21,6 +21,8 @@ export interface TestDatabaseOptions extends DatabaseOptions {
   readonly maxPages?: number;
   /** SQLite: everything that people are told is read in threads; default: what may take long, or what `RECTO_TEST_READS=threads` asks for. */
   readonly onlyThreads?: boolean;
+  /** SQLite: how the log is opened that is flushed. */
+  readonly openLog?: SqliteOptions['openLog'];
 }
 
 export interface TestDatabase extends Database, AsyncDisposable {
@@ -81,13 +83,14 @@ const connections = 3;
 
 function openAt(location: DatabaseLocation, options: TestDatabaseOptions): Promise<Database> {
   if (location.kind === 'postgres') return openDatabase(location, { connections, ...options });
-  const { onCommit, maxPages, observe, busyTimeoutMs } = options;
+  const { onCommit, maxPages, observe, busyTimeoutMs, openLog } = options;
   return openSqliteDatabase({
     path: location.path,
     ...(onCommit === undefined ? {} : { onCommit }),
     ...(maxPages === undefined ? {} : { maxPages }),
     ...(observe === undefined ? {} : { observe }),
     ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
+    ...(openLog === undefined ? {} : { openLog }),
     onlyThreads: options.onlyThreads ?? process.env.RECTO_TEST_READS === 'threads',
   });
 }

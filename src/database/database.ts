@@ -76,7 +76,8 @@ export interface Database extends Executor {
   readonly dialect: Dialect;
   readonly generations: Generations;
   /**
-   * Runs `work` in a transaction and resolves after its commit is durable; rolls back and rejects when `work` throws.
+   * Runs `work` in a transaction and resolves after its commit is durable, and with it all that was committed before (which
+   * reads may show a moment earlier); rolls back and rejects when `work` throws.
    * `work` must await nothing but this transaction's own calls: waiting transactions may share its commit. It must be fit to
    * be run again: where it met another transaction, what it did is undone and it is.
    * A full disk, a busy or read-only database reject with a 503 `Problem`.

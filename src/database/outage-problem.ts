@@ -21,4 +21,8 @@ export function outageProblem(fault: DatabaseFault | undefined, error: unknown):
 /** What has failed beside the statements, as a caller is told it. */
 export const storageFailed = (error: unknown) => unavailable(...problems.damaged, error);
 
+/** A read that has waited, or has run, for too long. */
+export const readTimedOut = (cause?: unknown) =>
+  unavailable('read_timeout', 'The database took too long to answer. Ask for less at once, or try again later.', cause);
+
 export const shuttingDown = () => unavailable('shutting_down', 'The service is shutting down.');

@@ -1,9 +1,8 @@
 import { SQL } from 'bun';
-import { unavailable } from '../../errors/problem.ts';
 import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
-import { outageProblem, shuttingDown } from '../outage-problem.ts';
+import { outageProblem, readTimedOut, shuttingDown } from '../outage-problem.ts';
 import { CommitCounters } from './commit-counters.ts';
 import { type Result, runQuery } from './postgres-client.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -81,9 +80,6 @@ interface Clients {
 
 /** query_canceled: by the time limit of the connection, as nothing here cancels a read. */
 const isTimeUp = (error: unknown): boolean => error instanceof SQL.PostgresError && error.errno === '57014';
-
-const readTimedOut = (cause: unknown) =>
-  unavailable('read_timeout', 'The database took too long to answer. Ask for less at once, or try again later.', cause);
 
 /** How long what runs may go on after `close` was called, in seconds. */
 const closeSeconds = 5;

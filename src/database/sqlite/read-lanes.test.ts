@@ -23,13 +23,13 @@ class Scene implements AsyncDisposable {
   readonly lanes: ReadLanes;
   readonly #database: AsyncDisposable;
 
-  static async open(): Promise<Scene> {
-    return new Scene(await openTestSqlite());
+  static async open(patienceMs?: number): Promise<Scene> {
+    return new Scene(await openTestSqlite(), patienceMs);
   }
 
-  constructor(database: Awaited<ReturnType<typeof openTestSqlite>>) {
+  constructor(database: Awaited<ReturnType<typeof openTestSqlite>>, patienceMs: number | undefined) {
     this.#database = database;
-    this.lanes = new ReadLanes({ path: database.path, busyTimeoutMs: 1000 });
+    this.lanes = new ReadLanes({ path: database.path, busyTimeoutMs: 1000 }, patienceMs);
   }
 
   async read(query: Query, expected: number | undefined): Promise<void> {
@@ -74,6 +74,16 @@ test('of what takes long the shortest goes first, and what has waited long befor
   expect(scene.ended).toEqual(['first', 'short', 'long', 'longest']);
 });
 
+test('what has waited for too long is given up, while what runs goes on', async () => {
+  await using scene = await Scene.open(10);
+  const running = [scene.read(slow('brief lane'), undefined), scene.read(slow('long lane'), 100)];
+  const waiting = [undefined, 100].map((expected) => fault(scene.read(brief('never'), expected)));
+  for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ status: 503, code: 'read_timeout' });
+  await Promise.all(running);
+  await scene.read(brief('after'), undefined);
+  expect(scene.ended.at(-1)).toBe('after');
+});
+
 test('closing rejects what runs and what waits', async () => {
   await using scene = await Scene.open();
   const reads = [undefined, undefined, 100, 100].map((expected) => fault(scene.read(slow('never'), expected)));
@@ -100,6 +110,41 @@ test('a thread that dies takes with it what it was given, and another one goes o
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ status: 503, code: 'storage_failed' });
   expect(await ask(thread, brief('again'))).toEqual({ counted: 10, name: 'again' });
   await thread.close();
+});
+
+test('where no thread can be started, all who wait are told, however many', async () => {
+  await using scene = await Scene.open();
+  const ordinary = globalThis.Worker;
+  const started: Worker[] = [];
+  globalThis.Worker = class extends ordinary {
+    constructor(...how: ConstructorParameters<typeof Worker>) {
+      if (started.length === 2) throw new Error('no more threads');
+      super(...how);
+      started.push(this);
+      setTimeout(() => this.terminate(), 1);
+    }
+  };
+  try {
+    const reads = Array.from({ length: 10_000 }, () => fault(scene.read(slow('never'), undefined)));
+    for (const error of await Promise.all(reads)) expect(error).toMatchObject({ status: 503, code: 'storage_failed' });
+  } finally {
+    globalThis.Worker = ordinary;
+  }
+  await scene.read(brief('again'), undefined);
+});
+
+test('a process whose database is closed ends, and waits for nothing of a thread', async () => {
+  await using database = await openTestSqlite();
+  const script = `
+    import { openSqliteDatabase } from ${JSON.stringify(join(import.meta.dir, 'sqlite-database.ts'))};
+    const database = await openSqliteDatabase({ path: ${JSON.stringify(database.path)}, onlyThreads: true });
+    await database.reader([]).first({ sql: 'SELECT 1', parameters: [] });
+    await database.close();
+    // Runs only where something else keeps the process alive.
+    setTimeout(() => process.stdout.write('still there'), 900).unref();`;
+  const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit' });
+  expect(await child.stdout.text()).toBe('');
+  expect(await child.exited).toBe(0);
 });
 
 const outages: readonly [what: string, content: string | null, problem: string, code: string][] = [

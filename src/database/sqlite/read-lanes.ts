@@ -1,5 +1,5 @@
 import type { Query } from '../database.ts';
-import { shuttingDown } from '../outage-problem.ts';
+import { readTimedOut, shuttingDown } from '../outage-problem.ts';
 import type { SqliteReaderOptions } from './sqlite-file.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 import type { StatementTime } from './statement-time.ts';
@@ -37,18 +37,24 @@ const leastMs = 0.2;
 /** After so many milliseconds a statement of the brief lane holds up those behind it, which may then go to the other thread. */
 const overdueMs = longMs;
 
+/** So long a statement waits for its turn, in milliseconds: whoever asked has mostly gone by then, and others wait behind it. */
+const patienceMs = 30_000;
+
 /**
  * Two threads that read: one for what is likely to be brief, one for what is likely to take long, so that nobody's short list
  * waits for somebody's long search. Statements wait here and not in the threads. Of the long ones that goes first which has
- * waited longest for what it takes. A thread starts when there is something for it to do.
+ * waited longest for what it takes. A thread starts when there is something for it to do. What waits for too long is rejected
+ * with a 503 `Problem`, so that more requests than can be served do not pile up.
  */
 export class ReadLanes {
   readonly #brief: Lane;
   readonly #long: Lane;
   #overdue: Timer | undefined;
   #closed = false;
+  readonly #patienceMs: number;
 
-  constructor(options: SqliteReaderOptions) {
+  constructor(options: SqliteReaderOptions, patience = patienceMs) {
+    this.#patienceMs = patience;
     const { path, busyTimeoutMs, observe } = options;
     const thread = () => new SqliteThread({ path, busyTimeoutMs, purpose: 'read' }, observe);
     this.#brief = new Lane(thread());
@@ -76,11 +82,14 @@ export class ReadLanes {
   }
 
   #dispatch(): void {
+    const tooLong = performance.now() - this.#patienceMs;
+    this.#brief.giveUp(tooLong);
+    this.#long.giveUp(tooLong);
     if (this.#long.given === 0) this.#give(this.#long, takeWorthiest(this.#long.waiting));
     while (this.#brief.given < givenMs) {
-      if (!this.#give(this.#brief, this.#brief.waiting.shift())) return;
+      if (!this.#give(this.#brief, this.#brief.waiting.shift())) break;
     }
-    if (this.#brief.waiting.length === 0) return;
+    if (this.#brief.waiting.length + this.#long.waiting.length === 0) return;
     if (this.#brief.isOverdue() && this.#long.given === 0) this.#give(this.#long, this.#brief.waiting.shift());
     this.#overdue ??= setTimeout(() => {
       this.#overdue = undefined;
@@ -123,6 +132,12 @@ class Lane {
       onSettled();
     };
     this.thread.run({ ask, query, settle, resolve, reject });
+  }
+
+  /** Rejects what has waited since before a time. */
+  giveUp(before: number): void {
+    // In the order in which they came.
+    while ((this.waiting[0]?.since ?? before) < before) this.waiting.shift()?.reject(readTimedOut());
   }
 
   isOverdue(): boolean {

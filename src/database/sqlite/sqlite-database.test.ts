@@ -112,6 +112,38 @@ describe('transactions', () => {
     expect(await names(database)).toEqual(['b']);
   });
 
+  test('nor what another one in it makes of the fault', async () => {
+    await using database = await openTestSqlite();
+    await makeThings(database);
+    const own = new Problem(409, 'own', 'It is told of its own record.');
+    const codes = await Promise.all([
+      outage(database.transaction(async (transaction) => transaction.run(insert('a')))),
+      outage(
+        database.transaction(async (transaction) => {
+          await transaction.run(q('ROLLBACK'));
+          throw own;
+        }),
+      ),
+    ]);
+    expect(codes).toEqual(['storage_failed', 'storage_failed']);
+    expect(await names(database)).toEqual([]);
+  });
+
+  test('nothing more is done by one that SQLite has taken back, whatever its work makes of that', async () => {
+    await using database = await openTestSqlite();
+    await makeThings(database);
+    const result = await Promise.allSettled([
+      database.transaction(async (transaction) => {
+        await transaction.run(insert('before'));
+        await transaction.run(q('ROLLBACK'));
+        // Without a transaction this would be one of its own, and stay.
+        await transaction.run(insert('after'));
+      }),
+    ]);
+    expect(result).toMatchObject([{ status: 'rejected' }]);
+    expect(await names(database)).toEqual([]);
+  });
+
   test('cannot be used after its end', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);

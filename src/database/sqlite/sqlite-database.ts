@@ -34,6 +34,8 @@ export interface SqliteOptions {
   readonly references?: boolean;
   /** True: the records that people are told of are read in threads alone; default: what may take long. */
   readonly onlyThreads?: boolean;
+  /** Opens the log of the file at a path, to be flushed; default: what the system gives. For a disk that fails. */
+  readonly openLog?: typeof openWalFile;
 }
 
 const openingPauseMs = 20;
@@ -43,7 +45,7 @@ const openingPauseMs = 20;
  * Throws a `StartRefused` that names the path when the file is damaged, another program's, or cannot be written.
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
-  const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, ...file } = options;
+  const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, openLog = openWalFile, ...file } = options;
   const connections = await openPatiently({ ...file, busyTimeoutMs });
   const { shared, reader } = connections;
   const checkpoints = new WalCheckpoints(connections.writer, {
@@ -51,7 +53,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     busyTimeoutMs,
     onMerged: () => reader.release(),
   });
-  const log = openWalFile(file.path);
+  const log = openLog(file.path);
   // Then what is committed is flushed by the writer, beside all other work; the log is as safe as before.
   if (log !== undefined) connections.writer.execute('PRAGMA synchronous = NORMAL');
   const writer = new SqliteWriter(connections.writer, {

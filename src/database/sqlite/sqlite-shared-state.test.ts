@@ -42,6 +42,12 @@ describe.skipIf(process.platform === 'win32')('what processes share', () => {
     expect(state.othersWait()).toBe(false);
   });
 
+  test('another one is, also where both have the same number, as in containers of their own', () => {
+    const [first, second] = [open(), open()];
+    first.waits();
+    expect([first.othersWait(), second.othersWait()]).toEqual([false, true]);
+  });
+
   test('another one is, as long as it says so', async () => {
     const state = open();
     const waiting = elsewhere(`waits(); setInterval(() => openSharedState(${JSON.stringify(path)}).waits(), 1)`);

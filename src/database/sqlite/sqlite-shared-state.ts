@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
 /** What the processes of one machine that have the same database open tell each other, through memory that they share. */
@@ -34,15 +35,17 @@ export function openSharedState(databasePath: string): SharedState | undefined {
     return undefined;
   }
   const now = (): number => Date.now() & 0x7fff_ffff;
+  // The system's number of the process would not do: in containers of their own, all have the same.
+  const self = randomInt(1, 0x7fff_ffff);
   return {
     commits: () => Atomics.load(places, commitsAt),
     committed: () => void Atomics.add(places, commitsAt, 1),
     waits: () => {
       Atomics.store(places, waitedAt, now());
-      Atomics.store(places, waiterAt, process.pid);
+      Atomics.store(places, waiterAt, self);
     },
     othersWait: () =>
-      Atomics.load(places, waiterAt) !== process.pid && Math.abs(now() - Atomics.load(places, waitedAt)) < waitingMs,
+      Atomics.load(places, waiterAt) !== self && Math.abs(now() - Atomics.load(places, waitedAt)) < waitingMs,
   };
 }
 

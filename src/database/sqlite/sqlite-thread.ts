@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { ThreadConnection } from './sqlite-file.ts';
@@ -42,12 +43,14 @@ export class SqliteThread {
   run(job: ThreadJob): void {
     const { ask, query } = job;
     this.#number += 1;
-    this.#jobs.set(this.#number, job);
+    const number = this.#number;
+    this.#jobs.set(number, job);
     try {
       this.#worker ??= this.#start();
-      send(this.#worker, { run: { number: this.#number, ask, query } });
+      send(this.#worker, { run: { number, ask, query } });
     } catch (error) {
-      this.#end(died(error instanceof Error ? error.message : String(error)));
+      // Later, since whoever is told has the next one run, for as many as wait.
+      queueMicrotask(() => this.#refuse(number, died(error instanceof Error ? error.message : String(error))));
     }
     // A process lives for an answer that somebody waits for, and not for an idle thread.
     if (this.#jobs.size === 1) this.#worker?.ref();
@@ -65,7 +68,7 @@ export class SqliteThread {
     const closed = new Promise((resolve) => worker.addEventListener('close', resolve));
     worker.ref();
     send(worker, 'close');
-    await Promise.race([closed, Bun.sleep(closingMs)]);
+    await Promise.race([closed, pause(closingMs, undefined, { ref: false })]);
     worker.terminate();
   }
 
@@ -88,14 +91,25 @@ export class SqliteThread {
   }
 
   #take({ number, time, result }: ThreadOutcome): void {
-    const job = this.#jobs.get(number);
+    const job = this.#takeOut(number);
     if (job === undefined) return;
-    this.#jobs.delete(number);
-    if (this.#jobs.size === 0) this.#worker?.unref();
     this.#observe?.(time.seconds);
     job.settle(time);
     if ('failure' in result) job.reject(errorOf(result.failure));
     else job.resolve(result.value);
+  }
+
+  #refuse(number: number, error: unknown): void {
+    const job = this.#takeOut(number);
+    job?.settle(undefined);
+    job?.reject(error);
+  }
+
+  #takeOut(number: number): ThreadJob | undefined {
+    const job = this.#jobs.get(number);
+    this.#jobs.delete(number);
+    if (this.#jobs.size === 0) this.#worker?.unref();
+    return job;
   }
 
   #end(error: unknown): void {

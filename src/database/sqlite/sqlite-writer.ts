@@ -22,8 +22,8 @@ export interface SqliteWriterOptions {
 
 /** A transaction that waits for its turn. */
 interface Job {
-  /** `performance.now()` after which it no longer waits for another process. */
-  readonly deadline: number;
+  /** When it came, by `performance.now()`. */
+  readonly since: number;
   /** Runs the work; what it gives back tells the caller, once the commit is durable. */
   readonly work: (transaction: Transaction) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
@@ -41,6 +41,9 @@ const batchMs = 20;
 
 /** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
 const triesEvery = 1;
+
+/** So often is tried where nobody waits for it. */
+const lockTries = 100;
 
 /**
  * The gap that is left after a commit when another process waits, in milliseconds: long enough for it to try twice. Whoever
@@ -64,6 +67,11 @@ export class SqliteWriter {
   /** Committed, and not known to be on the disk. */
   #unflushed: Committed[] = [];
   #flushing: Promise<void> | undefined;
+  /**
+   * A flush has failed. The system tells that once and forgets what it could not write, so that the next flush succeeds with a
+   * hole in the log, at which SQLite would stop reading it after a power cut (https://wiki.postgresql.org/wiki/Fsync_Errors).
+   */
+  #doubtful = false;
   readonly #slices = new Slices();
   #closing = false;
 
@@ -76,7 +84,7 @@ export class SqliteWriter {
     if (this.#closing) return Promise.reject(shuttingDown());
     return new Promise<T>((resolve, reject) => {
       this.#queue.push({
-        deadline: performance.now() + this.#options.busyTimeoutMs,
+        since: performance.now(),
         work: async (transaction) => {
           const value = await work(transaction);
           return () => resolve(value);
@@ -98,16 +106,62 @@ export class SqliteWriter {
     while (this.#queue.length > 0) {
       // Requests that arrived together all get to queue before the first one begins.
       await this.#slices.pause();
-      if (!(await this.#begin())) continue;
+      if ((this.#doubtful && !(await this.#settle())) || !(await this.#begin())) continue;
       await this.#batch();
-      if (this.#options.checkpoints.isDue()) await this.#options.checkpoints.run();
+      if (!this.#doubtful && this.#options.checkpoints.isDue()) await this.#merge();
       if (this.#queue.length > 0 && this.#options.shared?.othersWait() === true) await pause(gap);
     }
     this.#running = undefined;
   }
 
+  /**
+   * After a flush that failed: brings all that is committed into the file itself, by other writes than those that were lost, and
+   * empties the log. False when that cannot be done; those that wait have been told, and the next one tries again.
+   */
+  async #settle(): Promise<boolean> {
+    // A batch that could neither be committed nor taken back would keep the log in use.
+    this.#rollBack();
+    try {
+      await this.#options.checkpoints.empty();
+      await this.#options.log?.flush();
+      this.#doubtful = false;
+    } catch (error) {
+      for (const { reject } of this.#queue.splice(0)) reject(storageFailed(error));
+    }
+    return !this.#doubtful;
+  }
+
+  /**
+   * Merges the log. What other processes write meanwhile is left in it, and where they always write it would never begin anew:
+   * when it has grown long, they wait until the rest is merged.
+   */
+  async #merge(): Promise<void> {
+    const { checkpoints } = this.#options;
+    if (!(await checkpoints.run()) || !checkpoints.isLong() || !(await this.#lock())) return;
+    await checkpoints.run();
+    this.#rollBack();
+  }
+
+  /** Takes the write lock for something that can be done another time. */
+  async #lock(): Promise<boolean> {
+    for (let tries = 0; tries < lockTries; tries += 1) {
+      try {
+        this.#connection.execute('BEGIN IMMEDIATE');
+        return true;
+      } catch {
+        this.#options.shared?.waits();
+        await pause(triesEvery);
+      }
+    }
+    return false;
+  }
+
   /** Takes the write lock. False when none of the waiting could be served; they have been told. */
   async #begin(): Promise<boolean> {
+    const { busyTimeoutMs } = this.#options;
+    // What they waited for before was this process.
+    const started = performance.now();
+    const isPatient = ({ since }: Job): boolean => performance.now() < Math.max(since, started) + busyTimeoutMs;
     for (;;) {
       try {
         if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK');
@@ -115,8 +169,7 @@ export class SqliteWriter {
         return true;
       } catch (error) {
         const busy = error instanceof Problem && error.code === 'database_busy';
-        const now = performance.now();
-        while (this.#queue[0] !== undefined && (!busy || this.#queue[0].deadline <= now)) {
+        while (this.#queue[0] !== undefined && !(busy && isPatient(this.#queue[0]))) {
           this.#queue.shift()?.reject(error);
         }
         if (this.#queue.length === 0) return false;
@@ -154,8 +207,10 @@ export class SqliteWriter {
       const flushed = this.#unflushed;
       this.#unflushed = [];
       try {
+        if (this.#doubtful) throw new Error('An earlier flush of the log has failed.');
         await this.#options.log?.flush();
       } catch (error) {
+        this.#doubtful = true;
         // Nobody knows whether what is committed will last.
         for (const { reject } of flushed) reject(storageFailed(error));
         continue;
@@ -186,13 +241,16 @@ export class SqliteWriter {
     } catch (error) {
       transaction.abandon();
       // SQLite itself rolls everything back after some faults (https://sqlite.org/lang_transaction.html, section 3).
-      if (!this.#connection.inTransaction) throw error;
+      // All in the batch are told why: what the database said, never what one of them made of it.
+      if (!this.#connection.inTransaction) throw isOutage(error) ? error : storageFailed(error);
       this.#connection.execute('ROLLBACK TO job');
       this.#connection.execute('RELEASE job');
       return () => job.reject(error);
     }
   }
 }
+
+const isOutage = (error: unknown): boolean => error instanceof Problem && error.status === 503;
 
 /** The breaks between pieces of work that hold up all else. */
 class Slices {
@@ -261,6 +319,8 @@ class SqliteTransaction implements Transaction {
   #open(): SqliteConnection {
     // Its statements would become part of whatever transaction runs now.
     if (this.#ended) throw new Error('A transaction was used after its end.');
+    // Each would be a transaction of its own.
+    if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had taken it back.');
     return this.#connection;
   }
 }

@@ -6,6 +6,9 @@ import { SqliteThread } from './sqlite-thread.ts';
 /** Pages (4 KiB each) in the log from which on it is merged: SQLite's own number. */
 const duePages = 1000;
 
+/** From this on nobody writes until the log is merged to its end, so that it can begin anew. */
+const longPages = 4 * duePages;
+
 /** How long writes wait for the log to be merged, in milliseconds. */
 const patienceMs = 3_000;
 
@@ -17,6 +20,7 @@ interface LogState {
 
 const look: Query = { sql: 'PRAGMA wal_checkpoint(NOOP)', parameters: [] };
 const merge: Query = { sql: 'PRAGMA wal_checkpoint(PASSIVE)', parameters: [] };
+const mergeAndEmpty: Query = { sql: 'PRAGMA wal_checkpoint(TRUNCATE)', parameters: [] };
 
 export interface WalCheckpointsOptions {
   /** The database file. */
@@ -28,7 +32,8 @@ export interface WalCheckpointsOptions {
 
 /**
  * Merges the write-ahead log into the database file, in a thread: after an import by another process that is hundreds of
- * megabytes. Nothing of this process is to be written meanwhile, so that the log can begin anew when it has been merged.
+ * megabytes. Nothing of this process is to be written meanwhile, so that the log can begin anew when it has been merged; nor of
+ * any other while the end of a long one is.
  */
 export class WalCheckpoints {
   readonly #writer: SqliteConnection;
@@ -54,16 +59,25 @@ export class WalCheckpoints {
     }
   }
 
-  async run(): Promise<void> {
+  /** Whether the log has grown long all the same, as others wrote in it while it was merged. */
+  isLong(): boolean {
     try {
-      const merged = new Promise<unknown>((resolve, reject) => {
-        this.#thread.run({ ask: 'first', query: merge, settle: () => undefined, resolve, reject });
-      });
+      const state = this.#writer.first<LogState>(look);
+      return state !== undefined && state.log >= longPages && state.checkpointed < state.log;
+    } catch {
+      return false;
+    }
+  }
+
+  /** False when that takes longer than anybody is to wait for it. */
+  async run(): Promise<boolean> {
+    try {
+      const merged = this.#ask(merge);
       // Writing goes on beside it where it takes long; the log then grows on, and is looked at again when it has.
       const state = await Promise.race([merged, pause(patienceMs, undefined, { ref: false })]);
       if (state === undefined) {
         this.#dueAt += duePages;
-        return;
+        return false;
       }
       // What the statement is documented to answer.
       const { log, checkpointed } = state as LogState;
@@ -72,6 +86,20 @@ export class WalCheckpoints {
     } catch {
       // The disk is full, or another process merges. Nothing is lost: the next commit looks again.
     }
+    return true;
+  }
+
+  /** Merges the whole log and empties it, both on the disk. Rejects when that cannot be done, also because somebody reads from it. */
+  async empty(): Promise<void> {
+    // What the statement is documented to answer.
+    const { busy } = (await this.#ask(mergeAndEmpty)) as { busy: number };
+    if (busy !== 0) throw new Error('The write-ahead log is in use and cannot be emptied.');
+  }
+
+  #ask(query: Query): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#thread.run({ ask: 'first', query, settle: () => undefined, resolve, reject });
+    });
   }
 
   close(): Promise<void> {

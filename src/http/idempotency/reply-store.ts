@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../../bindings/bindings.ts';
 import { visitor } from '../../caller/caller.ts';
-import type { Database, Eventually, Query, Transaction } from '../../database/database.ts';
+import type { Database, Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { then } from '../../records/eventually.ts';
 import { Plan } from '../../records/plan.ts';
 import { RequestBindings } from '../../records/request-bindings.ts';
 import { ValuePlaces } from '../../records/sql-parts.ts';
@@ -44,11 +43,15 @@ export class ReplyStore {
     this.#plans = plansFor(database.dialect);
   }
 
-  find(id: string): Eventually<KeptReply | undefined> {
-    const row = this.#database.first<Omit<KeptReply, 'headers'> & { readonly headers: string }>(
+  /** The answer that is kept under an id, once it is durable. */
+  async find(id: string): Promise<KeptReply | undefined> {
+    const found = await this.#database.first<Omit<KeptReply, 'headers'> & { readonly headers: string }>(
       bind(this.#plans.find, id, this.#now()),
     );
-    return then(row, (found) => (found === undefined ? undefined : { ...found, headers: JSON.parse(found.headers) }));
+    if (found === undefined) return undefined;
+    // It may have been committed this moment, or its flush may have failed: then whoever asked first knows nothing of it yet.
+    await this.#database.transaction(async () => undefined);
+    return { ...found, headers: JSON.parse(found.headers) };
   }
 
   /** Takes a key for a transaction, until it ends; false when the key has been used. Waits for a transaction that has taken it. */
