@@ -3,9 +3,9 @@ import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { changesLayout, layoutGeneration } from './layout-generation.ts';
+import { compareSchema } from './schema-comparison.ts';
 import { noteText, type SchemaNote } from './schema-note.ts';
 import { planSchema, type SchemaPlan } from './schema-plan.ts';
-import { isUnchanged } from './unchanged-schema.ts';
 
 /** What a start changed in the database; singular names. All empty when it could hold the definitions already. */
 export interface SchemaReport {
@@ -34,8 +34,10 @@ export async function syncSchema(database: Database, types: ContentTypes): Promi
 }
 
 /** Whether the database can hold the definitions as it is. */
-export const isSynced = async (executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> =>
-  (await isUnchanged(executor, types)) || isCurrent(await planSchema(executor, dialect, types));
+export async function isSynced(executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> {
+  const comparison = await compareSchema(executor, types);
+  return comparison === 'open' ? isCurrent(await planSchema(executor, dialect, types)) : comparison === 'same';
+}
 
 /** As `syncSchema`, within a transaction. */
 export async function syncWithin(
