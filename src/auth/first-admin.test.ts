@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { StartRefused } from '../errors/start-refused.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';
+import type { AuthServices } from './auth-services.ts';
 import { openAuth } from './auth-services.ts';
-import { ensureFirstAdmin } from './first-admin.ts';
+import { draftFirstAdmin, makeFirstAdmin } from './first-admin.ts';
 import { login } from './sign-in.ts';
 
 const nothing = { email: undefined, password: undefined };
@@ -11,7 +12,12 @@ const configured = { email: 'Root@example.org', password: 'correct horse' };
 const admins = async (auth: TestAuth) =>
   (await auth.accounts.list(auth.database, { role: 'admin' }, { limit: 100, offset: 0 })).accounts;
 
-describe('ensureFirstAdmin', () => {
+async function ensureFirstAdmin(auth: AuthServices, settings: Parameters<typeof draftFirstAdmin>[1]) {
+  const draft = await draftFirstAdmin(auth, settings);
+  return draft === undefined ? undefined : makeFirstAdmin(auth, draft);
+}
+
+describe('the first admin', () => {
   test('makes one with a generated password, once', async () => {
     await using auth = await openTestAuth();
     const made = await ensureFirstAdmin(auth, nothing);
@@ -65,6 +71,15 @@ describe('ensureFirstAdmin', () => {
     const made = await Promise.all([auth, ...others].map((services) => ensureFirstAdmin(services, settings)));
     await Promise.all(others.map(({ database }) => database.close()));
     expect(made.filter((admin) => admin !== undefined).length).toBe(1);
+    expect((await admins(auth)).length).toBe(1);
+  });
+
+  test('one that was made since the draft stays the only one', async () => {
+    await using auth = await openTestAuth();
+    const draft = await draftFirstAdmin(auth, configured);
+    await auth.account({ role: 'admin' });
+    if (draft === undefined) throw new Error('There is an admin.');
+    expect(await makeFirstAdmin(auth, draft)).toBeUndefined();
     expect((await admins(auth)).length).toBe(1);
   });
 

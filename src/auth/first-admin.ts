@@ -3,6 +3,7 @@ import { newId } from '../ids/ids.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
+import type { EmailAddress } from './email-address.ts';
 
 export interface FirstAdmin {
   readonly email: string;
@@ -13,27 +14,41 @@ export interface FirstAdmin {
 /** The address of the first admin where the settings name none. */
 const defaultEmail = 'admin@recto.local';
 
+/** An admin that is not there yet, with its password hashed. */
+export interface FirstAdminDraft {
+  readonly email: EmailAddress;
+  readonly passwordHash: string;
+  readonly generatedPassword: string | null;
+}
+
 /**
- * Sees to it that there is an admin, and tells the one it made; undefined when there was one. An account that has the
- * configured address already becomes the admin, with the configured password.
- * Throws `StartRefused` when only one of address and password is set, or one of them will not do.
+ * Gets the first admin ready, which takes the time of hashing a password; undefined where there is an admin. Throws `StartRefused`
+ * when only one of address and password is set, or one of them will not do.
  */
-export async function ensureFirstAdmin(
-  parts: Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'passwords' | 'now'>,
+export async function draftFirstAdmin(
+  { database, accounts, passwords }: Pick<AuthServices, 'database' | 'accounts' | 'passwords'>,
   configured: { readonly email: string | undefined; readonly password: string | undefined },
-): Promise<FirstAdmin | undefined> {
-  const { database, accounts, sessions, passwords, now } = parts;
+): Promise<FirstAdminDraft | undefined> {
   if ((configured.email === undefined) !== (configured.password === undefined))
     throw new StartRefused('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD must be set together.');
-  const generated = configured.password === undefined ? newPassword() : null;
-  const password = configured.password ?? generated ?? '';
+  const generatedPassword = configured.password === undefined ? newPassword() : null;
+  const password = configured.password ?? generatedPassword ?? '';
   const { values, faults } = checkAccountInput({ email: configured.email ?? defaultEmail, password });
   const { email } = values;
   if (faults.length > 0 || email === undefined)
     throw new StartRefused(`The first admin cannot be made: ${faults.map(({ message }) => message).join(' ')}`);
-
   if (await accounts.hasAdmin(database)) return undefined;
-  const passwordHash = await passwords.hash(password);
+  return { email, passwordHash: await passwords.hash(password), generatedPassword };
+}
+
+/**
+ * Makes the admin and tells it; undefined where there is one by now. An account that has the address already becomes the
+ * admin, with the draft's password.
+ */
+export function makeFirstAdmin(
+  { database, accounts, sessions, now }: Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'now'>,
+  { email, passwordHash, generatedPassword }: FirstAdminDraft,
+): Promise<FirstAdmin | undefined> {
   return database.transaction(async (transaction) => {
     // Another process may be starting at the same moment.
     await accounts.lockAdmins(transaction);
@@ -53,7 +68,7 @@ export async function ensureFirstAdmin(
       );
       transaction.touch(authGeneration);
     }
-    return { email: email.address, generatedPassword: generated };
+    return { email: email.address, generatedPassword };
   });
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { unavailable } from '../errors/problem.ts';
 import { passwordMaxBytes } from './password-rules.ts';
 import { WorkGate } from './work-gate.ts';
@@ -23,9 +24,16 @@ const running = 4;
 /** So many more for each wait for about a second at most. Beyond that: 503. */
 const waitingEach = 16;
 
+interface Cost {
+  /** In KiB. */
+  readonly memoryCost: number;
+  /** Passes over the memory. */
+  readonly timeCost: number;
+}
+
 interface HasherOptions {
   /** For tests: what is hashed with one cost is verified with any. */
-  readonly cost?: { readonly memoryCost: number; readonly timeCost: number };
+  readonly cost?: Cost;
   /** How many processes of the service hash; what runs at a time is divided among them. */
   readonly processes?: number;
 }
@@ -37,19 +45,26 @@ export function createPasswordHasher({ cost = recommended, processes = 1 }: Hash
   const gate = new WorkGate(limits, () => unavailable('busy', 'Too many sign-ins at this moment. Try again shortly.'));
   const hash = (password: string): Promise<string> =>
     Bun.password.hash(prepare(password), { algorithm: 'argon2id', ...cost });
-  // Made ahead, so that the first unknown address costs what every other does. A failure shows where it is awaited.
-  const nobody = hash(crypto.randomUUID());
-  nobody.catch(() => undefined);
+  const nobody = hashOfNothing(cost);
 
   return {
     hash: (password) => gate.run(() => hash(password)),
     verify: (password, known) =>
       gate.run(async () => {
         const usable = password !== '' && Buffer.byteLength(password) <= passwordMaxBytes;
-        const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', known ?? (await nobody));
+        const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', known ?? nobody);
         return matches && usable && known !== undefined;
       }),
   };
+}
+
+/**
+ * What no password leads to, in the form of a hash (PHC string format): random bytes in the place of salt and digest. To
+ * verify a password with it takes what it takes with any other, and to make it takes nothing.
+ */
+function hashOfNothing({ memoryCost, timeCost }: Cost): string {
+  const bytes = (): string => randomBytes(32).toString('base64').replace('=', '');
+  return `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${bytes()}$${bytes()}`;
 }
 
 /** RFC 8265, section 4.2: a password is compared in normalisation form C, however the keyboard composed it. */

@@ -1,8 +1,8 @@
-import type { AuthServices } from '../auth/auth-services.ts';
-import { ensureFirstAdmin } from '../auth/first-admin.ts';
+import { makeFirstAdmin } from '../auth/first-admin.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { Logger } from '../log/logger.ts';
+import type { ServiceParts } from './service-parts.ts';
 import { ownTypes } from './type-address.ts';
 import { version } from './version.ts';
 import { welcomeText } from './welcome.ts';
@@ -32,13 +32,9 @@ export const startedFields = (url: string, types: ContentTypes): object => ({
 /** The first admin is made when the port is known to be ours: a password that was generated must come to be seen. */
 export async function welcome(
   url: string,
-  auth: AuthServices,
-  {
-    settings,
-    types,
-    out,
-  }: { readonly settings: Settings; readonly types: ContentTypes; readonly out: Surroundings['out'] },
+  { auth, definitions, firstAdmin }: Pick<ServiceParts, 'auth' | 'definitions' | 'firstAdmin'>,
+  { settings, out }: { readonly settings: Settings; readonly out: Surroundings['out'] },
 ): Promise<void> {
-  const admin = await ensureFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword });
-  out(welcomeText({ url, settings, types: types.all, admin }));
+  const admin = firstAdmin === undefined ? undefined : await makeFirstAdmin(auth, firstAdmin);
+  out(welcomeText({ url, settings, types: definitions.current.types.all, admin }));
 }

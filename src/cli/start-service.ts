@@ -1,4 +1,3 @@
-import { loadSecret } from '../auth/secret-store.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DeployedDefinitions } from '../content-types/definition-set.ts';
 import type { Database } from '../database/database.ts';
@@ -7,9 +6,8 @@ import { Metrics } from '../http/metrics/metrics.ts';
 import { type ServerParts, serveContent } from './content-server.ts';
 import { readDeployed, refuseWrongFiles } from './definitions.ts';
 import { type RunningService, type Surroundings, startedFields, welcome } from './running-service.ts';
-import { openServiceAuth } from './service-auth.ts';
 import { openServingDatabase } from './service-database.ts';
-import { openServiceDefinitions } from './service-definitions.ts';
+import { openServiceParts } from './service-parts.ts';
 
 /** A service in this one process. */
 export interface SingleService extends RunningService {
@@ -42,16 +40,15 @@ export async function startService(settings: Settings, surroundings: Surrounding
 
 async function startOn(database: Database, deployed: DeployedDefinitions, parts: Parts): Promise<SingleService> {
   const { settings, log } = parts;
-  const definitions = await openServiceDefinitions(database, deployed, log);
-  const secret = await loadSecret({ configured: settings.secret, dataDir: settings.dataDir });
-  const auth = await openServiceAuth(database, { ...parts, secret });
-  const server = serveContent({ definitions, secret, auth }, parts);
+  const opened = await openServiceParts(database, deployed, parts);
+  const { definitions } = opened;
+  const server = serveContent(opened, parts);
   const stop = async (): Promise<void> => {
     await server.drain();
     await database.close();
   };
   try {
-    await welcome(server.url, auth, { ...parts, types: definitions.current.types });
+    await welcome(server.url, opened, parts);
     await definitions.settle();
   } catch (error) {
     await stop();

@@ -5,6 +5,8 @@ import type { Dialect } from './dialect.ts';
 export interface Query {
   readonly sql: string;
   readonly parameters: readonly SqlValue[];
+  /** It does not come again, as what makes a table: nothing of it is worth keeping prepared. */
+  readonly once?: true;
 }
 
 /** Told how long each statement took, in seconds. */

@@ -1,4 +1,3 @@
-import { loadSecret } from '../../auth/secret-store.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DeployedDefinitions } from '../../content-types/definition-set.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
@@ -6,9 +5,8 @@ import type { DefinitionFiles } from '../../definition/load-definitions.ts';
 import { plainDefinition } from '../../definition/plain-definition.ts';
 import { readDeployed, refuseWrongFiles } from '../definitions.ts';
 import { type Surroundings, startedFields, welcome } from '../running-service.ts';
-import { openServiceAuth } from '../service-auth.ts';
 import { openServiceDatabase } from '../service-database.ts';
-import { openServiceDefinitions } from '../service-definitions.ts';
+import { openServiceParts } from '../service-parts.ts';
 import { claimPort } from './port-claim.ts';
 import type { Supervisor } from './supervisor.ts';
 
@@ -39,16 +37,13 @@ async function bringUpOn(
   const startedAt = Date.now();
   const database = await openServiceDatabase(settings);
   try {
-    const definitions = await openServiceDefinitions(database, deployed, log);
-    const { types } = definitions.current;
-    const secret = await loadSecret({ configured: settings.secret, dataDir: settings.dataDir });
-    const auth = await openServiceAuth(database, { settings, secret, log });
+    const opened = await openServiceParts(database, deployed, parts);
     const claim = await claimPort({ host: settings.host, port: settings.port, log });
     try {
       const shared = { ...settings, port: claim.port };
       await supervisor.serve({
         settings: shared,
-        secret,
+        secret: opened.secret,
         definitions: plainFiles(deployed.files),
         startedAt,
         workers: count,
@@ -56,10 +51,10 @@ async function bringUpOn(
     } finally {
       await claim.release();
     }
-    await welcome(claim.url, auth, { ...parts, types });
-    await definitions.settle();
+    await welcome(claim.url, opened, parts);
+    await opened.definitions.settle();
     supervisor.ready();
-    return { url: claim.url, types };
+    return { url: claim.url, types: opened.definitions.current.types };
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { compiledQuery, queryOf } from '../compiled-query.ts';
+import { compiledQuery } from '../compiled-query.ts';
 import type { Eventually, Executor, Query } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
@@ -36,16 +36,14 @@ export async function readStoredSchema(executor: Executor): Promise<StoredSchema
   );
 }
 
-export function rememberType(singular: string, { storage, dormant }: RememberedType, dialect: Dialect): Query {
-  const memory = { snapshot: JSON.stringify(storage), dormant: JSON.stringify(dormant) };
-  return queryOf(
-    dialect.builder
-      .insertInto('recto_schema')
-      .values({ type: singular, ...memory })
-      .onConflict((conflict) => conflict.column('type').doUpdateSet(memory))
-      .compile(),
+/** Written as it is, and not built: a first start runs it for each type. */
+export const rememberType = (singular: string, { storage, dormant }: RememberedType, dialect: Dialect): Query =>
+  compiledQuery(
+    sql`insert into "recto_schema" ("type", "snapshot", "dormant")
+      values (${singular}, ${JSON.stringify(storage)}, ${JSON.stringify(dormant)})
+      on conflict ("type") do update set "snapshot" = excluded."snapshot", "dormant" = excluded."dormant"`,
+    dialect,
   );
-}
 
 export const forgetType = (singular: string, dialect: Dialect): Query =>
   compiledQuery(sql`delete from "recto_schema" where "type" = ${singular}`, dialect);

@@ -3,9 +3,9 @@ import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { changesLayout, layoutGeneration } from './layout-generation.ts';
+import { compareSchema } from './schema-comparison.ts';
 import { noteText, type SchemaNote } from './schema-note.ts';
 import { planSchema, type SchemaPlan } from './schema-plan.ts';
-import { isUnchanged } from './unchanged-schema.ts';
 
 /** What a start changed in the database; singular names. All empty when it could hold the definitions already. */
 export interface SchemaReport {
@@ -32,9 +32,11 @@ export async function syncSchema(database: Database, types: ContentTypes): Promi
 
 /** Whether the database can hold the definitions as it is. */
 export async function isSynced(database: Database, types: ContentTypes): Promise<boolean> {
-  if (await isUnchanged(database, types)) return true;
+  const comparison = await compareSchema(database, types);
+  if (comparison !== 'open') return comparison === 'same';
   // A plan may look at all that is stored, which takes longer than other reads may.
   return isCurrent(await database.snapshot((reader) => planSchema(reader, database.dialect, types)));
+}
 }
 
 /** As `syncSchema`, within a transaction. */

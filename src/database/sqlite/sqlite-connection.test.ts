@@ -15,3 +15,16 @@ test('statements stay prepared up to so many and so much text, and each answers 
   for (let number = 0; number < 100; number += 1) expect(ask(number, 100_000)).toEqual({ n: number, v: number });
   connection.close();
 });
+
+test('what comes only once is not kept', () => {
+  const connection = new SqliteConnection(new Database(':memory:'));
+  connection.run({ sql: 'CREATE TABLE names (name TEXT)', parameters: [], once: true });
+  expect(connection.prepared.statements).toBe(0);
+  expect(connection.run({ sql: 'INSERT INTO names VALUES (?)', parameters: ['Ada'], once: true })).toBe(1);
+  expect(connection.prepared.statements).toBe(0);
+  expect(connection.rows<{ name: string }>({ sql: 'SELECT name FROM names', parameters: [] })).toEqual([
+    { name: 'Ada' },
+  ]);
+  expect(() => connection.run({ sql: 'CREATE TABLE names (name TEXT)', parameters: [], once: true })).toThrow('names');
+  connection.close();
+});

@@ -61,6 +61,7 @@ export class SqliteConnection {
   }
 
   run(query: Query): number {
+    if (query.once === true) return this.#observed(() => this.#database.run(query.sql, bindable(query)).changes);
     return this.#use(query, ({ statement }) => statement.run(...bindable(query)).changes);
   }
 
@@ -85,9 +86,13 @@ export class SqliteConnection {
   }
 
   #use<T>(query: Query, work: (prepared: Prepared) => T): T {
+    return this.#observed(() => work(this.#prepare(query.sql)));
+  }
+
+  #observed<T>(work: () => T): T {
     const started = this.#observe === undefined ? 0 : performance.now();
     try {
-      return work(this.#prepare(query.sql));
+      return work();
     } catch (error) {
       throw this.#closed ? shuttingDown() : outageProblem(sqliteFault(error), error);
     } finally {

@@ -33,7 +33,8 @@ export const sqliteSchema: SchemaDialect = {
   storedName: (name) => name,
 };
 
-const queries = (statements: readonly string[]): readonly Query[] => statements.map((sql) => ({ sql, parameters: [] }));
+const queries = (statements: readonly string[]): readonly Query[] =>
+  statements.map((sql) => ({ sql, parameters: [], once: true }));
 
 function statementsOf(change: SchemaChange): readonly string[] {
   switch (change.change) {

@@ -37,7 +37,10 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
   const isClosed = !admin && type.endpoints[action].access === 'none';
   const { handle, ...shape } = isClosed ? closed : actions[action](type, records, route);
   return {
-    id: operationId(type, route),
+    // Told by the document alone.
+    get id() {
+      return operationId(type, route);
+    },
     method,
     path,
     tag: type.name,
