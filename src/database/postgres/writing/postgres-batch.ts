@@ -27,6 +27,8 @@ export interface BatchResult {
   readonly committed: { readonly names: ReadonlySet<string>; readonly replies: readonly (() => void)[] } | undefined;
   /** Why all that is not in `aside` is undone. */
   readonly undone: Undone | undefined;
+  /** The names that it changed where it counts as undone, because nobody can tell, but may be committed or be so yet. */
+  readonly doubted: ReadonlySet<string> | undefined;
   /** Those that have to run by themselves. */
   readonly aside: readonly WriteJob[];
 }
@@ -51,6 +53,7 @@ export class PostgresBatch {
   /** Statements that nobody waits for until the end. */
   readonly #sent: Promise<unknown>[] = [];
   #tablesChanged = false;
+  #isDoubted = false;
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -75,14 +78,17 @@ export class PostgresBatch {
       }
       await Promise.all(this.#sent);
       await this.#commit(number, mark);
-      return { committed: { names: this.#names, replies: this.#replies }, undone: undefined, aside: this.#aside };
+      const committed = { names: this.#names, replies: this.#replies };
+      return { committed, undone: undefined, doubted: undefined, aside: this.#aside };
     } catch (error) {
       await Promise.allSettled(this.#sent);
       const undone = error instanceof JobFailed ? error.undone : { error, failure: failureOf(error) };
       if (undone.failure !== 'lost') await this.#rollBack();
-      return { committed: undefined, undone, aside: this.#aside };
+      const doubted = this.#isDoubted ? this.#names : undefined;
+      return { committed: undefined, undone, doubted, aside: this.#aside };
     } finally {
-      this.#options.marks.giveBack(mark);
+      // One that may still run holds the place of its mark.
+      if (!this.#isDoubted) this.#options.marks.giveBack(mark);
     }
   }
 
@@ -180,8 +186,15 @@ export class PostgresBatch {
       if (failed !== undefined) throw failed.reason;
     } catch (error) {
       // Any answer of the server but that it ends the session says that nothing is committed.
-      if (isAnswer(error) || !(await marks.wasCommitted(number, mark, error))) throw error;
+      if (isAnswer(error) || !(await this.#wasCommitted(number, mark, error))) throw error;
     }
+  }
+
+  async #wasCommitted(number: string, mark: Mark, cause: unknown): Promise<boolean> {
+    this.#isDoubted = true;
+    const committed = await this.#options.marks.wasCommitted(number, mark, cause);
+    this.#isDoubted = false;
+    return committed;
   }
 
   async #rollBack(): Promise<void> {
