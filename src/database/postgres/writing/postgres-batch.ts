@@ -36,7 +36,10 @@ export interface BatchResult {
 /** What a transaction may be silent for: a machine that vanished must not hold its locks. */
 const silenceMs = 60_000;
 
-/** How long one that shares a commit waits for locks before it is run by itself, so that it holds up the others no longer. */
+/**
+ * How long a statement of one that shares a commit waits for locks before that is run by itself, so that it holds up the others no
+ * longer. The commit itself waits as long as any other.
+ */
 const sharedLockMs = 100;
 
 /**
