@@ -214,6 +214,7 @@ class SqliteTransaction implements Transaction {
   readonly #connection: SqliteConnection;
   readonly #slices: Slices;
   readonly #touched = new Set<string>();
+  #isLast = false;
   #ended = false;
 
   constructor(connection: SqliteConnection, slices: Slices) {
@@ -244,13 +245,19 @@ class SqliteTransaction implements Transaction {
     return this.first<Row>(query);
   }
 
+  last<Row>(query: Query): Eventually<Row | undefined> {
+    const told = this.first<Row>(query);
+    this.#isLast = true;
+    return told;
+  }
+
   touch(name: string): void {
     this.#touched.add(name);
   }
 
   /** The last statements of the transaction. */
   end(): void {
-    bumpGenerations(this.#open(), this.#touched);
+    bumpGenerations(this.#connection, this.#touched);
     this.#ended = true;
   }
 
@@ -260,7 +267,7 @@ class SqliteTransaction implements Transaction {
 
   #open(): SqliteConnection {
     // Its statements would become part of whatever transaction runs now.
-    if (this.#ended) throw new Error('A transaction was used after its end.');
+    if (this.#ended || this.#isLast) throw new Error('A transaction was used after its end.');
     return this.#connection;
   }
 }

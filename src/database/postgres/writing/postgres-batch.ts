@@ -84,8 +84,7 @@ export class PostgresBatch {
       const committed = { names: this.#names, replies: this.#replies };
       return { committed, undone: undefined, doubted: undefined, aside: this.#aside };
     } catch (error) {
-      await Promise.allSettled(this.#sent);
-      const undone = error instanceof JobFailed ? error.undone : { error, failure: failureOf(error) };
+      const undone = undoneBy([error, ...(await this.#refusals())]);
       if (undone.failure !== 'lost') await this.#rollBack();
       const doubted = this.#isDoubted ? this.#names : undefined;
       return { committed: undefined, undone, doubted, aside: this.#aside };
@@ -112,16 +111,23 @@ export class PostgresBatch {
     return id;
   }
 
+  /** Resolves when the next one's statements can go behind its own. */
   async #runUnguarded(job: WriteJob, shared: boolean): Promise<void> {
     const transaction = this.#open();
+    const ended = this.#finish(job, transaction, shared);
+    this.#send(ended);
+    await Promise.race([ended, transaction.allSent]);
+  }
+
+  async #finish(job: WriteJob, transaction: PostgresTransaction, shared: boolean): Promise<void> {
     try {
       this.#done(transaction, await this.#work(job, transaction));
     } catch (error) {
       const failure = failed(transaction, error);
       if (!shared || isFatal(failure)) throw failure;
       // What the server refuses is told when it has been refused with nobody before it.
-      job.solo = transaction.fault !== undefined;
-      throw new JobFailed({ error, failure: 'refusal' });
+      job.solo = transaction.fault !== undefined && !failure.follows;
+      throw new JobFailed({ error, failure: 'refusal' }, transaction.fault);
     }
   }
 
@@ -177,6 +183,12 @@ export class PostgresBatch {
     this.#sent.push(sent);
   }
 
+  /** What the statements that were sent have failed of, in their order, when all are answered. */
+  async #refusals(): Promise<readonly unknown[]> {
+    const settled = await Promise.allSettled(this.#sent);
+    return settled.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
+  }
+
   async #commit(number: string, mark: Mark): Promise<void> {
     const { marks, announce } = this.#options;
     // Sent together: the server does the one after the other.
@@ -212,16 +224,26 @@ export class PostgresBatch {
 /** A job took the whole transaction with it. */
 class JobFailed extends Error {
   readonly undone: Undone;
+  /** Whether it did only because another one had. */
+  readonly follows: boolean;
 
-  constructor(undone: Undone) {
+  constructor(undone: Undone, fault: unknown) {
     super('A transaction failed.');
     this.undone = undone;
+    // in_failed_sql_transaction
+    this.follows = fault instanceof SQL.PostgresError && fault.errno === '25P02';
   }
 }
 
 /** What a statement failed of decides, whatever the work made of that. */
 const failed = ({ fault }: PostgresTransaction, error: unknown): JobFailed =>
-  new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) });
+  new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) }, fault);
+
+/** What undid a transaction, of all that failed then. */
+function undoneBy(reasons: readonly [unknown, ...unknown[]]): Undone {
+  const cause = reasons.find((reason) => !(reason instanceof JobFailed && reason.follows)) ?? reasons[0];
+  return cause instanceof JobFailed ? cause.undone : { error: cause, failure: failureOf(cause) };
+}
 
 /** Whether the transaction cannot go on, whatever is undone of it. */
 const isFatal = ({ undone: { failure } }: JobFailed): boolean => failure === 'lost' || failure === 'conflict';
