@@ -111,6 +111,41 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
   const works = async (service: TestService): Promise<boolean> =>
     (await service.send(`POST ${path}`, { body: { title: 'again' } })).status === 201;
 
+  test('waits for a commit of someone else that takes long, and refuses nobody for that', async () => {
+    const [service] = await openServices(1);
+    if (service === undefined) throw new Error('There is no service.');
+    // Who commits a notification holds up all others that do; this one waits for a standby that there is not.
+    await administer("ALTER SYSTEM SET synchronous_commit = 'local'");
+    await administer("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
+    await administer('SELECT pg_reload_conf()');
+    await using slow = new SQL(server.url, { max: 1 });
+    await using other = new SQL(server.url, { max: 1 });
+    const waiting = async (sql: string): Promise<number> => (await other.unsafe(sql)).length;
+    try {
+      await slow.unsafe("SET synchronous_commit = 'on'");
+      let over = false;
+      const committing = (async () => {
+        while (!over) await slow.unsafe("BEGIN; SELECT pg_logical_emit_message(true, 'a', 'b'); NOTIFY slow; COMMIT");
+      })();
+      const held = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'SyncRep'";
+      await becomes(() => waiting(held), 1);
+      const answers = Promise.all(
+        Array.from({ length: 20 }, (_, number) => service.send(`POST ${path}`, { body: { title: `note ${number}` } })),
+      );
+      await becomes(async () => (await waiting('SELECT pid FROM pg_locks WHERE NOT granted')) > 0, true);
+      await Bun.sleep(400);
+      over = true;
+      await other.unsafe(`SELECT pg_cancel_backend(pid) FROM (${held}) AS slow`);
+      await committing;
+      expect((await answers).map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 201));
+    } finally {
+      await administer('ALTER SYSTEM RESET synchronous_commit');
+      await administer('ALTER SYSTEM RESET synchronous_standby_names');
+      await administer('SELECT pg_reload_conf()');
+      await closeAll([service]);
+    }
+  });
+
   test('loses and doubles no write when all connections are cut, again and again', async () => {
     const services = await openServices(2);
     const load = await underLoad(services, async () => {

@@ -36,6 +36,11 @@ export interface Transaction extends Executor {
    * for all of them.
    */
   fact<Row>(query: Query): Eventually<Row | undefined>;
+  /**
+   * The first row of a statement that is the transaction's last: it takes no further ones. Others that share its commit need not
+   * wait for the answer.
+   */
+  last<Row>(query: Query): Eventually<Row | undefined>;
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
 }

@@ -58,8 +58,8 @@ export interface NewRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly values: readonly Expression<unknown>[];
-  /** Places for what `SearchDialect.entry` makes; null for a table without a search index. */
-  readonly entry: readonly Expression<unknown>[] | null;
+  /** Places for what `SearchDialect.entry` makes, null where that is null; null for a table without a search index. */
+  readonly entry: readonly (Expression<unknown> | null)[] | null;
   /** What is told of the row, whose columns are those of `alias`. It sees of other rows what was there before. */
   readonly alias: string;
   readonly body: Expression<string>;

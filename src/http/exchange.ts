@@ -85,7 +85,7 @@ export class Exchange implements RequestContext {
 
   answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response> {
     if (this.keeping !== undefined) return this.keeping(work, reply);
-    return async (transaction) => responseOf(reply(await work(transaction)));
+    return async (transaction) => responseOf(reply(await work(transaction, true)));
   }
 
   respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status = 200): Response {

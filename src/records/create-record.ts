@@ -46,7 +46,7 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
   }
   await prepareValues(sent);
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
-  return async (transaction) => {
+  return async (transaction, isLast = false) => {
     const one = writer.statements.any(type, tenantOfChanges(type, sent, null));
     if (type.kind === 'single' && (await finds(transaction, one))) {
       throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
@@ -60,7 +60,7 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
     if (refused.length > 0) throw invalid(refused);
     const record = wholeRecord(type, id, changes);
     const authorship = { ...moment, action: 'create' };
-    const answer = await writer.insertAndTell(transaction, { type, view, caller }, record, changes, authorship);
+    const answer = await writer.insertAndTell(transaction, { type, view, caller, isLast }, record, changes, authorship);
     return { id, record, answer };
   };
 }

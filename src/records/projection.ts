@@ -8,6 +8,8 @@ import { annotationsOf } from './annotations.ts';
 import { allOf, column, never, tableAs } from './sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
 
+const emptyArray = sql`'[]'`;
+
 /**
  * Builds the JSON text of records inside the statement: the fields that a view tells, relations as ids, or, where
  * included, as what the target's own `get` would show this caller. Correlated subqueries, never a query a row.
@@ -15,11 +17,14 @@ import { gettable, type PlanContext, protocolConditions } from './visibility.ts'
 export class Projection {
   readonly #types: ContentTypes;
   readonly #context: PlanContext;
+  readonly #isNew: boolean;
   #aliases = 0;
 
-  constructor(types: ContentTypes, context: PlanContext) {
+  /** `isNew`: of records that no other row points to, or has a link of, yet. Nothing is looked for then. */
+  constructor(types: ContentTypes, context: PlanContext, isNew = false) {
     this.#types = types;
     this.#context = context;
+    this.#isNew = isNew;
   }
 
   /** The record in row `alias` of `type` as a JSON object; `more` are members that are no fields. */
@@ -50,10 +55,12 @@ export class Projection {
           ? this.#context.dialect.json('text', column(alias, place.column))
           : this.#includedOne(column(alias, place.column), branch, view);
       case 'to_many': {
+        if (this.#isNew) return emptyArray;
         const related = this.#junctionRows(place.junction, alias, branch, view);
         return this.#many(related, branch, view);
       }
       case 'mirror': {
+        if (this.#isNew) return emptyArray;
         const related = this.#mirrorRows(this.#types.get(place.target), place.mappedBy, alias, view);
         return this.#many(related, branch, view);
       }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
-import { searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
@@ -57,15 +56,15 @@ function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
   return { body, reads: reads.done() };
 }
 
-/** Stores a new row and tells it as the view does. Its values are those of the columns, then those of its search entry. */
+/** Stores a new row without links and tells it as the view does. Its values are those of the columns, then those of its search entry. */
 export function buildCreationPlan(shape: CreationShape, insertAndTell: InsertAndTell, dialect: Dialect): Plan {
-  const { type, types, view, authenticated, columns } = shape;
+  const { type, types, view, authenticated, columns, entry } = shape;
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
   const places = new ValuePlaces();
   const values = columns.map(() => places.take());
-  const entry = searchedFields(type).length === 0 ? null : [places.take(), places.take()];
-  const body = new Projection(types, context).record(type, row, view, []);
-  return new Plan(insertAndTell({ table: type.table, columns, values, entry, alias: row, body }), dialect);
+  const words = entry?.map((isThere) => (isThere ? places.take() : null)) ?? null;
+  const body = new Projection(types, context, true).record(type, row, view, []);
+  return new Plan(insertAndTell({ table: type.table, columns, values, entry: words, alias: row, body }), dialect);
 }
 
 export interface CreationShape {
@@ -74,6 +73,8 @@ export interface CreationShape {
   readonly view: ReadView;
   readonly authenticated: boolean;
   readonly columns: readonly string[];
+  /** Which parts of its search entry there are; null for a type that is not searched. */
+  readonly entry: readonly boolean[] | null;
 }
 
 type InsertAndTell = NonNullable<Dialect['insertAndTell']>;

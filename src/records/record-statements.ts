@@ -81,13 +81,17 @@ export class RecordStatements {
     if (insertAndTell === undefined || search.entry === undefined) throw new Error('That takes several statements.');
     const fields = columnFields(type);
     const authenticated = isAuthenticated(caller);
-    const shape = { type, types, view, authenticated, columns: fields.map(({ name }) => name) };
-    const plan = plans.get(`creation|${type.singular}|${view}|${authenticated}`, () =>
-      buildCreationPlan(shape, insertAndTell, this.#dialect),
-    );
     const values = fields.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
     const { columns, words } = wordsOf(type, record);
-    return plan.bind(new RequestBindings(caller, [...values, ...search.entry(columns, words)]));
+    const entry = columns.length === 0 ? null : search.entry(columns, words);
+    // A part that few records have costs the others more than its share where the statement asks for it.
+    const parts = entry?.map((part) => part !== null) ?? null;
+    const plan = plans.get(`creation|${type.singular}|${view}|${authenticated}|${parts}`, () => {
+      const shape = { type, types, view, authenticated, columns: fields.map(({ name }) => name), entry: parts };
+      return buildCreationPlan(shape, insertAndTell, this.#dialect);
+    });
+    const bound = (entry ?? []).filter((part) => part !== null);
+    return plan.bind(new RequestBindings(caller, [...values, ...bound]));
   }
 
   update(type: ContentType, id: string, changes: ReadonlyMap<Field, FieldValue | null>): Query {

@@ -28,8 +28,20 @@ import { storedFaults, takenProblem } from './stored-checks.ts';
 import { tenantOfChanges, tenantOfRecord } from './tenancy.ts';
 import { treeOf } from './tree-statements.ts';
 
-/** A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. */
-export type Work<T> = (transaction: Transaction) => Promise<T>;
+/**
+ * A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. `isLast`: in
+ * which nothing else is done after it.
+ */
+export type Work<T> = (transaction: Transaction, isLast?: boolean) => Promise<T>;
+
+/** What is to be told of a new record. */
+interface NewRecordQuestion {
+  readonly type: ContentType;
+  readonly view: ReadView;
+  readonly caller: Caller;
+  /** Whether nothing else is done in its transaction. */
+  readonly isLast: boolean;
+}
 
 /** What creating and updating share: storing values, relations and search words, and telling the result. */
 export class RecordWriter {
@@ -95,7 +107,7 @@ export class RecordWriter {
   /** Stores a new record and tells it as the view does. */
   async insertAndTell(
     transaction: Transaction,
-    { type, view, caller }: { readonly type: ContentType; readonly view: ReadView; readonly caller: Caller },
+    { type, view, caller, isLast }: NewRecordQuestion,
     record: StoredRecord,
     changes: RecordChanges,
     authorship: Authorship,
@@ -108,7 +120,11 @@ export class RecordWriter {
       const [, answer] = await Promise.all([inserted, this.tell(transaction, type, view, caller, String(record.id))]);
       return answer;
     }
-    const told = transaction.first<{ body: string }>(this.statements.insertAndTell(type, view, caller, record));
+    const statement = this.statements.insertAndTell(type, view, caller, record);
+    const told =
+      isLast && retentionOf(type) === undefined
+        ? transaction.last<{ body: string }>(statement)
+        : transaction.first<{ body: string }>(statement);
     const [row] = await Promise.all([told, this.#inserted(transaction, type, record, changes, authorship)]);
     if (row === undefined) throw new Error(`The new ${type.singular} was not told.`);
     return answerOf(row.body);

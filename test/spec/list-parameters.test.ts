@@ -535,6 +535,15 @@ describe('search', () => {
     await service.send(`DELETE ${path}`, { as: 'seeding-admin' });
     expect(await total('hydra')).toBe(0);
   });
+  test('a new record of more words than PostgreSQL indexes together is found by all of them', async () => {
+    const words = Array.from({ length: 90_000 }, (_, index) => `q${index.toString(36).padStart(4, '0')}`);
+    const { id } = await service.seed('stories', { title: 'long', body: words.join(' ') });
+    for (const word of [words.at(0), words.at(-1)]) {
+      const { json } = await list('stories', { search: `long ${word}` });
+      expect(json.items.map((item: { id: string }) => item.id)).toEqual([id]);
+    }
+    expect((await service.send(`DELETE /api/v1/admin/cms/stories/${id}`, { as: 'seeding-admin' })).status).toBe(204);
+  });
   test('a type without a text to search refuses it', async () => {
     const { status, json } = await list('numbers', { search: 'x' });
     expect([status, json.code]).toEqual([400, 'invalid_parameter']);

@@ -323,6 +323,18 @@ describe('required references', () => {
   });
 });
 
+test.each([
+  ['articles', 'linked to nothing', async () => ({})],
+  ['articles', 'linked to a topic', async () => ({ title: 'linked', topics: [await make('topics')] })],
+  ['authors', 'pointed to by nobody', async () => ({ name: 'new' })],
+  ['notes', 'all set', async () => ({ author: await make('authors'), topics: await several('topics', 2) })],
+])('a new record of %s, %s, is told with its relations as it is afterwards', async (plural, _, body) => {
+  const path = `/api/v1/admin/cms/${plural}`;
+  const made = await service.send(`POST ${path}`, { as: 'ada', body: await body() });
+  expect(made.status).toBe(201);
+  expect(made.json).toEqual((await service.send(`GET ${path}/${made.json.id}`, { as: 'ada' })).json);
+});
+
 test('an immutable reference is set once, and may be sent back as it is', async () => {
   const [one = '', other = ''] = await several('authors', 2);
   const id = await make('articles', { origin: one });

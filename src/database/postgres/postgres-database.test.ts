@@ -311,6 +311,58 @@ describe.skipIf(!onPostgres)('generations', () => {
     expect(await generation(database, 'author')).toBe(before);
   });
 
+  test.each(['stored by then', 'stored later'] as const)(
+    'move with a commit of which nobody knew what became of it: %s',
+    async (when) => {
+      await using database = await openWithNumbers();
+      await using proxy = await CuttingProxy.before(urlOf(database));
+      // As with a pooler: who listens goes by another way, and stays connected.
+      const through = await openDatabase(
+        { kind: 'postgres', url: proxy.url },
+        { connections: 4, busyTimeoutMs: 300, listenUrl: urlOf(database) },
+      );
+      await database.transaction(async (transaction) => {
+        // No time limit of a lock ends it.
+        await transaction.run(
+          q(`CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          WHILE NOT pg_try_advisory_xact_lock(1) LOOP PERFORM pg_sleep(0.01); END LOOP; RETURN NULL; END $$`),
+        );
+        await transaction.run(
+          q(`CREATE CONSTRAINT TRIGGER held AFTER INSERT ON numbers DEFERRABLE INITIALLY DEFERRED
+          FOR EACH ROW EXECUTE FUNCTION held()`),
+        );
+      });
+      const write = () => {
+        proxy.cut = 'after the commit';
+        proxy.thenClosed = when === 'stored by then';
+        return outage(
+          through.transaction(async (transaction) => {
+            transaction.touch('article');
+            await add(transaction, 'a');
+          }),
+        );
+      };
+      const before = await generation(through, 'article');
+      if (when === 'stored by then') {
+        expect(await write()).toBe('outcome_unknown');
+        proxy.open();
+        await becomes(() => names(database), ['a']);
+        expect(await generation(through, 'article')).toBeGreaterThan(before);
+      } else {
+        const remembered = await database.transaction(async (transaction) => {
+          await transaction.rows(q('SELECT pg_advisory_xact_lock(1)'));
+          expect(await write()).toBe('outcome_unknown');
+          expect(await names(database)).toEqual([]);
+          return generation(through, 'article');
+        });
+        // What was remembered until now is of the time before.
+        await becomes(() => names(database), ['a']);
+        await becomes(async () => (await generation(through, 'article')) > remembered, true);
+      }
+      await through.close();
+    },
+  );
+
   test('by another process of this machine, at the next look', async () => {
     await using database = await openTestDatabase();
     const other = await database.again();

@@ -57,7 +57,7 @@ export class PostgresGenerations implements Generations {
   readonly #options: PostgresGenerationsOptions;
   readonly #numbers = new Map<string, number>();
   /** Own notifications are known by it: their names have been counted. */
-  readonly #self = crypto.randomUUID();
+  #self = crypto.randomUUID();
   /** The numbers that are kept, as of when `layouts` was at `#keptAt`. */
   readonly #kept = new Map<string, number>();
   #keptAt = Number.NaN;
@@ -149,6 +149,12 @@ export class PostgresGenerations implements Generations {
     const raised = withLayouts(names);
     for (const name of raised) this.#raise(name);
     this.#options.counters?.raise(raised);
+  }
+
+  /** Counts what may be a commit of this process, and hears of it like another's where it still becomes one. */
+  doubted(names: ReadonlySet<string>): void {
+    this.committed(names);
+    this.#self = crypto.randomUUID();
   }
 
   refresh(): Promise<void> | undefined {

@@ -99,14 +99,15 @@ function entry(columns: readonly string[], words: readonly string[]): readonly S
   ];
 }
 
-/** The statement that indexes a new row of `from`, which has its `rowColumn`; `places` are those of an entry. */
+/** The statement that indexes a new row of `from`, which has its `rowColumn`; the places are those of an entry. */
 export function insertEntry(
   table: string,
   from: string,
-  [words, more]: readonly Expression<unknown>[],
+  [words = null, more = null]: readonly (Expression<unknown> | null)[],
 ): RawBuilder<unknown> {
-  const vector = (text: Expression<unknown> | undefined) => sql`array_to_tsvector(string_to_array(${text}, ' '))`;
-  const others = sql`(select array_agg(${vector(sql.ref('text'))}) from unnest(string_to_array(${more}, ',')) as "text")`;
+  const vector = (text: Expression<unknown> | null) => sql`array_to_tsvector(string_to_array(${text}, ' '))`;
+  const texts = sql`unnest(string_to_array(${more}, ',')) as "text"`;
+  const others = more === null ? sql`null` : sql`(select array_agg(${vector(sql.ref('text'))}) from ${texts})`;
   const columns = sql.join([rowColumn, wordsColumn, moreColumn].map((name) => sql.id(name)));
   return sql`insert into ${sql.id(postgresName(searchTable(table)))} (${columns})
     select ${sql.id(from, rowColumn)}, ${vector(words)}, ${others} from ${sql.id(from)}`;

@@ -37,7 +37,6 @@ export async function isSynced(database: Database, types: ContentTypes): Promise
   // A plan may look at all that is stored, which takes longer than other reads may.
   return isCurrent(await database.snapshot((reader) => planSchema(reader, database.dialect, types)));
 }
-}
 
 /** As `syncSchema`, within a transaction. */
 export async function syncWithin(

@@ -144,6 +144,16 @@ describe('transactions', () => {
     expect(await names(database)).toEqual([]);
   });
 
+  test('cannot be used after what it says is its last statement', async () => {
+    await using database = await openTestSqlite();
+    const late = database.transaction(async (transaction) => {
+      expect(await transaction.last<{ one: number }>(q('SELECT 1 AS one'))).toEqual({ one: 1 });
+      await transaction.first(q('SELECT 2 AS two'));
+    });
+    const [told] = await Promise.allSettled([late]);
+    expect(told).toMatchObject({ reason: { message: 'A transaction was used after its end.' } });
+  });
+
   test('cannot be used after its end', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);

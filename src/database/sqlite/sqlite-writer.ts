@@ -272,6 +272,7 @@ class SqliteTransaction implements Transaction {
   readonly #connection: SqliteConnection;
   readonly #slices: Slices;
   readonly #touched = new Set<string>();
+  #isLast = false;
   #ended = false;
 
   constructor(connection: SqliteConnection, slices: Slices) {
@@ -302,13 +303,19 @@ class SqliteTransaction implements Transaction {
     return this.first<Row>(query);
   }
 
+  last<Row>(query: Query): Eventually<Row | undefined> {
+    const told = this.first<Row>(query);
+    this.#isLast = true;
+    return told;
+  }
+
   touch(name: string): void {
     this.#touched.add(name);
   }
 
   /** The last statements of the transaction. */
   end(): void {
-    bumpGenerations(this.#open(), this.#touched);
+    bumpGenerations(this.#own(), this.#touched);
     this.#ended = true;
   }
 
@@ -317,10 +324,17 @@ class SqliteTransaction implements Transaction {
   }
 
   #open(): SqliteConnection {
+    if (this.#isLast) throw usedAfterEnd();
+    return this.#own();
+  }
+
+  #own(): SqliteConnection {
     // Its statements would become part of whatever transaction runs now.
-    if (this.#ended) throw new Error('A transaction was used after its end.');
+    if (this.#ended) throw usedAfterEnd();
     // Each would be a transaction of its own.
     if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had taken it back.');
     return this.#connection;
   }
 }
+
+const usedAfterEnd = () => new Error('A transaction was used after its end.');

@@ -31,11 +31,15 @@ export class CommitMarks {
     this.#slots.push(slot);
   }
 
-  /** To be run within the transaction. */
+  /**
+   * To be run before the COMMIT. That waits for others, each of whom waits for the disk, as long as any statement may: only one
+   * transaction at a time commits a notification (https://www.postgresql.org/docs/current/sql-notify.html).
+   */
   leave({ slot, id }: Mark): Query {
     return {
-      sql: 'INSERT INTO recto_commits (slot, id) VALUES ($1, $2) ON CONFLICT (slot) DO UPDATE SET id = excluded.id, at = now()',
-      parameters: [slot, id],
+      sql: `INSERT INTO recto_commits (slot, id) VALUES ($1, $2) ON CONFLICT (slot) DO UPDATE SET id = excluded.id, at = now()
+        RETURNING set_config('lock_timeout', $3, true)`,
+      parameters: [slot, id, this.#patienceMs],
     };
   }
 

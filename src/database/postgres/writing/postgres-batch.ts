@@ -27,6 +27,8 @@ export interface BatchResult {
   readonly committed: { readonly names: ReadonlySet<string>; readonly replies: readonly (() => void)[] } | undefined;
   /** Why all that is not in `aside` is undone. */
   readonly undone: Undone | undefined;
+  /** The names that it changed where it counts as undone, because nobody can tell, but may be committed or be so yet. */
+  readonly doubted: ReadonlySet<string> | undefined;
   /** Those that have to run by themselves. */
   readonly aside: readonly WriteJob[];
 }
@@ -34,7 +36,10 @@ export interface BatchResult {
 /** What a transaction may be silent for: a machine that vanished must not hold its locks. */
 const silenceMs = 60_000;
 
-/** How long one that shares a commit waits for locks before it is run by itself, so that it holds up the others no longer. */
+/**
+ * How long a statement of one that shares a commit waits for locks before that is run by itself, so that it holds up the others no
+ * longer. The commit itself waits as long as any other.
+ */
 const sharedLockMs = 100;
 
 /**
@@ -51,6 +56,7 @@ export class PostgresBatch {
   /** Statements that nobody waits for until the end. */
   readonly #sent: Promise<unknown>[] = [];
   #tablesChanged = false;
+  #isDoubted = false;
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -75,14 +81,16 @@ export class PostgresBatch {
       }
       await Promise.all(this.#sent);
       await this.#commit(number, mark);
-      return { committed: { names: this.#names, replies: this.#replies }, undone: undefined, aside: this.#aside };
+      const committed = { names: this.#names, replies: this.#replies };
+      return { committed, undone: undefined, doubted: undefined, aside: this.#aside };
     } catch (error) {
-      await Promise.allSettled(this.#sent);
-      const undone = error instanceof JobFailed ? error.undone : { error, failure: failureOf(error) };
+      const undone = undoneBy([error, ...(await this.#refusals())]);
       if (undone.failure !== 'lost') await this.#rollBack();
-      return { committed: undefined, undone, aside: this.#aside };
+      const doubted = this.#isDoubted ? this.#names : undefined;
+      return { committed: undefined, undone, doubted, aside: this.#aside };
     } finally {
-      this.#options.marks.giveBack(mark);
+      // One that may still run holds the place of its mark.
+      if (!this.#isDoubted) this.#options.marks.giveBack(mark);
     }
   }
 
@@ -103,16 +111,23 @@ export class PostgresBatch {
     return id;
   }
 
+  /** Resolves when the next one's statements can go behind its own. */
   async #runUnguarded(job: WriteJob, shared: boolean): Promise<void> {
     const transaction = this.#open();
+    const ended = this.#finish(job, transaction, shared);
+    this.#send(ended);
+    await Promise.race([ended, transaction.allSent]);
+  }
+
+  async #finish(job: WriteJob, transaction: PostgresTransaction, shared: boolean): Promise<void> {
     try {
       this.#done(transaction, await this.#work(job, transaction));
     } catch (error) {
       const failure = failed(transaction, error);
       if (!shared || isFatal(failure)) throw failure;
       // What the server refuses is told when it has been refused with nobody before it.
-      job.solo = transaction.fault !== undefined;
-      throw new JobFailed({ error, failure: 'refusal' });
+      job.solo = transaction.fault !== undefined && !failure.follows;
+      throw new JobFailed({ error, failure: 'refusal' }, transaction.fault);
     }
   }
 
@@ -168,6 +183,12 @@ export class PostgresBatch {
     this.#sent.push(sent);
   }
 
+  /** What the statements that were sent have failed of, in their order, when all are answered. */
+  async #refusals(): Promise<readonly unknown[]> {
+    const settled = await Promise.allSettled(this.#sent);
+    return settled.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
+  }
+
   async #commit(number: string, mark: Mark): Promise<void> {
     const { marks, announce } = this.#options;
     // Sent together: the server does the one after the other.
@@ -180,8 +201,15 @@ export class PostgresBatch {
       if (failed !== undefined) throw failed.reason;
     } catch (error) {
       // Any answer of the server but that it ends the session says that nothing is committed.
-      if (isAnswer(error) || !(await marks.wasCommitted(number, mark, error))) throw error;
+      if (isAnswer(error) || !(await this.#wasCommitted(number, mark, error))) throw error;
     }
+  }
+
+  async #wasCommitted(number: string, mark: Mark, cause: unknown): Promise<boolean> {
+    this.#isDoubted = true;
+    const committed = await this.#options.marks.wasCommitted(number, mark, cause);
+    this.#isDoubted = false;
+    return committed;
   }
 
   async #rollBack(): Promise<void> {
@@ -196,16 +224,26 @@ export class PostgresBatch {
 /** A job took the whole transaction with it. */
 class JobFailed extends Error {
   readonly undone: Undone;
+  /** Whether it did only because another one had. */
+  readonly follows: boolean;
 
-  constructor(undone: Undone) {
+  constructor(undone: Undone, fault: unknown) {
     super('A transaction failed.');
     this.undone = undone;
+    // in_failed_sql_transaction
+    this.follows = fault instanceof SQL.PostgresError && fault.errno === '25P02';
   }
 }
 
 /** What a statement failed of decides, whatever the work made of that. */
 const failed = ({ fault }: PostgresTransaction, error: unknown): JobFailed =>
-  new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) });
+  new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) }, fault);
+
+/** What undid a transaction, of all that failed then. */
+function undoneBy(reasons: readonly [unknown, ...unknown[]]): Undone {
+  const cause = reasons.find((reason) => !(reason instanceof JobFailed && reason.follows)) ?? reasons[0];
+  return cause instanceof JobFailed ? cause.undone : { error: cause, failure: failureOf(cause) };
+}
 
 /** Whether the transaction cannot go on, whatever is undone of it. */
 const isFatal = ({ undone: { failure } }: JobFailed): boolean => failure === 'lost' || failure === 'conflict';

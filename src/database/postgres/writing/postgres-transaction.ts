@@ -8,6 +8,7 @@ export class PostgresTransaction implements Transaction {
   readonly #connection: ReservedSQL;
   readonly #facts: Map<string, Promise<unknown>>;
   readonly #observe: Observe | undefined;
+  readonly #allSent = Promise.withResolvers<void>();
   #fault: unknown;
   #ended = false;
   /** Marks what is planned after tables have changed; within one transaction a stale plan cannot be made anew. */
@@ -23,6 +24,11 @@ export class PostgresTransaction implements Transaction {
   /** What the first statement that failed has failed of: the server takes no further ones. */
   get fault(): unknown {
     return this.#fault;
+  }
+
+  /** Resolves when the last statement is sent; never where none is said to be the last. */
+  get allSent(): Promise<void> {
+    return this.#allSent.promise;
   }
 
   /** Whether it has made, changed or removed tables. */
@@ -58,6 +64,13 @@ export class PostgresTransaction implements Transaction {
     // Undone to before it, the next one may be told something else.
     asked.catch(() => this.#facts.delete(key));
     return asked;
+  }
+
+  last<Row>(query: Query): Promise<Row | undefined> {
+    const told = this.first<Row>(query);
+    this.#ended = true;
+    this.#allSent.resolve();
+    return told;
   }
 
   touch(name: string): void {

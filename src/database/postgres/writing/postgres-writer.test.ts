@@ -117,6 +117,84 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
     expect((await names.stored()).length).toBe(80);
   });
 
+  test('whose last statement is sent do not hold up the next ones of their commit, which see what it did', async () => {
+    // One of them writes.
+    await using names = await Names.open({ connections: 2 });
+    const events: string[] = [];
+    const first = names.database.transaction(async (transaction) => {
+      const told = transaction.last(q("INSERT INTO names SELECT 'a' FROM pg_sleep(0.2) RETURNING name"));
+      events.push('a is sent');
+      await told;
+      events.push('a is told');
+    });
+    const second = names.database.transaction(async (transaction) => {
+      events.push('b begins');
+      return isThere(transaction, 'a');
+    });
+    expect((await Promise.all([first, second]))[1]).toBe(true);
+    expect(events).toEqual(['a is sent', 'b begins', 'a is told']);
+    expect(names.commits).toEqual([2]);
+  });
+
+  test('take nothing after what they say is their last statement', async () => {
+    await using names = await Names.open();
+    const late = names.database.transaction(async (transaction) => {
+      await transaction.last(q("INSERT INTO names VALUES ('a')"));
+      await add(transaction, 'b');
+    });
+    const [told] = await Promise.allSettled([late]);
+    expect(told).toMatchObject({ reason: { message: 'A transaction was used after its end.' } });
+    expect(await names.stored()).toEqual([]);
+  });
+
+  test('whose last statements are sent together fail alone, whatever they fail of', async () => {
+    await using names = await Names.open();
+    await names.database.transaction(async (transaction) => add(transaction, '007'));
+    const insert = (transaction: Transaction, name: string) =>
+      transaction.last<{ name: string }>(query('INSERT INTO names (name) VALUES (?) RETURNING name', name));
+    const refusing = numbers(20).map((name) =>
+      names.database.transaction(async (transaction) => {
+        // 000 is refused after all have been sent, 007 by the server; 010 makes another error of what the server says.
+        const row = await Promise.resolve(insert(transaction, name === '010' ? '007' : name)).catch(
+          (error: unknown) => {
+            throw name === '010' ? new Error('another') : error;
+          },
+        );
+        if (name === '000') throw new Error('refused');
+        return row?.name;
+      }),
+    );
+    const told = (await Promise.allSettled(refusing)).map((each) =>
+      each.status === 'fulfilled' ? each.value : each.reason.message,
+    );
+    const expected: unknown[] = [...numbers(20)];
+    expected[0] = 'refused';
+    expected[7] = expect.stringContaining('duplicate key');
+    expected[10] = 'another';
+    expect(told).toEqual(expected);
+    expect(await names.stored()).toEqual(numbers(20).filter((name) => name !== '000' && name !== '010'));
+    expect(names.commits.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(17);
+  });
+
+  test('whose last statements are sent together run again when the connection is lost or another is in their way', async () => {
+    await using names = await Names.open();
+    for (const fault of [
+      'SELECT pg_terminate_backend(pg_backend_pid())',
+      `DO $$ BEGIN RAISE SQLSTATE '40001'; END $$`,
+    ]) {
+      await names.database.transaction(async (transaction) => transaction.run(q('DELETE FROM names')));
+      let runs = 0;
+      const all = numbers(20).map((name) =>
+        names.database.transaction(async (transaction) => {
+          if (name === '005' && runs++ === 0) await transaction.last(q(fault));
+          return transaction.last<{ name: string }>(query('INSERT INTO names (name) VALUES (?) RETURNING name', name));
+        }),
+      );
+      expect((await Promise.all(all)).map((row) => row?.name)).toEqual([...numbers(20)]);
+      expect([runs, await names.stored()]).toEqual([2, [...numbers(20)]]);
+    }
+  });
+
   test('see what those before them have done, and are refused for nothing else', async () => {
     await using names = await Names.open();
     const take = (name: string) =>

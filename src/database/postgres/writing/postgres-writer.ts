@@ -25,6 +25,8 @@ export interface PostgresWriterOptions {
   readonly announce: (names: ReadonlySet<string>) => readonly Query[];
   /** Told of each commit, the names it changed and how many transactions it made durable, before their callers are. */
   readonly onCommit: (names: ReadonlySet<string>, transactions: number) => void;
+  /** Told of each commit of which nobody can tell whether it is one, or becomes one yet, before its callers are. */
+  readonly onDoubt: (names: ReadonlySet<string>) => void;
 }
 
 /** How long a transaction waits for those of this process that are before it. */
@@ -132,11 +134,12 @@ export class PostgresWriter {
 
   /** Runs some of those that wait. Afterwards each is done, refused, or back in the queue. */
   async #serveSome(): Promise<void> {
-    const { committed, undone, aside, taken } = await this.#attempt();
+    const { committed, undone, doubted, aside, taken } = await this.#attempt();
     if (committed !== undefined) {
       this.#options.onCommit(committed.names, committed.replies.length);
       for (const reply of committed.replies) reply();
     }
+    if (doubted !== undefined) this.#options.onDoubt(doubted);
     if (undone !== undefined && hasMet(undone)) this.#calmUntil = performance.now() + calmMs;
     if (undone?.failure === 'refusal') this.#savepointsUntil = performance.now() + calmMs;
     const again = undone === undefined ? [] : taken.filter((job) => !aside.includes(job) && job.runsAgain(undone));
@@ -151,11 +154,11 @@ export class PostgresWriter {
       connection = await this.#reserve();
     } catch (error) {
       const { taken } = takeAll(new JobDraw(this.#queue));
-      return { committed: undefined, undone: { error, failure: failureOf(error) }, aside: [], taken };
+      return { ...nothing, undone: { error, failure: failureOf(error) }, taken };
     }
     try {
       // Others may have taken all that waited.
-      if (this.#queue.length === 0) return { committed: undefined, undone: undefined, aside: [], taken: [] };
+      if (this.#queue.length === 0) return { ...nothing, taken: [] };
       const draw = new JobDraw(this.#queue);
       const savepoints = draw.guarded || performance.now() < this.#savepointsUntil;
       const onProgress = () => this.#progressed();
@@ -181,6 +184,8 @@ export class PostgresWriter {
     this.#progressAt = performance.now();
   }
 }
+
+const nothing: BatchResult = { committed: undefined, undone: undefined, doubted: undefined, aside: [] };
 
 /** Whether it was undone for another transaction, or waited for one in vain. */
 const hasMet = ({ error, failure }: Undone): boolean => failure === 'conflict' || postgresFault(error)?.kind === 'busy';
