@@ -19,6 +19,7 @@ export interface Ended {
 /** A working folder of its own, with `content-types/` filled from file names to texts. */
 export class RectoFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'recto-'));
+  readonly #processes: RectoProcess[] = [];
 
   constructor(types: Readonly<Record<string, string>> = {}) {
     this.write('content-types/.keep', '');
@@ -37,7 +38,9 @@ export class RectoFolder implements Disposable {
     environment: Readonly<Record<string, string>> = {},
     command: readonly string[] = fromSource,
   ): RectoProcess {
-    return new RectoProcess([...command, ...args], this.path, environment);
+    const started = new RectoProcess([...command, ...args], this.path, environment);
+    this.#processes.push(started);
+    return started;
   }
 
   /** Runs `recto` here to its end. */
@@ -45,7 +48,9 @@ export class RectoFolder implements Disposable {
     return this.spawn(args, environment).ended();
   }
 
+  /** Ends what still runs here: the time limit of a process ends with the tests. */
   [Symbol.dispose](): void {
+    for (const process of this.#processes) process.kill('SIGKILL');
     rmSync(this.path, { recursive: true, force: true });
   }
 }
