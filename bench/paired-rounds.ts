@@ -1,5 +1,6 @@
 import { type ChildServer, processorSeconds, residentMebibytes } from './child-server.ts';
 import { type LoadResult, load } from './load.ts';
+import { tell } from './progress.ts';
 
 export interface Contender {
   readonly server: ChildServer;
@@ -40,6 +41,7 @@ export async function compare(
   limit: Contender,
   options: RoundOptions,
 ): Promise<Comparison> {
+  tell(operation);
   // One round to warm up, which does not count.
   await measure(operation, ours, options);
   await measure(operation, limit, options);

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { SQL } from 'bun';
 import { type BareWork, bareOnPostgres, bareOnSqlite } from './bare-work.ts';
 import { type ChildServer, startServer } from './child-server.ts';
 import { article, articleId, author, cachedArticle, topic, writeContent } from './content.ts';
 import { type Comparison, compare, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
+import { tell } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 
 /** A body whose create is answered with 201. */
@@ -22,27 +22,21 @@ export async function measureSpeed(articles: number, options: RoundOptions): Pro
 export async function measurePostgresSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
   await using postgres = await startBenchPostgres();
   await using recto = await prepareFilled(articles);
-  await recto.copyTo(postgres.url);
-  await settle(postgres.url);
+  tell('copying into PostgreSQL');
+  await postgres.fill((url) => recto.copyTo(url));
   await using ours = await recto.start({ RECTO_DATABASE_URL: postgres.url });
   return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options });
 }
 
 async function prepareFilled(articles: number): Promise<Recto> {
   const recto = await prepareRecto([author, topic, article, cachedArticle]);
+  tell(`importing ${articles.toLocaleString('en')} articles`);
   const files = join(recto.folder, 'export');
   await writeContent(files, articles);
   await recto.import(files);
   await writeContent(files, 1000, 'cached-articles');
   await recto.import(join(files, 'cached-articles.ndjson'));
   return recto;
-}
-
-/** Does what the server would do by itself some time after so much was stored, and then while it is measured. */
-async function settle(url: string): Promise<void> {
-  await using client = new SQL(url, { max: 1 });
-  await client.unsafe('VACUUM (ANALYZE)');
-  await client.unsafe('CHECKPOINT');
 }
 
 interface Parts {

@@ -5,6 +5,8 @@ import { fixed, table, whole } from '../table.ts';
 /** What others notice of a neighbour that keeps the service busy. */
 export const neighbourSection: Section = {
   name: 'neighbour',
+  title: 'gets by id beside busy neighbours',
+  minutes: { quick: 2, whole: 12 },
   run: async ({ quick }) => {
     const size = quick ? { records: 20_000, seconds: 5 } : { records: 100_000, seconds: 20 };
     const figures = await measureNeighbours(size);
