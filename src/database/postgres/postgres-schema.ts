@@ -172,9 +172,8 @@ const createSearch = (table: string): string => `CREATE TABLE ${quoted(searchTab
   ${quoted(moreColumn)} tsvector[]
 )`;
 
-/** A copy that an earlier version has begun has it already. */
 function createSearchIndex(table: string): string {
   const search = searchTable(table);
   const name = quoted(indexName(search, wordsColumn, false));
-  return `CREATE INDEX IF NOT EXISTS ${name} ON ${quoted(search)} USING gin (${quoted(wordsColumn)})`;
+  return `CREATE INDEX ${name} ON ${quoted(search)} USING gin (${quoted(wordsColumn)})`;
 }
