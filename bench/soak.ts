@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ProcessMemory, processMemory, processorSeconds } from './child-server.ts';
+import { type ChildServer, type ProcessMemory, processMemory, processorSeconds } from './child-server.ts';
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
 import { load } from './load.ts';
 import { startBenchPostgres } from './postgres-server.ts';
@@ -31,6 +31,8 @@ export interface SoakFigures {
 export interface MemorySample extends ProcessMemory {
   /** Seconds since the load began. */
   readonly at: number;
+  /** What the service says that its cached answers take, which are part of the anonymous memory. */
+  readonly cached: number;
 }
 
 export interface SoakOptions {
@@ -75,7 +77,7 @@ async function soakOn(
   let toldAt = Number.NEGATIVE_INFINITY;
   const pause = Math.max(250, (seconds * 1000) / 300);
   while (!ending.aborted) {
-    samples.push({ at: elapsed(), ...(await processMemory(server.pid)) });
+    samples.push({ at: elapsed(), ...(await processMemory(server.pid)), cached: await cachedMebibytes(server) });
     toldAt = tellMemory(samples, seconds, toldAt);
     await Bun.sleep(pause);
   }
@@ -96,6 +98,11 @@ async function soakOn(
   };
 }
 
+async function cachedMebibytes({ url }: ChildServer): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^recto_cache_bytes (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN) / 2 ** 20;
+}
+
 /** The line through the anonymous memory of the second half. */
 export const anonymousTrend = (samples: readonly MemorySample[], seconds: number): Trend =>
   trendOf(samples.filter(({ at }) => at > seconds / 2).map(({ at, anonymous }) => ({ at, value: anonymous })));
@@ -104,9 +111,9 @@ export const anonymousTrend = (samples: readonly MemorySample[], seconds: number
 function tellMemory(samples: readonly MemorySample[], seconds: number, before: number): number {
   const last = samples.at(-1);
   if (last === undefined || last.at < before + 30) return before;
-  const { at, total, anonymous, mapped } = last;
+  const { at, total, anonymous, mapped, cached } = last;
   tell(
-    `${whole(at)} of ${whole(seconds)} s: ${fixed(total, 0)} MiB, of which ${fixed(anonymous, 0)} anonymous, ${fixed(mapped, 0)} mapped`,
+    `${whole(at)} of ${whole(seconds)} s: ${fixed(total, 0)} MiB, of which ${fixed(anonymous, 0)} anonymous, ${fixed(mapped, 0)} mapped; ${fixed(cached, 0)} MiB of answers are cached`,
   );
   return at;
 }

@@ -13,7 +13,7 @@ export function soakPlot(
     `${Math.round(pick(samples[0] ?? none))} to ${Math.round(pick(samples.at(-1) ?? none))} MiB`;
   return {
     title: `Memory of one process under full load, ${database}`,
-    description: `Over ${Math.round(seconds)} s at ${Math.round(requestsPerSecond)} requests a second: resident memory from ${course(({ total }) => total)}, of it anonymous memory from ${course(({ anonymous }) => anonymous)} and mapped files from ${course(({ mapped }) => mapped)}; in the second half the anonymous memory grows by ${told}.`,
+    description: `Over ${Math.round(seconds)} s at ${Math.round(requestsPerSecond)} requests a second: ${kinds.map(({ name, pick }) => `${name} from ${course(pick)}`).join(', ')}; in the second half the anonymous memory grows by ${told}.`,
     width: 860,
     height: 380,
     option: {
@@ -22,20 +22,12 @@ export function soakPlot(
       xAxis: { type: 'value', min: 0, max: minutes(seconds), ...axis('minutes of load', 28) },
       yAxis: { type: 'value', min: 0, ...axis('resident memory in MiB', 44) },
       series: [
-        lineOf(
-          'all',
-          colours[5],
-          points(samples, ({ total }) => total),
-        ),
-        lineOf(
-          'anonymous',
-          colours[0],
-          points(samples, ({ anonymous }) => anonymous),
-        ),
-        lineOf(
-          'mapped files',
-          colours[2],
-          points(samples, ({ mapped }) => mapped),
+        ...kinds.map(({ name, color, pick }) =>
+          lineOf(
+            name,
+            color,
+            samples.map((sample) => [minutes(sample.at), tenth(pick(sample))]),
+          ),
         ),
         lineOf(`anonymous, second half: ${told}`, colours[1], line, 'dashed'),
       ],
@@ -43,13 +35,17 @@ export function soakPlot(
   };
 }
 
-const none: MemorySample = { at: 0, total: 0, anonymous: 0, mapped: 0 };
+const kinds: readonly { name: string; color: string; pick: (sample: MemorySample) => number }[] = [
+  { name: 'all', color: colours[5], pick: ({ total }) => total },
+  { name: 'anonymous', color: colours[0], pick: ({ anonymous }) => anonymous },
+  { name: 'mapped files', color: colours[2], pick: ({ mapped }) => mapped },
+  { name: 'cached answers', color: colours[3], pick: ({ cached }) => cached },
+];
+
+const none: MemorySample = { at: 0, total: 0, anonymous: 0, mapped: 0, cached: 0 };
 
 const minutes = (at: number): number => Math.round((at / 60) * 1000) / 1000;
 const tenth = (value: number): number => Math.round(value * 10) / 10;
-
-const points = (samples: readonly MemorySample[], pick: (sample: MemorySample) => number): number[][] =>
-  samples.map((sample) => [minutes(sample.at), tenth(pick(sample))]);
 
 const lineOf = (name: string, color: string, data: number[][], type: 'solid' | 'dashed' = 'solid'): Series => ({
   type: 'line',
