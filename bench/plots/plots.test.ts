@@ -30,6 +30,7 @@ const soaked = of({
     total: 200,
     anonymous: 150 + place * 0.02,
     mapped: 50,
+    cached: 20,
   })),
 });
 
@@ -66,6 +67,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   'start.svg': ['50 types', 'of 50 fields', 'ms to the first answer', 'resident memory in MiB', '378', '156'],
   'soak-postgres.svg': ['Memory of one process under full load, PostgreSQL', 'minutes of load'],
   'soak.svg': [
+    'cached answers',
     'mapped files',
     'anonymous, second half: 0.12 ± 0.08 MiB a minute',
     'minutes of load',

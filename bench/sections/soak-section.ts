@@ -17,6 +17,7 @@ const head = [
   'last',
   'most',
   'mapped: least–most',
+  'cached answers: most',
   'anonymous MiB a minute in the second half',
 ];
 
@@ -54,6 +55,7 @@ function row(figures: SoakFigures): readonly string[] {
     ...course(of(({ total }) => total)),
     ...course(of(({ anonymous }) => anonymous)),
     `${whole(Math.min(...mapped))}–${whole(Math.max(...mapped))}`,
+    fixed(Math.max(...of(({ cached }) => cached)), 1),
     `${fixed(figures.slope)} ± ${fixed(figures.slopeError)}`,
   ];
 }
