@@ -5,6 +5,7 @@ import { article, articleId, articleOf, author, topic, writeContent, writeMoreAr
 import { tell } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 import { loadSteadily, type SteadyResult } from './steady-load.ts';
+import { fixed } from './table.ts';
 
 /** What gets by id took while others were busy. */
 export interface NeighbourFigure {
@@ -46,7 +47,10 @@ const cases: readonly (readonly [name: string, neighbours: readonly Neighbour[]]
 ];
 
 /** How long gets by id take beside neighbours that keep the service as busy as they can. */
-export async function measureNeighbours(size: NeighbourSize): Promise<readonly NeighbourFigure[]> {
+export async function measureNeighbours(
+  size: NeighbourSize,
+  keep: (figures: readonly NeighbourFigure[]) => Promise<void>,
+): Promise<readonly NeighbourFigure[]> {
   const figures: NeighbourFigure[] = [];
   for (const workers of new Set([1, cpus().length])) {
     await using recto = await prepareRecto([author, topic, article]);
@@ -61,6 +65,9 @@ export async function measureNeighbours(size: NeighbourSize): Promise<readonly N
       if (kinds.includes('import')) await writeMoreArticles(more, size.records, size.records * (place + 1));
       const measured = await measureBeside(kinds, { recto, server, bare, more, seconds: size.seconds });
       figures.push({ workers, neighbour, ...measured });
+      const { gets } = measured;
+      tell(`gets: p50 ${fixed(gets.p50)} ms, p99 ${fixed(gets.p99)} ms, at most ${fixed(gets.max)} ms`);
+      await keep(figures);
     }
   }
   return figures;

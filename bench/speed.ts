@@ -11,21 +11,29 @@ import { prepareRecto, type Recto } from './recto-server.ts';
 const created = JSON.stringify({ title: 'A new article', summary: 'About it. '.repeat(10), reads: 1, featured: true });
 
 /** Every operation on SQLite held against a bare program of the same work, on so many articles. */
-export async function measureSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
+export async function measureSpeed(
+  articles: number,
+  options: RoundOptions,
+  keep: Keep,
+): Promise<readonly Comparison[]> {
   await using recto = await prepareFilled(articles);
   await using ours = await recto.start();
   const bare = bareOnSqlite(recto.database, join(recto.folder, 'bare.db'));
-  return await measureOn({ folder: recto.folder, articles, ours, bare, options });
+  return await measureOn({ folder: recto.folder, articles, ours, bare, options, keep });
 }
 
 /** The same on PostgreSQL. */
-export async function measurePostgresSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
+export async function measurePostgresSpeed(
+  articles: number,
+  options: RoundOptions,
+  keep: Keep,
+): Promise<readonly Comparison[]> {
   await using postgres = await startBenchPostgres();
   await using recto = await prepareFilled(articles);
   tell('copying into PostgreSQL');
   await postgres.fill((url) => recto.copyTo(url));
   await using ours = await recto.start({ RECTO_DATABASE_URL: postgres.url });
-  return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options });
+  return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options, keep });
 }
 
 async function prepareFilled(articles: number): Promise<Recto> {
@@ -46,16 +54,29 @@ interface Parts {
   readonly ours: ChildServer;
   readonly bare: BareWork;
   readonly options: RoundOptions;
+  /** Takes the figures that there are so far. */
+  readonly keep: Keep;
 }
 
-const measureOn = async (parts: Parts): Promise<readonly Comparison[]> => [
-  await cached('cached list of 20', '/api/v1/cms/cached-articles?sort=reads:desc', parts),
-  await cached('cached get', `/api/v1/cms/cached-articles/${articleId(7)}`, parts),
-  await uncachedGet(parts),
-  await uncachedList(parts),
-  await included(parts),
-  await durableCreate(parts),
+type Keep = (figures: readonly Comparison[]) => Promise<void>;
+
+const operations: readonly ((parts: Parts) => Promise<Comparison>)[] = [
+  (parts) => cached('cached list of 20', '/api/v1/cms/cached-articles?sort=reads:desc', parts),
+  (parts) => cached('cached get', `/api/v1/cms/cached-articles/${articleId(7)}`, parts),
+  uncachedGet,
+  uncachedList,
+  included,
+  durableCreate,
 ];
+
+async function measureOn(parts: Parts): Promise<readonly Comparison[]> {
+  const figures: Comparison[] = [];
+  for (const measure of operations) {
+    figures.push(await measure(parts));
+    await parts.keep(figures);
+  }
+  return figures;
+}
 
 const limit = (program: string, firstPath: string, words: readonly string[]): Promise<ChildServer> =>
   startServer({

@@ -7,9 +7,9 @@ export const neighbourSection: Section = {
   name: 'neighbour',
   title: 'gets by id beside busy neighbours',
   minutes: { quick: 2, whole: 12 },
-  run: async ({ quick }) => {
+  run: async ({ quick }, keep) => {
     const size = quick ? { records: 20_000, seconds: 5 } : { records: 100_000, seconds: 20 };
-    const figures = await measureNeighbours(size);
+    const figures = await measureNeighbours(size, keep);
     return { figures, text: text(figures, size.records) };
   },
 };

@@ -18,8 +18,8 @@ const head = [
 
 const speedOf = (measure: typeof measureSpeed, section: Omit<Section, 'run'>): Section => ({
   ...section,
-  run: async (effort) => {
-    const figures = await measure(effort.quick ? 10_000 : 100_000, effort);
+  run: async (effort, keep) => {
+    const figures = await measure(effort.quick ? 10_000 : 100_000, effort, keep);
     return { figures, text: table(head, figures.map(row)) };
   },
 });
