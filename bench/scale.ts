@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import type { ChildServer } from './child-server.ts';
 import { makeFolder, removeFolder } from './cleanup.ts';
 import { articleId, articleOf, text } from './content.ts';
-import { grownArticles } from './grown-articles.ts';
 import { load } from './load.ts';
 import { median, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
 import { tell } from './progress.ts';
+import { storedArticles } from './stored-articles.ts';
 
 /** One operation on one database at one number of records: medians over the rounds, in milliseconds, of one client. */
 export interface ScaleFigure {
@@ -87,7 +87,7 @@ export const measureScale: Readonly<
   Record<ScaleDatabase, (records: number, options: RoundOptions) => Promise<readonly ScaleFigure[]>>
 > = {
   SQLite: async (records, options) => {
-    const { recto, data } = await grownArticles(records);
+    const { recto, data } = await storedArticles(records);
     // What is created while it is measured is in no other measurement.
     const own = await makeFolder();
     try {
@@ -100,7 +100,7 @@ export const measureScale: Readonly<
   },
 
   PostgreSQL: async (records, options) => {
-    const { recto, data } = await grownArticles(records);
+    const { recto, data } = await storedArticles(records);
     await using postgres = await startBenchPostgres();
     tell(`copying ${records.toLocaleString('en')} articles into PostgreSQL`);
     await postgres.fill((url) => recto.copyTo(url, join(data, 'recto.db')));
