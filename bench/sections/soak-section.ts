@@ -34,12 +34,12 @@ const soakOf = (measure: typeof measureSoak, section: Omit<Section, 'run'>): Sec
 export const soakSection = soakOf(measureSoak, {
   name: 'soak',
   title: 'memory of one process under full load, SQLite',
-  minutes: { quick: 0.5, whole: 11 },
+  minutes: { quick: 0.5, whole: 10.5 },
 });
 export const postgresSoakSection = soakOf(measurePostgresSoak, {
   name: 'soak-postgres',
   title: 'the same on PostgreSQL',
-  minutes: { quick: 0.5, whole: 11 },
+  minutes: { quick: 0.7, whole: 11 },
   needs: { postgres: true },
 });
 
