@@ -136,7 +136,7 @@ export class TestService implements AsyncDisposable {
       commentsAutoApprove: commentsAutoApprove ?? ('none' as const),
       rateLimit: rateLimit ?? false,
     };
-    const layouts = new LayoutGuard(database, types);
+    const layouts = new LayoutGuard(database, types, definitions.layouts);
     const records = new Records({ database, types, limits, answers, layouts, cursors: new CursorSealer(secret) });
     const parts = { settings, definitions, types, records, auth, health, metrics: this.#metrics };
     const operations = [...serviceOperations(parts), ...(more ?? [])];

@@ -135,7 +135,8 @@ interface ServedContent {
 function openContent(opened: OpenedParts, parts: ServerParts): ServedContent {
   const { definitions, auth, keyed } = opened;
   const { settings, metrics, whole, log } = parts;
-  const records = openRecords({ ...opened, ...parts, database: definitions.database });
+  const { database, layouts } = definitions;
+  const records = openRecords({ ...opened, ...parts, database, layouts });
   const told = whole === undefined ? metrics : { text: whole.metricsText };
   const app = createApp({
     operations: serviceOperations({ ...opened, ...parts, metrics: told, records }),

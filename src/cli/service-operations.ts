@@ -17,7 +17,7 @@ import type { Operation } from '../http/operation.ts';
 import { publicationOperations } from '../http/publications/publication-operations.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
-import { LayoutGuard } from '../records/layout-guard.ts';
+import { LayoutGuard, type Layouts } from '../records/layout-guard.ts';
 import { Records } from '../records/records.ts';
 import { version } from './version.ts';
 
@@ -62,6 +62,8 @@ export interface RecordsParts {
   readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize'>;
   readonly types: ContentTypes;
   readonly database: Database;
+  /** As `LiveDefinitions` tells them. */
+  readonly layouts: Layouts;
   readonly metrics: Metrics;
   /** What tokens are signed with. */
   readonly secret: string;
@@ -71,7 +73,8 @@ export interface RecordsParts {
 const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
-export function openRecords({ settings, types, database, metrics, secret }: RecordsParts): Records {
+export function openRecords(parts: RecordsParts): Records {
+  const { settings, types, database, metrics, secret } = parts;
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
@@ -79,6 +82,6 @@ export function openRecords({ settings, types, database, metrics, secret }: Reco
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
-  const layouts = new LayoutGuard(database, types);
+  const layouts = new LayoutGuard(database, types, parts.layouts);
   return new Records({ database, types, answers, limits, layouts, cursors: new CursorSealer(secret) });
 }

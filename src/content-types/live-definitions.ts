@@ -3,6 +3,7 @@ import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync
 import type { ContentTypes } from '../definition/content-type.ts';
 import { Problem } from '../errors/problem.ts';
 import { StartRefused } from '../errors/start-refused.ts';
+import { type Layouts, layoutsOf } from '../records/layout-guard.ts';
 import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
 import { DefinitionStore } from './definition-store.ts';
 import { definitionsGeneration, type StoredDefinition } from './stored-definition.ts';
@@ -38,6 +39,9 @@ export class LiveDefinitions {
   readonly store: DefinitionStore;
   readonly #onFailure: (error: unknown) => void;
   #deployed: DeployedDefinitions;
+  #deployedLayouts: Layouts;
+  /** Of the stored ones, as they were before these were last read. */
+  #storedLayouts: Layouts = new Map();
   #current: ServedTypes;
   #generation: number;
   #renewal: Renewal | undefined;
@@ -49,17 +53,26 @@ export class LiveDefinitions {
     return { definitions: new LiveDefinitions(options, loaded), changes: loaded.changes };
   }
 
-  private constructor({ database, deployed, onFailure }: LiveOptions, { current, generation }: Loaded) {
+  private constructor({ database, deployed, onFailure }: LiveOptions, { current, generation, layouts }: Loaded) {
     this.database = database;
     this.store = new DefinitionStore(database.dialect);
     this.#onFailure = onFailure ?? (() => {});
     this.#deployed = deployed;
+    this.#deployedLayouts = layouts;
     this.#current = current;
     this.#generation = generation;
   }
 
   get deployed(): DeployedDefinitions {
     return this.#deployed;
+  }
+
+  /**
+   * What tables were for sure when the definitions of their types were read: those of the deployment's types when they were
+   * found, or made, to fit its files.
+   */
+  get layouts(): Layouts {
+    return new Map([...this.#storedLayouts, ...this.#deployedLayouts]);
   }
 
   /** What is served, as of the last look. */
@@ -112,8 +125,10 @@ export class LiveDefinitions {
    * `StartRefused` where they are wrong or do not fit; nothing changes then.
    */
   async redeploy(deployed: DeployedDefinitions): Promise<SchemaReport> {
-    const { current, generation, changes } = await load(this.database, deployed, this.#current.types);
+    const { current, generation, changes, layouts } = await load(this.database, deployed, this.#current.types);
     this.#deployed = deployed;
+    this.#deployedLayouts = layouts;
+    this.#storedLayouts = new Map();
     this.#accept(current, generation);
     return changes;
   }
@@ -141,15 +156,21 @@ export class LiveDefinitions {
     if (generation === this.#generation) return this.#current.types;
     if (this.#renewal?.generation !== generation) {
       const before = this.#renewal?.done;
-      this.#renewal = { generation, done: this.#renew(generation, before) };
+      const stored = layoutsOf(
+        this.database,
+        this.#current.types.all.filter((type) => type.stored),
+      );
+      this.#renewal = { generation, done: this.#renew(generation, stored, before) };
     }
     return this.#renewal.done;
   }
 
-  async #renew(generation: number, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
+  /** `stored`: the layouts of the stored types, as of that generation. */
+  async #renew(generation: number, stored: Layouts, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
     await before;
     try {
       this.#accept(await read(this.database, this.store, this.#deployed, this.#current.types), generation);
+      this.#storedLayouts = stored;
     } catch (error) {
       // An outage passes, and is looked at again by the next request; wrong definitions stay so until they are changed.
       if (!(error instanceof Problem)) this.#generation = generation;
@@ -170,6 +191,7 @@ interface Loaded {
   readonly current: ServedTypes;
   readonly generation: number;
   readonly changes: SchemaReport;
+  readonly layouts: Layouts;
 }
 
 /** Reads all definitions, and brings the database up to them as they are within the transaction that does so. */
@@ -179,12 +201,22 @@ async function load(database: Database, deployed: DeployedDefinitions, served?: 
   // Before the reading: a change in between is looked for once more at the next look.
   const generation = database.generations.of(definitionsGeneration);
   const current = await read(database, store, deployed, served);
-  if (await isSynced(database, database.dialect, current.types)) return { current, generation, changes: unchanged };
-  return database.transaction(async (transaction) => {
-    const now = await read(transaction, store, deployed, served);
-    return { current: now, generation, changes: await syncWithin(transaction, database.dialect, now.types) };
-  });
+  const fitting = (await isSynced(database, current.types))
+    ? { current, changes: unchanged }
+    : await database.transaction(async (transaction) => {
+        const now = await read(transaction, store, deployed, served);
+        return { current: now, changes: await syncWithin(transaction, database.dialect, now.types) };
+      });
+  // Whoever starts at the same moment with the same files may have made the tables fit.
+  await database.generations.refresh();
+  return { ...fitting, generation, layouts: deployedLayouts(database, fitting.current.types) };
 }
+
+const deployedLayouts = (database: Database, { all }: ContentTypes): Layouts =>
+  layoutsOf(
+    database,
+    all.filter(({ stored }) => !stored),
+  );
 
 async function read(
   executor: Executor,

@@ -26,7 +26,10 @@ export function openApiOperation(document: () => Eventually<JsonMembers>): Opera
     },
     problems: [],
     async handle({ request }) {
-      made ??= makeAnswer(document);
+      made ??= makeAnswer(document).catch((error) => {
+        made = undefined;
+        throw error;
+      });
       const { body, etag } = await made;
       const headers = { ETag: etag, 'Cache-Control': 'no-cache' };
       const known = request.headers.get('if-none-match');

@@ -73,6 +73,9 @@ export function readListQuery(
     if (term !== undefined) filters.push(term);
     else if (!ruleParameters.has(name)) throw unknownParameter(name, question);
   }
+  if (filters.filter(({ by }) => by === 'meta').length > mostMetaFilters) {
+    throw badRequest('invalid_parameter', `A list is filtered by at most ${mostMetaFilters} paths into __meta.`);
+  }
   const page = read(parameters, 'page', readPositiveInteger) ?? 1;
   const cursor = parameters.get('cursor') ?? null;
   if (cursor !== null && parameters.has('page')) {
@@ -113,6 +116,9 @@ function unknownParameter(name: string, { type }: Question): Problem {
 }
 
 const metaPrefix = '__meta.';
+
+/** Fields are as many as the type has; of paths a caller could make up more than a statement holds. */
+const mostMetaFilters = 20;
 
 function readFilter(name: string, text: string, { type, view }: Question): FilterTerm | undefined {
   if (name.startsWith(metaPrefix)) {

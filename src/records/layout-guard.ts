@@ -4,18 +4,26 @@ import { layoutGeneration } from '../database/schema/layout-generation.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { unavailable } from '../errors/problem.ts';
 
+/** What the tables of types are, by their singular names: the generations of their layouts. */
+export type Layouts = ReadonlyMap<string, number>;
+
+/** As of the last refresh of the generations. */
+export const layoutsOf = ({ generations }: Database, types: readonly ContentType[]): Layouts =>
+  new Map(types.map(({ singular }) => [singular, generations.of(layoutGeneration(singular))]));
+
 /**
  * Keeps a write that was checked against one definition from a table that has been made for another meanwhile: by a change
  * through the API, of this process or another, that was committed while the write waited for its turn.
  */
 export class LayoutGuard {
-  /** What each type's tables were when its definition was read, by its singular name. */
-  readonly #known: ReadonlyMap<string, number>;
+  /** As they were when the definition of each type was read. */
+  readonly #known: Layouts;
   readonly #current: string;
 
-  /** The generations must have been refreshed before the definitions of the types were read. */
-  constructor({ dialect, generations }: Database, types: ContentTypes) {
-    this.#known = new Map(types.all.map(({ singular }) => [singular, generations.of(layoutGeneration(singular))]));
+  /** `read`: the layouts as they were when definitions were read; those of the others are taken as they are now. */
+  constructor(database: Database, types: ContentTypes, read: Layouts) {
+    const { dialect } = database;
+    this.#known = new Map([...layoutsOf(database, types.all), ...read]);
     const current = dialect.builder.selectFrom('recto_generations').select('generation').where('name', '=', '');
     this.#current = queryOf(current.compile()).sql;
   }

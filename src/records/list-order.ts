@@ -68,24 +68,52 @@ export function orderValues(terms: readonly OrderTerm[], keys: JsonValue | undef
 /** Which of the values are null: what `after` makes depends on nothing else of them. */
 export const nullsOf = (values: OrderValues): string => values.map((value) => (value === null ? '0' : '1')).join('');
 
+/** So many terms have runs of their own: of more, statements would grow by far more than what an index could spare them. */
+const mostRunTerms = 3;
+
+/** A term and the value that the place has in it; undefined for null. */
+interface PlacedTerm {
+  readonly term: OrderTerm;
+  readonly bound: Expression<unknown> | undefined;
+}
+
 /**
  * The conditions of the records after a place: each one holds for a run of the order, and they share none. Each is a range
- * that an index on the terms finds, which one condition with all the alternatives would not be.
+ * that an index on the terms finds, which one condition with all the alternatives would not be. What is equal in the first
+ * terms is one run, whatever terms follow.
  */
 export function runsAfter(
   terms: readonly OrderTerm[],
   values: OrderValues,
   places: ValuePlaces,
 ): readonly RawBuilder<boolean>[] {
-  const bound = terms.map((_, index) => ((values[index] ?? null) === null ? undefined : places.take()));
-  const runs: RawBuilder<boolean>[] = [];
-  for (let last = terms.length - 1; last >= 0; last--) {
-    const equal = terms.slice(0, last).map(({ value }, index) => sql`${equals(value, bound[index])}`);
-    const term = terms[last];
-    if (term === undefined) continue;
-    for (const past of pastOf(term, bound[last])) runs.push(sql`${sql.join([...equal, past], sql` and `)}`);
-  }
-  return runs;
+  const placed = terms.map((term, index): PlacedTerm => {
+    const isNull = (values[index] ?? null) === null;
+    return { term, bound: isNull ? undefined : places.take() };
+  });
+  const [first, rest] = [placed.slice(0, mostRunTerms), placed.slice(mostRunTerms)];
+  const runs = first.flatMap((place, index) => pastOf(place).map((past) => within(first.slice(0, index), past)));
+  const last = anyAfter(rest);
+  return last === undefined ? runs : [...runs, within(first, last)];
+}
+
+/** One condition of what comes after a place; undefined where nothing does. Halved, as a condition has but so much depth. */
+function anyAfter(placed: readonly PlacedTerm[]): RawBuilder<boolean> | undefined {
+  const [only, ...others] = placed;
+  if (only === undefined) return undefined;
+  if (others.length === 0) return anyOf(pastOf(only));
+  const head = placed.slice(0, placed.length / 2);
+  const tail = placed.slice(head.length);
+  const [past, later] = [anyAfter(head), anyAfter(tail)];
+  return anyOf([past, later && within(head, later)].filter((one) => one !== undefined));
+}
+
+const within = (placed: readonly PlacedTerm[], condition: RawBuilder<boolean>): RawBuilder<boolean> =>
+  sql`${sql.join([...placed.map(equals), condition], sql` and `)}`;
+
+function anyOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> | undefined {
+  if (conditions.length < 2) return conditions[0];
+  return sql`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** The values that `runsAfter` takes places for. */
@@ -95,14 +123,11 @@ export const boundValues = (terms: readonly OrderTerm[], values: OrderValues, di
     return value === null ? [] : [dialect.encode(kind, value)];
   });
 
-const equals = (value: Expression<unknown>, bound: Expression<unknown> | undefined): RawBuilder<boolean> =>
+const equals = ({ term: { value }, bound }: PlacedTerm): RawBuilder<boolean> =>
   bound === undefined ? sql`${value} is null` : sql`${value} = ${bound}`;
 
 /** Nulls come first when ascending, last when descending. */
-function pastOf(
-  { value, direction, filled }: OrderTerm,
-  bound: Expression<unknown> | undefined,
-): readonly RawBuilder<boolean>[] {
+function pastOf({ term: { value, direction, filled }, bound }: PlacedTerm): readonly RawBuilder<boolean>[] {
   if (direction === 'asc') return [bound === undefined ? sql`${value} is not null` : sql`${value} > ${bound}`];
   if (bound === undefined) return [];
   return filled ? [sql`${value} < ${bound}`] : [sql`${value} < ${bound}`, sql`${value} is null`];

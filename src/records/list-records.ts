@@ -95,14 +95,15 @@ export class RecordLister {
     const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect));
     const values = listValues(shape, database.dialect);
     const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
+    const page = begin?.page ?? query.page;
     const prepared: PreparedList = {
       query,
-      page: begin?.page ?? query.page,
+      page,
       order,
       identity,
       plan,
       values,
-      key: `list|${anonymousKey(shape, plan.reads)}|${valuesKey([...values.items, ...ruleValues])}|${query.skipTotal}|`,
+      key: `list|${anonymousKey(shape, plan.reads)}|${valuesKey([...values.items, ...ruleValues])}|${page}|${query.skipTotal}|`,
       totalKey: `${listShapeKey({ ...shape, query: { ...query, sort: [], include: [] }, after: null })}|${valuesKey([...values.total, ...ruleValues])}|`,
     };
     // Long query strings are rare and dear to keep.
@@ -156,7 +157,8 @@ export class RecordLister {
     const { generations } = this.#context.database;
     return then(generations.refresh(), () => {
       const key = prepared.totalKey + callerKey(reads, bindings.caller);
-      const stamps = reads.types.map((type) => generations.of(type)).join();
+      // With their names: lists of one total include different types.
+      const stamps = reads.types.map((type) => `${type} ${generations.of(type)}`).join();
       const known = this.#totals.get(key);
       if (known?.stamps === stamps) return known.total;
       return then(this.#count(prepared, bindings), (total) => {

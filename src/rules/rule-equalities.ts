@@ -4,7 +4,7 @@ import { type CheckedComparison, type CheckedNode, isRequestOperand } from './ru
 /**
  * The columns of the record's own that a rule holds equal to a value of the rule or the request, alternative by alternative:
  * `status = "open" || owner = @request.auth.id && kind = "x"` has `[status]` and `[owner, kind]`. One alternative that names
- * none is as good as no rule. For choosing indexes alone.
+ * none is as good as no rule. For choosing indexes, and what a list is told of by parts.
  */
 export const equalColumns = (rule: Rule): readonly (readonly string[])[] =>
   ruleAlternatives(rule.tree).map((node) => {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { migrateSchema } from '../../src/database/schema/migrate-schema.ts';
+import { withBuiltIns } from '../definitions.ts';
 import { TestService } from '../service.ts';
 
 const root = '/api/v1/admin/content-types';
@@ -435,6 +437,32 @@ describe('a write that began before a change', () => {
     expect((await service.send('POST /api/v1/cms/tickets', { body: { title: 'Leak' } })).status).toBe(201);
     expect((await service.send('GET /api/v1/cms/tickets')).json.total).toBe(1);
   });
+});
+
+test('what another deployment has made of the tables of a file is not written to by its older definition', async () => {
+  const parcel = (weight: object) => ({
+    singular: 'parcel',
+    plural: 'parcels',
+    fields: [
+      { name: 'title', field_type: 'text' },
+      { name: 'weight', field_type: 'text', ...weight },
+    ],
+    api: { create: { access: 'public' } },
+  });
+  await using service = await open(parcel({}));
+  const write = async () => {
+    const { status, json } = await service.send('POST /api/v1/cms/parcels', {
+      body: { title: 'Books', weight: 'heavy' },
+    });
+    return [status, json.code];
+  };
+  const other = await service.database.again();
+  await migrateSchema(other, withBuiltIns(parcel({ field_type: 'integer' })));
+  await other.close();
+  expect(await write()).toEqual([503, 'definition_changed']);
+  // All that is made of the definitions is made anew.
+  expect((await service.send(`POST ${root}`, { ...admin, body: ticket })).status).toBe(201);
+  expect(await write()).toEqual([503, 'definition_changed']);
 });
 
 test('the list tells every type and where it comes from', async () => {

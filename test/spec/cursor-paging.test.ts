@@ -81,7 +81,7 @@ describe('page by page, every record comes once and in the order of the whole li
   });
   const order = fc.uniqueArray(fc.tuple(fc.constantFrom(...scalar, 'id'), fc.constantFrom('asc', 'desc')), {
     selector: ([name]) => name,
-    maxLength: 3,
+    maxLength: 6,
   });
 
   beforeAll(async () => {
@@ -120,6 +120,30 @@ describe('page by page, every record comes once and in the order of the whole li
     expect(ids(filtered)).toEqual(whole.json.items.map(({ id }: Json) => id));
   });
 });
+
+test('a type of many fields, sorted by all of them', async () => {
+  const names = Array.from({ length: 240 }, (_, index) => `f${index}`);
+  const sort = names.map((name, index) => `${name}:${index % 2 === 0 ? 'desc' : 'asc'}`).join(',');
+  const filter = names
+    .slice(0, 4)
+    .map((name) => `${name} = "a"`)
+    .join(' || ');
+  const wide = { singular: 'wide', plural: 'wides', fields: names.map((name) => ({ name, field_type: 'text' })) };
+  await using sorted = await TestService.open([{ ...wide, api: { list: { filter } } }]);
+  const alike = Object.fromEntries(names.map((name) => [name, 'a']));
+  const last = names.at(-1) ?? '';
+  for (const more of [{}, { [last]: 'b' }, { [last]: null }, { f100: null }, { f1: null }, { f0: 'b' }, {}])
+    await sorted.seed('wides', { ...alike, ...more });
+  const whole = await sorted.send(`GET /api/v1/cms/wides?sort=${sort}`);
+  const read: Json[] = [(await sorted.send(`GET /api/v1/cms/wides?page_size=1&sort=${sort}`)).json];
+  for (let next = read[0].next_cursor; next !== undefined && read.length < 10; next = read.at(-1)?.next_cursor) {
+    const { status, json } = await sorted.send(`GET /api/v1/cms/wides?page_size=1&sort=${sort}&cursor=${next}`);
+    expect(status).toBe(200);
+    read.push(json);
+  }
+  expect(ids(read)).toEqual(whole.json.items.map(({ id }: Json) => id));
+  expect(whole.json.total).toBe(7);
+}, 60_000);
 
 test('search results, best match first', async () => {
   await using searched = await TestService.open([
@@ -171,6 +195,17 @@ describe('a cursor', () => {
     const second = await service.send(line);
     expect((await service.send(line)).headers.get('cache-status')).toBe('recto; hit');
     expect(second.json.items[0].id).not.toBe(first.json.items[0].id);
+  });
+
+  test('tells the number of its page, also where another led to the same place and the answer is kept', async () => {
+    for (let index = 0; index < 8; index++) await service.seed('notes', { title: `n${index}` });
+    const after = async (page: string) => (await service.send(`GET /api/v1/cms/notes?${page}`)).json.next_cursor;
+    const [second, third] = [await after('page_size=4'), await after('page_size=2&page=2')];
+    const read = async (cursor: string) =>
+      (await service.send(`GET /api/v1/cms/notes?page_size=2&cursor=${cursor}`)).json;
+    const pages = [await read(second), await read(third)];
+    expect(pages.map(({ page }) => page)).toEqual([2, 3]);
+    expect(pages[0].items).toEqual(pages[1].items);
   });
 
   test('tells nothing of the values that the list is ordered by', async () => {

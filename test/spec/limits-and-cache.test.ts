@@ -128,6 +128,39 @@ describe('1. caching applies only to endpoints with cache = true', () => {
     expect(await total()).toBe(0);
   });
 
+  test('a total is not taken for that of a list which includes others, changed as often', async () => {
+    const named = (singular: string) => ({
+      singular,
+      plural: `${singular}s`,
+      fields: [
+        { name: 'name', field_type: 'text' },
+        { name: 'open', field_type: 'boolean' },
+      ],
+    });
+    const notes = {
+      singular: 'note',
+      plural: 'notes',
+      fields: [
+        relation('editor', 'many_to_one', 'persons'),
+        relation('team', 'many_to_one', 'teams'),
+        relation('venue', 'many_to_one', 'venues'),
+      ],
+      api: { list: { filter: 'team.open = true' } },
+    };
+    await using service = await TestService.open([named('person'), named('team'), named('venue'), notes]);
+    for (const name of ['one', 'two']) await service.seed('persons', { name });
+    await service.seed('venues', { name: 'one' });
+    const team = await service.seed('teams', { open: true });
+    await service.seed('notes', { team: team.id });
+    const total = async (include: string) =>
+      (await service.send(`GET /api/v1/cms/notes?include=${include}`)).json.total;
+    // Made of notes, persons and teams, of which the last two have changed twice and once.
+    expect(await total('editor')).toBe(1);
+    await service.send(`PUT /api/v1/admin/cms/teams/${team.id}`, { as: 'seeding-admin', body: { open: false } });
+    // Made of notes, teams and venues: the last two have changed twice and once.
+    expect(await total('team,venue')).toBe(0);
+  });
+
   test('an answer is kept for cms_cache_ttl_secs and not longer', async () => {
     await using service = await open({ cacheSeconds: 30 });
     const real = performance.now.bind(performance);

@@ -425,6 +425,12 @@ describe('__meta.{path}', () => {
     expect(await found({ '__meta.ok': 'true', '__meta.size': '1', integer: '-2' })).toBe('a');
     expect(await found({ '__meta.ok': 'true', '__meta.color': 'Red' })).toBe('');
   });
+  test('at most 20 at once', async () => {
+    const paths = (count: number) => Array.from({ length: count }, (_, index) => [`__meta.p${index}`, '1'] as const);
+    expect(await found(Object.fromEntries(paths(20)))).toBe('');
+    expect(await refusal(Object.fromEntries(paths(21)))).toEqual([400, 'invalid_parameter']);
+    expect(await refusal(Object.fromEntries(paths(1000)))).toEqual([400, 'invalid_parameter']);
+  });
   const malformed = [
     '',
     '.',

@@ -81,3 +81,18 @@ test('pages and posts as their public lists tell them', () => {
     expect.arrayContaining(['sort_order,title,id', 'status,sort_order,title,id']),
   );
 });
+
+test('what a protocol looks for among all records has its index, however many others there are', () => {
+  const schedule = { name: 'statusable', values: ['hidden', 'shown'], default: 'hidden', schedule: 'shown' };
+  const others = fields.filter(({ name }) => name !== 'status');
+  const indexed = others.map((field) => ({ ...field, indexed: field.name !== 'body' }));
+  const api = {
+    list: { filter: 'title = "a" || weight = 1', filter_auth: 'owner = @request.auth.id || status = "shown"' },
+  };
+  const ruled = definitionsOf({ singular: 'item', plural: 'items', fields: indexed, protocols: [schedule], api });
+  const indexes = listIndexesOf(ruled.get('item')).map(String);
+  expect([indexes.length, indexes.at(-1)]).toEqual([12, 'scheduled_at,id']);
+  const protocols = ['tenantable', schedule];
+  const tenants = definitionsOf({ singular: 'item', plural: 'items', fields: others, protocols });
+  expect(listIndexesOf(tenants.get('item')).map(String)).toContain('scheduled_at,id');
+});

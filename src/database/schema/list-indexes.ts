@@ -12,32 +12,34 @@ const mostIndexes = 12;
 /**
  * The indexes that the lists of a type need: on its own order and on each field that is said to be `indexed`, behind what the
  * public list's rules and the protocols hold equal, so that such a list is a range of the index, whatever share of the records
- * that is; and by themselves, for the admin list. Those of public lists come first. They are made from the last to the first: of
- * two that serve alike, SQLite takes the one that was made last.
+ * that is; and by themselves, for the admin list. Those of public lists come first, and those by which protocols look for
+ * records last. They are made from the last to the first: of two that serve alike, SQLite takes the one that was made last.
  */
 export function listIndexesOf(type: ContentType): readonly ListIndex[] {
+  const said = type.fields.filter(({ indexed }) => indexed);
+  const declared = said.filter(({ origin }) => origin === 'declared').map(columnsOf);
   const order = defaultSort(type).map(({ column }) => column);
-  const said = type.fields.filter(({ indexed }) => indexed).map(columnsOf);
-  // What a protocol looks for, it looks for among all records.
-  const sorts = [
-    order,
-    ...type.fields.filter(({ indexed, origin }) => indexed && origin === 'declared').map(columnsOf),
-  ];
+  const sorts = [order, ...declared];
   const ofPublicList = publicEqualities(type).flatMap((equal) => sorts.map((columns) => [...equal, ...columns]));
-  const wanted = [order, ...ofPublicList, ...said];
   // Nearly every caller sees one part of the records.
   const partition = type.partition === null ? [] : [type.partition];
-  const byColumn = new Map(
-    type.fields.flatMap((field) => ('column' in field.place ? [[field.place.column, field]] : [])),
-  );
-  const indexes = new Map<string, ListIndex>();
-  for (const columns of wanted) {
-    const index = indexOn([...new Set([...partition, ...columns]), 'id'], byColumn);
-    // The id by itself has its index.
-    if (index.some((column) => column !== 'id')) indexes.set(index.join(), index);
-  }
-  return [...indexes.values()].slice(0, mostIndexes);
+  const ofLists = [order, ...ofPublicList, ...declared].map((columns) => [...partition, ...columns]);
+  // What a protocol looks for, it looks for among all records, time and again.
+  const ofProtocols = indexesOn(said.filter(({ origin }) => origin !== 'declared').map(columnsOf), type);
+  const first = distinct(indexesOn(ofLists, type)).slice(0, mostIndexes - ofProtocols.length);
+  return distinct([...first, ...ofProtocols]);
 }
+
+function indexesOn(wanted: readonly (readonly string[])[], { fields }: ContentType): readonly ListIndex[] {
+  const byColumn = new Map(fields.flatMap((field) => ('column' in field.place ? [[field.place.column, field]] : [])));
+  const indexes = wanted.map((columns) => indexOn([...new Set([...columns, 'id'])], byColumn));
+  // The id by itself has its index.
+  return indexes.filter((index) => index.some((column) => column !== 'id'));
+}
+
+const distinct = (indexes: readonly ListIndex[]): readonly ListIndex[] => [
+  ...new Map(indexes.map((index) => [index.join(), index])).values(),
+];
 
 const columnsOf = ({ place }: Field): readonly string[] => ('column' in place ? [place.column] : []);
 

@@ -25,17 +25,17 @@ export const schemaGeneration = 'recto:schema';
  * `StartRefused` tells all such changes of all types, and nothing is changed.
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
-  const { dialect } = database;
-  // It may look at all that is stored, which takes longer than other reads may.
-  if (await database.snapshot((reader) => isSynced(reader, dialect, types)))
-    return { created: [], changed: [], reindexed: [] };
+  if (await isSynced(database, types)) return { created: [], changed: [], reindexed: [] };
   // Another process may have done it since.
-  return database.transaction((transaction) => syncWithin(transaction, dialect, types));
+  return database.transaction((transaction) => syncWithin(transaction, database.dialect, types));
 }
 
 /** Whether the database can hold the definitions as it is. */
-export const isSynced = async (executor: Executor, dialect: Dialect, types: ContentTypes): Promise<boolean> =>
-  (await isUnchanged(executor, types)) || isCurrent(await planSchema(executor, dialect, types));
+export async function isSynced(database: Database, types: ContentTypes): Promise<boolean> {
+  if (await isUnchanged(database, types)) return true;
+  // A plan may look at all that is stored, which takes longer than other reads may.
+  return isCurrent(await database.snapshot((reader) => planSchema(reader, database.dialect, types)));
+}
 
 /** As `syncSchema`, within a transaction. */
 export async function syncWithin(

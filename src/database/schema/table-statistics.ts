@@ -3,14 +3,14 @@ import type { Database } from '../database.ts';
 import { searchTable } from './schema-dialect.ts';
 import { searchedFields } from './searched-fields.ts';
 
-/** After much has been brought in: lets the database know what its tables hold, by which it chooses among indexes. */
+/**
+ * After much has been brought in: lets the database know what its tables hold, by which it chooses among indexes. A transaction
+ * for each table, so that a service which writes meanwhile gets in between.
+ */
 export async function refreshStatistics(database: Database, types: ContentTypes): Promise<void> {
-  const { schema } = database.dialect;
-  await database.transaction(async (transaction) => {
-    for (const table of types.all.flatMap(tablesOf)) {
-      for (const query of schema.analyze(table)) await transaction.run(query);
-    }
-  });
+  for (const query of types.all.flatMap(tablesOf).flatMap(database.dialect.schema.analyze)) {
+    await database.transaction(async (transaction) => transaction.run(query));
+  }
 }
 
 function tablesOf(type: ContentType): readonly string[] {

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { visitor } from '../caller/caller.ts';
+import { createLogger } from '../log/logger.ts';
+import { createApp } from './app.ts';
+import { openApiOperation, openApiPath } from './openapi-operation.ts';
+import { TrustedProxies } from './proxies/trusted-proxies.ts';
+
+test('a document that could not be made is made for the next request, then kept', async () => {
+  let asked = 0;
+  const document = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('too many open files');
+    return { openapi: '3.1.0' };
+  };
+  const app = createApp({
+    operations: [openApiOperation(document)],
+    authenticator: { identify: () => visitor },
+    keyed: {
+      answer: () => {
+        throw new Error('There is nothing to keep.');
+      },
+    },
+    log: createLogger('silent'),
+    maxBody: 1000,
+    proxies: new TrustedProxies([]),
+    corsOrigins: [],
+  });
+  const statuses: number[] = [];
+  for (let request = 0; request < 3; request++) {
+    statuses.push((await app.fetch(new Request(`http://localhost${openApiPath}`))).status);
+  }
+  expect(statuses).toEqual([500, 200, 200]);
+  expect(asked).toBe(2);
+});
