@@ -81,10 +81,16 @@ for (const section of wanted) {
   const expected = quick ? section.minutes.quick : section.minutes.whole;
   tell(`${section.name}: ${section.title}, about ${fixed(expected, 1)} minutes`);
   const keep = (figures: unknown) => keepFigures(path, section.name, machine, figures);
-  const { text, figures } = await section.run(effort, keep);
-  await keep(figures);
+  try {
+    const { text, figures } = await section.run(effort, keep);
+    await keep(figures);
+    print(`${text}\n`);
+  } catch (error) {
+    // The others may well run.
+    tell(`${section.name} failed: ${error instanceof Error ? error.stack : error}`);
+    process.exitCode = 1;
+  }
   drawn = await plotResults(quick);
-  print(`${text}\n`);
 }
 print(`The figures are in ${relative(process.cwd(), path)}.`);
 print(`Drawn: ${drawn.join(', ')}.`);

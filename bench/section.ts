@@ -14,7 +14,8 @@ export interface Section {
   readonly minutes: { readonly quick: number; readonly whole: number };
   /** Beside Linux, whose `/proc` all read. */
   readonly needs?: {
-    readonly postgres?: true /** Free space in the folder for temporary files, of a whole run. */;
+    readonly postgres?: true;
+    /** Free space in the folder for temporary files, of a whole run. */
     readonly gibibytes?: number;
   };
   /** `keep` stores the figures that there are so far: of a run that is interrupted, they stay. */
