@@ -47,12 +47,16 @@ export function cleanUpAtExit(): void {
     for (const child of children) child.kill('SIGKILL');
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
+  let ending = false;
   for (const [signal, code] of [
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
   ] as const) {
-    process.once(signal, () => {
+    process.on(signal, () => {
+      // Whoever asks twice does not wait.
+      if (ending) process.exit(code);
+      ending = true;
       // What waits for the children would tell that they failed.
       process.on('uncaughtException', () => undefined);
       process.on('unhandledRejection', () => undefined);
