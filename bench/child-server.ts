@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { spawnChild } from './cleanup.ts';
 
 /** A server in a process of its own, started for one measurement. */
 export interface ChildServer extends AsyncDisposable {
@@ -19,7 +20,7 @@ interface ChildOptions {
 
 export async function startServer({ command, environment, address, firstPath }: ChildOptions): Promise<ChildServer> {
   const begun = performance.now();
-  const child = Bun.spawn([...command], {
+  const child = spawnChild(command, {
     env: { ...process.env, ...environment },
     stdout: 'pipe',
     stderr: 'inherit',
@@ -51,11 +52,24 @@ async function findAddress(output: ReadableStream<Uint8Array>, address: RegExp):
   throw new Error(`The server ended before it told its address:\n${text}`);
 }
 
-/** Resident memory in MiB, as the kernel tells it (Linux). */
-export async function residentMebibytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+/** Resident memory of a process in MiB. */
+export interface ProcessMemory {
+  readonly total: number;
+  /** Its heaps and stacks: what it can leak. */
+  readonly anonymous: number;
+  /** Pages of files that it has mapped, such as the program itself and SQLite's file, and of shared memory; the kernel takes them back when it wants. */
+  readonly mapped: number;
 }
+
+/** As the kernel tells it (Linux, proc_pid_status(5)). */
+export async function processMemory(pid: number): Promise<ProcessMemory> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const of = (name: string): number =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024;
+  return { total: of('VmRSS'), anonymous: of('RssAnon'), mapped: of('RssFile') + of('RssShmem') };
+}
+
+export const residentMebibytes = async (pid: number): Promise<number> => (await processMemory(pid)).total;
 
 /** Processor seconds used so far, by the program and by the kernel for it (Linux; 100 ticks a second). */
 export async function processorSeconds(pid: number): Promise<number> {

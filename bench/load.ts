@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import autocannon from 'autocannon';
+import { spawnChild } from './cleanup.ts';
 
 /** What a load of one server came to. */
 export interface LoadResult {
@@ -35,7 +36,7 @@ export const load = (options: LoadOptions): Promise<LoadResult> =>
 
 async function loadWithWrk(program: string, { url, body, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const script = body === undefined ? undefined : await writeScript(body);
-  const child = Bun.spawn(
+  const child = spawnChild(
     [
       program,
       '-t1',

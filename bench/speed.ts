@@ -1,48 +1,50 @@
 import { join } from 'node:path';
-import { SQL } from 'bun';
 import { type BareWork, bareOnPostgres, bareOnSqlite } from './bare-work.ts';
 import { type ChildServer, startServer } from './child-server.ts';
 import { article, articleId, author, cachedArticle, topic, writeContent } from './content.ts';
 import { type Comparison, compare, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
+import { tell } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 
 /** A body whose create is answered with 201. */
 const created = JSON.stringify({ title: 'A new article', summary: 'About it. '.repeat(10), reads: 1, featured: true });
 
 /** Every operation on SQLite held against a bare program of the same work, on so many articles. */
-export async function measureSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
+export async function measureSpeed(
+  articles: number,
+  options: RoundOptions,
+  keep: Keep,
+): Promise<readonly Comparison[]> {
   await using recto = await prepareFilled(articles);
   await using ours = await recto.start();
   const bare = bareOnSqlite(recto.database, join(recto.folder, 'bare.db'));
-  return await measureOn({ folder: recto.folder, articles, ours, bare, options });
+  return await measureOn({ folder: recto.folder, articles, ours, bare, options, keep });
 }
 
 /** The same on PostgreSQL. */
-export async function measurePostgresSpeed(articles: number, options: RoundOptions): Promise<readonly Comparison[]> {
+export async function measurePostgresSpeed(
+  articles: number,
+  options: RoundOptions,
+  keep: Keep,
+): Promise<readonly Comparison[]> {
   await using postgres = await startBenchPostgres();
   await using recto = await prepareFilled(articles);
-  await recto.copyTo(postgres.url);
-  await settle(postgres.url);
+  tell('copying into PostgreSQL');
+  await postgres.fill((url) => recto.copyTo(url));
   await using ours = await recto.start({ RECTO_DATABASE_URL: postgres.url });
-  return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options });
+  return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options, keep });
 }
 
 async function prepareFilled(articles: number): Promise<Recto> {
   const recto = await prepareRecto([author, topic, article, cachedArticle]);
+  tell(`importing ${articles.toLocaleString('en')} articles`);
   const files = join(recto.folder, 'export');
   await writeContent(files, articles);
   await recto.import(files);
   await writeContent(files, 1000, 'cached-articles');
   await recto.import(join(files, 'cached-articles.ndjson'));
   return recto;
-}
-
-/** Does what the server would do by itself some time after so much was stored, and then while it is measured. */
-async function settle(url: string): Promise<void> {
-  await using client = new SQL(url, { max: 1 });
-  await client.unsafe('VACUUM (ANALYZE)');
-  await client.unsafe('CHECKPOINT');
 }
 
 interface Parts {
@@ -52,16 +54,29 @@ interface Parts {
   readonly ours: ChildServer;
   readonly bare: BareWork;
   readonly options: RoundOptions;
+  /** Takes the figures that there are so far. */
+  readonly keep: Keep;
 }
 
-const measureOn = async (parts: Parts): Promise<readonly Comparison[]> => [
-  await cached('cached list of 20', '/api/v1/cms/cached-articles?sort=reads:desc', parts),
-  await cached('cached get', `/api/v1/cms/cached-articles/${articleId(7)}`, parts),
-  await uncachedGet(parts),
-  await uncachedList(parts),
-  await included(parts),
-  await durableCreate(parts),
+type Keep = (figures: readonly Comparison[]) => Promise<void>;
+
+const operations: readonly ((parts: Parts) => Promise<Comparison>)[] = [
+  (parts) => cached('cached list of 20', '/api/v1/cms/cached-articles?sort=reads:desc', parts),
+  (parts) => cached('cached get', `/api/v1/cms/cached-articles/${articleId(7)}`, parts),
+  uncachedGet,
+  uncachedList,
+  included,
+  durableCreate,
 ];
+
+async function measureOn(parts: Parts): Promise<readonly Comparison[]> {
+  const figures: Comparison[] = [];
+  for (const measure of operations) {
+    figures.push(await measure(parts));
+    await parts.keep(figures);
+  }
+  return figures;
+}
 
 const limit = (program: string, firstPath: string, words: readonly string[]): Promise<ChildServer> =>
   startServer({

@@ -1,6 +1,7 @@
 import { type ChildServer, residentMebibytes } from './child-server.ts';
 import { article, cachedArticle } from './content.ts';
 import { median } from './paired-rounds.ts';
+import { tell } from './progress.ts';
 import { prepareRecto } from './recto-server.ts';
 
 /** Start and memory with many content types. */
@@ -27,6 +28,9 @@ interface StartOptions {
 export async function measureStart({ types, fields, starts, workers = '1' }: StartOptions): Promise<StartFigures> {
   await using recto = await prepareRecto(manyTypes(types, fields));
   const start = () => recto.start({ RECTO_WORKERS: workers });
+  tell(
+    `${types} types of ${fields} fields${workers === 'auto' ? ', a worker for each core' : ''}: ${starts + 1} starts`,
+  );
   const first = await startOnce(start);
   const later = [];
   for (let round = 0; round < starts; round += 1) later.push(await startOnce(start));

@@ -1,3 +1,5 @@
+import { spawnChild } from './cleanup.ts';
+
 /** The latencies of requests that were sent at a steady pace, in milliseconds. */
 export interface SteadyResult {
   readonly requests: number;
@@ -23,7 +25,7 @@ export type SteadyLoad = Requests & ({ readonly seconds: number } | { readonly u
  * sends the next request would see one (G. Tene, "How NOT to measure latency"). In a process of its own, which has nothing else to do.
  */
 export async function loadSteadily(load: SteadyLoad): Promise<readonly SteadyResult[]> {
-  const child = Bun.spawn([process.execPath, import.meta.path, JSON.stringify(load)], {
+  const child = spawnChild([process.execPath, import.meta.path, JSON.stringify(load)], {
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'inherit',

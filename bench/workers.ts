@@ -4,6 +4,7 @@ import { type ChildServer, processorSeconds, residentMebibytes } from './child-s
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
 import { type LoadOptions, load } from './load.ts';
 import { median, type RoundOptions } from './paired-rounds.ts';
+import { tell } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 
 /** Several workers against one, on one operation. Medians over the rounds. */
@@ -44,6 +45,7 @@ const operations: readonly Operation[] = [
 
 /** All serve the same records, and are loaded in turn. Needs Linux: it reads `/proc`. */
 export async function measureWorkers(workers: number, options: RoundOptions): Promise<readonly WorkersComparison[]> {
+  tell('importing into each service');
   await using filled = await prepareFilled();
   await using one = await filled.start();
   await using many = await filled.start({ RECTO_WORKERS: String(workers) });
@@ -80,6 +82,7 @@ async function compareWorkers(
   { one, many, apart }: Servers,
   options: RoundOptions,
 ): Promise<WorkersComparison> {
+  tell(`${name}, one against ${apart.length} workers`);
   const workers = apart.length;
   const pids = await childrenOf(many.pid);
   if (pids.length !== workers) throw new Error(`There are ${pids.length} workers, and not ${workers}.`);

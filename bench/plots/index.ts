@@ -15,6 +15,7 @@ interface Figures {
   readonly speed: readonly Comparison[];
   readonly 'speed-postgres': readonly Comparison[];
   readonly scale: readonly ScaleFigure[];
+  readonly 'scale-postgres': readonly ScaleFigure[];
   readonly start: readonly StartFigures[];
   readonly soak: SoakFigures;
   readonly 'soak-postgres': SoakFigures;
@@ -40,11 +41,12 @@ export function drawPlots(results: Results): readonly DrawnPlot[] {
     { name: 'SQLite', comparisons: of('speed') ?? [] },
     { name: 'PostgreSQL', comparisons: of('speed-postgres') ?? [] },
   ].filter(({ comparisons }) => comparisons.length > 0);
-  const scaleOn = (database: ScaleDatabase) => made(of('scale'), (figures) => scalePlot(figures, database));
+  const scaleOn = (section: 'scale' | 'scale-postgres', database: ScaleDatabase) =>
+    made(of(section), (figures) => scalePlot(figures, database));
   return [
     ...drawn('ratio.svg', speeds.length === 0 ? undefined : ratioPlot(speeds)),
-    ...drawn('scale.svg', scaleOn('SQLite')),
-    ...drawn('scale-postgres.svg', scaleOn('PostgreSQL')),
+    ...drawn('scale.svg', scaleOn('scale', 'SQLite')),
+    ...drawn('scale-postgres.svg', scaleOn('scale-postgres', 'PostgreSQL')),
     ...drawn('start.svg', made(of('start'), startPlot)),
     ...drawn(
       'soak.svg',

@@ -25,8 +25,19 @@ const of = (figures: unknown) => ({ machine: 'of the test', figures });
 const soaked = of({
   ...{ seconds: 600, requests: 1, requestsPerSecond: 9_000, processors: 1, unexpected: 0, answers: {} },
   ...{ slope: 0.12, slopeError: 0.08 },
-  samples: Array.from({ length: 50 }, (_, place) => ({ at: place * 12, value: 150 + place * 0.02 })),
+  samples: Array.from({ length: 50 }, (_, place) => ({
+    at: place * 12,
+    total: 200,
+    anonymous: 150 + place * 0.02,
+    mapped: 50,
+    cached: 20,
+  })),
 });
+
+const scaled = (database: string) =>
+  ['get & tell', 'list <first>'].flatMap((operation) =>
+    [1_000, 1_000_000].map((records) => ({ database, operation, records, p50: 0.2, p99: 0.6 })),
+  );
 
 const results: Results = {
   speed: of([
@@ -34,13 +45,8 @@ const results: Results = {
     compared('uncached list, filtered and sorted, of 10,000 with total', 0.6, [4.38, 4.42, 4.56]),
   ]),
   'speed-postgres': of([compared('cached list of 20', 0.7, [0.6, 0.72, 0.8])]),
-  scale: of(
-    ['get & tell', 'list <first>'].flatMap((operation) =>
-      [1_000, 1_000_000].flatMap((records) =>
-        ['SQLite', 'PostgreSQL'].map((database) => ({ database, operation, records, p50: 0.2, p99: 0.6 })),
-      ),
-    ),
-  ),
+  scale: of(scaled('SQLite')),
+  'scale-postgres': of(scaled('PostgreSQL')),
   start: of([
     { types: 50, fields: 6, workers: '1', first: 0.378, later: 0.301, mebibytes: 96 },
     { types: 500, fields: 50, workers: '1', first: 1.5, later: 0.6, mebibytes: 156 },
@@ -60,7 +66,13 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   'scale-postgres.svg': ['get & tell', '1,000,000', 'Latency by the number of records, PostgreSQL'],
   'start.svg': ['50 types', 'of 50 fields', 'ms to the first answer', 'resident memory in MiB', '378', '156'],
   'soak-postgres.svg': ['Memory of one process under full load, PostgreSQL', 'minutes of load'],
-  'soak.svg': ['second half: 0.12 ± 0.08 MiB a minute', 'minutes of load', 'resident memory in MiB'],
+  'soak.svg': [
+    'cached answers',
+    'mapped files',
+    'anonymous, second half: 0.12 ± 0.08 MiB a minute',
+    'minutes of load',
+    'resident memory in MiB',
+  ],
   'neighbour.svg': ['nobody', 'one process', 'recto import json', '2 workers', '20 ms', 'latency in ms', '26.0'],
 };
 

@@ -1,6 +1,6 @@
 import type { Section } from '../section.ts';
 import { neighbourSection } from './neighbour-section.ts';
-import { scaleSection } from './scale-section.ts';
+import { postgresScaleSection, scaleSection } from './scale-section.ts';
 import { postgresSoakSection, soakSection } from './soak-section.ts';
 import { postgresSpeedSection, speedSection } from './speed-section.ts';
 import { startSection, typesSection } from './start-section.ts';
@@ -11,6 +11,7 @@ export const sections: readonly Section[] = [
   speedSection,
   postgresSpeedSection,
   scaleSection,
+  postgresScaleSection,
   workersSection,
   neighbourSection,
   startSection,

@@ -16,17 +16,26 @@ const head = [
   'MiB',
 ];
 
-const speedOf = (name: string, measure: typeof measureSpeed): Section => ({
-  name,
-  run: async (effort) => {
-    const figures = await measure(effort.quick ? 10_000 : 100_000, effort);
+const speedOf = (measure: typeof measureSpeed, section: Omit<Section, 'run'>): Section => ({
+  ...section,
+  run: async (effort, keep) => {
+    const figures = await measure(effort.quick ? 10_000 : 100_000, effort, keep);
     return { figures, text: table(head, figures.map(row)) };
   },
 });
 
 /** Each operation held against a bare program of the same work. */
-export const speedSection = speedOf('speed', measureSpeed);
-export const postgresSpeedSection = speedOf('speed-postgres', measurePostgresSpeed);
+export const speedSection = speedOf(measureSpeed, {
+  name: 'speed',
+  title: 'each operation against a bare program, SQLite',
+  minutes: { quick: 1, whole: 4.5 },
+});
+export const postgresSpeedSection = speedOf(measurePostgresSpeed, {
+  name: 'speed-postgres',
+  title: 'the same on PostgreSQL',
+  minutes: { quick: 1, whole: 4.5 },
+  needs: { postgres: true },
+});
 
 const row = ({ operation, target, ours, limit, ratios }: Comparison): readonly string[] => [
   operation,

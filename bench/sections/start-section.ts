@@ -9,6 +9,8 @@ const head = ['start to first answer', 'tables are made', 'later', 'memory after
 /** Start and memory by the number of content types. */
 export const startSection: Section = {
   name: 'start',
+  title: 'start and memory by the number of types',
+  minutes: { quick: 0.6, whole: 1 },
   run: async ({ quick }) => {
     const starts = quick ? 3 : 9;
     const figures = [
@@ -32,6 +34,8 @@ const typesHead = ['500 types of 50 fields', 'processor µs', 'of 5 such types',
 /** What a request takes where there are many content types. */
 export const typesSection: Section = {
   name: 'types',
+  title: 'requests to a service of many types',
+  minutes: { quick: 0.6, whole: 2 },
   run: async (effort) => {
     const figures = await measureManyTypes(500, 50, effort);
     return { figures, text: table(typesHead, figures.map(typesRow)) };

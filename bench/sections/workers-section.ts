@@ -7,6 +7,8 @@ const head = ['workers', 'one: requests/s', 'p99 ms', 'two: requests/s', 'p99 ms
 /** Two workers against one. */
 export const workersSection: Section = {
   name: 'workers',
+  title: 'two workers against one',
+  minutes: { quick: 0.8, whole: 3 },
   run: async (effort) => {
     // More connections than elsewhere: the kernel deals them out by chance, and few would be dealt unequally.
     const figures = await measureWorkers(2, { ...effort, connections: 128 });

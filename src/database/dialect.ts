@@ -70,6 +70,12 @@ export type DatabaseFault =
   | { readonly kind: 'reference'; readonly table: string | undefined }
   | { readonly kind: 'busy' | 'full' | 'read_only' | 'damaged' | 'unreachable' };
 
+/** A record by its row number, with one text of folded words per searchable field. */
+export interface NewEntry {
+  readonly row: SqlValue;
+  readonly words: readonly string[];
+}
+
 /** Full-text search over the words that `query/search-words.ts` makes of texts, the same on every database. */
 export interface SearchDialect {
   /** Statements that index one record's texts anew: one text of folded words per searchable field. */
@@ -78,6 +84,12 @@ export interface SearchDialect {
     columns: readonly string[],
     id: string,
     words: readonly string[],
+  ): readonly { sql: string; parameters: readonly SqlValue[] }[];
+  /** Statements that index records of which the index holds nothing yet, in a table that no other transaction writes to. */
+  indexNew(
+    table: string,
+    columns: readonly string[],
+    records: readonly NewEntry[],
   ): readonly { sql: string; parameters: readonly SqlValue[] }[];
   /** The values by which words are stored, as `Dialect.insertAndTell` takes them. */
   entry?(columns: readonly string[], words: readonly string[]): readonly SqlValue[];

@@ -5,6 +5,7 @@ import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { sampleType, sampleTypes } from '../../test/type-samples.ts';
 import { searchQueryWords, searchWords } from '../query/search-words.ts';
 import { compiledQuery } from './compiled-query.ts';
+import { rowColumn } from './schema/schema-dialect.ts';
 import { syncSchema } from './schema/sync-schema.ts';
 
 /** Names that a hasty hand would have left unquoted, and some that a database keeps for itself. */
@@ -120,6 +121,36 @@ test('a text of more words than one vector of PostgreSQL holds is found by all o
     for (const query of database.dialect.search.remove(type.table, 'a')) await transaction.run(query);
   });
   expect(await find(database, 'alpha')).toBe('b');
+}, 60_000);
+
+test('records that are indexed at once are found as those that are indexed one by one', async () => {
+  await using database = await openTestDatabase();
+  await syncSchema(database, sampleTypes(type));
+  const { search } = database.dialect;
+  // More than one vector of PostgreSQL holds.
+  const many = Array.from({ length: 50_000 }, (_, index) => `${index.toString(36).padStart(6, '0')}${'x'.repeat(24)}`);
+  const stored = Object.entries({ ...records, d: ['', many.join(' '), '', ''], e: ['', '', '', ''] });
+  await database.transaction(async (transaction) => {
+    for (const [place, [id]] of stored.entries())
+      await transaction.run({
+        sql: `INSERT INTO "${type.table}" ("${rowColumn}", "id") VALUES (${place + 7}, '${id}')`,
+        parameters: [],
+      });
+    const entries = stored.map(([, texts], place) => ({
+      row: place + 7,
+      words: texts.map((text) => searchWords(text).join(' ')),
+    }));
+    for (const query of search.indexNew(type.table, columns, entries)) await transaction.run(query);
+    expect(search.indexNew(type.table, columns, [])).toEqual([]);
+  });
+  expect(await find(database, 'suga')).toBe('abc');
+  expect(await find(database, 'brulee eggs', ['title', 'rank'])).toBe('a');
+  expect(await find(database, 'brulee eggs', ['title', 'sub-title'])).toBe('');
+  expect(await find(database, `${many[0]} ${many[49_999]}`)).toBe('d');
+  // They are changed and taken out as any other.
+  await put(database, 'b', ['Honey', '', '', '']);
+  expect(await find(database, 'beet')).toBe('');
+  expect(await find(database, 'honey')).toBe('b');
 }, 60_000);
 
 describe('any words in any fields', () => {

@@ -19,8 +19,9 @@ import { postgresColumnTypes } from './postgres-values.ts';
 export const postgresSchema: SchemaDialect = {
   statements: (changes) => queries([...changes.flatMap(statementsOf), ...changes.flatMap(referencesOf)]),
   filling: (changes) => ({
-    tables: queries(changes.filter(makesTable).flatMap(statementsOf)),
+    tables: queries(changes.filter(makesTable).flatMap(tablesOf)),
     afterwards: queries([
+      ...changes.flatMap(searchIndexesOf),
       ...changes.filter((change) => !makesTable(change)).flatMap(statementsOf),
       ...changes.flatMap(referencesOf),
     ]),
@@ -83,11 +84,18 @@ function statementsOf(change: SchemaChange): readonly string[] {
     case 'drop_list_index':
       return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];
     case 'create_search':
-      return createSearch(change.table);
+      return [createSearch(change.table), createSearchIndex(change.table)];
     case 'drop_search':
       return [`DROP TABLE IF EXISTS ${quoted(searchTable(change.table))}`];
   }
 }
+
+/** The index of a search is made far faster of all words at once. */
+const tablesOf = (change: SchemaChange): readonly string[] =>
+  change.change === 'create_search' ? [createSearch(change.table)] : statementsOf(change);
+
+const searchIndexesOf = (change: SchemaChange): readonly string[] =>
+  change.change === 'create_search' ? [createSearchIndex(change.table)] : [];
 
 function referencesOf(change: SchemaChange): readonly string[] {
   switch (change.change) {
@@ -158,15 +166,14 @@ function createJunction(junction: string): readonly string[] {
   ];
 }
 
-function createSearch(table: string): readonly string[] {
-  const search = searchTable(table);
-  const words = quoted(wordsColumn);
-  return [
-    `CREATE TABLE ${quoted(search)} (
+const createSearch = (table: string): string => `CREATE TABLE ${quoted(searchTable(table))} (
   ${quoted(rowColumn)} bigint PRIMARY KEY,
-  ${words} tsvector NOT NULL,
+  ${quoted(wordsColumn)} tsvector NOT NULL,
   ${quoted(moreColumn)} tsvector[]
-)`,
-    `CREATE INDEX ${quoted(indexName(search, wordsColumn, false))} ON ${quoted(search)} USING gin (${words})`,
-  ];
+)`;
+
+function createSearchIndex(table: string): string {
+  const search = searchTable(table);
+  const name = quoted(indexName(search, wordsColumn, false));
+  return `CREATE INDEX ${name} ON ${quoted(search)} USING gin (${quoted(wordsColumn)})`;
 }

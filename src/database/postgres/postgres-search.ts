@@ -37,6 +37,22 @@ export const postgresSearch: SearchDialect = {
     ];
   },
 
+  indexNew(table, columns, records) {
+    if (records.length === 0) return [];
+    const [row, vector, others] = [rowColumn, wordsColumn, moreColumn].map(quoted);
+    const places = records.map(
+      (_, place) => `($${3 * place + 1}::bigint, $${3 * place + 2}::text, $${3 * place + 3}::text)`,
+    );
+    return [
+      {
+        sql: `INSERT INTO ${quoted(searchTable(table))} (${row}, ${vector}, ${others})
+          SELECT "row", ${vectorOf('"words"')}, (SELECT array_agg(${vectorOf('"text"')}) FROM unnest(string_to_array("more", ',')) AS "text")
+          FROM (VALUES ${places.join(', ')}) AS "new" ("row", "words", "more")`,
+        parameters: records.flatMap((record) => [record.row, ...entry(columns, record.words)]),
+      },
+    ];
+  },
+
   entry,
 
   remove(table, id) {

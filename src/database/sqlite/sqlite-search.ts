@@ -22,6 +22,13 @@ export const sqliteSearch: SearchDialect = {
     ];
   },
 
+  indexNew(table, columns, records) {
+    const names = columns.map((field) => `, ${quoted(searchColumn(field))}`).join('');
+    const values = columns.map(() => ', ?').join('');
+    const sql = `INSERT INTO ${quoted(searchTable(table))} (rowid${names}) VALUES (?${values})`;
+    return records.map(({ row, words }) => ({ sql, parameters: [row, ...words] }));
+  },
+
   remove(table, id) {
     return [
       {

@@ -3,6 +3,7 @@ import type { SqlValue } from '../../bindings/bindings.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { rowColumn } from '../../database/schema/schema-dialect.ts';
 import { searchWords } from '../../query/search-words.ts';
 import type { CopiedTable } from './copied-table.ts';
 import type { CanonicalRow } from './table-checksum.ts';
@@ -28,11 +29,12 @@ export class TableWriter {
     // In numbers that are powers of two, so that there are few statements, which stay prepared.
     for (let done = 0; done < rows.length; ) {
       const count = Math.min(this.#most, powerOfTwo(rows.length - done));
-      const parameters = rows.slice(done, done + count).flatMap((row) => this.#encoded(row));
+      const some = rows.slice(done, done + count);
+      const parameters = some.flatMap((row) => this.#encoded(row));
       await transaction.run({ sql: this.#insert(count), parameters });
+      await this.#index(transaction, some);
       done += count;
     }
-    await this.#index(transaction, rows);
   }
 
   #encoded(row: CanonicalRow): readonly SqlValue[] {
@@ -59,14 +61,13 @@ export class TableWriter {
   async #index(transaction: Transaction, rows: readonly CanonicalRow[]): Promise<void> {
     const { name, columns, search } = this.#table;
     if (search === undefined) return;
-    const places = search.columns.map((searched) => columns.findIndex((column) => column.name === searched));
-    const id = columns.findIndex((column) => column.name === 'id');
-    const statements = rows.flatMap((row) => {
-      const words = places.map((place) => searchWords(String(row[place] ?? '')).join(' '));
-      return this.#dialect.search.index(name, search.fields, String(row[id]), words);
-    });
-    // A server is sent them all, and does one after the other.
-    await Promise.all(statements.map((statement) => transaction.run(statement)));
+    const placeOf = (wanted: string): number => columns.findIndex((column) => column.name === wanted);
+    const [number, places] = [placeOf(rowColumn), search.columns.map(placeOf)];
+    const records = rows.map((row) => ({
+      row: Number(row[number]),
+      words: places.map((place) => searchWords(String(row[place] ?? '')).join(' ')),
+    }));
+    for (const query of this.#dialect.search.indexNew(name, search.fields, records)) await transaction.run(query);
   }
 }
 
