@@ -13,10 +13,7 @@ export interface StoredArticles {
 
 let stored: { readonly recto: Recto; readonly folders: Map<number, string> } | undefined;
 
-/**
- * Made once for all sections of a run, and gone with it. Each number is imported into an empty database: an import into one that holds
- * many records already takes several times as long for each.
- */
+/** Made once for all sections of a run, and gone with it. Each number is imported into a database of its own. */
 export async function storedArticles(records: number): Promise<StoredArticles> {
   stored ??= { recto: await prepareRecto([author, topic, article]), folders: new Map() };
   const { recto, folders } = stored;

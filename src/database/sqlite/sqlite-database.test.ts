@@ -66,6 +66,27 @@ describe('transactions', () => {
     expect(commits.reduce((sum, count) => sum + count, 0)).toBe(100);
   });
 
+  test.each([[[0]], [[1]], [[3]], [[0, 1]], [[0, 3]], [[0, 1, 2, 3]]])(
+    'of four at the same moment those that fail (%p) leave nothing, and the others all',
+    async (failing) => {
+      await using database = await openTestSqlite();
+      await makeThings(database);
+      const results = await Promise.allSettled(
+        [0, 1, 2, 3].map((index) =>
+          database.transaction(async (transaction) => {
+            await transaction.run(insert(`first ${index}`));
+            await transaction.run(insert(`second ${index}`));
+            if (failing.includes(index)) throw new Problem(422, 'refused', `Number ${index} fails.`);
+          }),
+        ),
+      );
+      const rejected = results.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
+      expect(rejected).toEqual(failing);
+      const survivors = [0, 1, 2, 3].filter((index) => !failing.includes(index));
+      expect(await names(database)).toEqual(survivors.flatMap((index) => [`first ${index}`, `second ${index}`]));
+    },
+  );
+
   test('one after another each have a commit', async () => {
     const commits: number[] = [];
     await using database = await openTestSqlite({ onCommit: (transactions) => commits.push(transactions) });

@@ -56,7 +56,7 @@ const sliceMs = 5;
 
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
- * `BEGIN IMMEDIATE … COMMIT`; each has a savepoint of its own and fails alone. Commits that happen during one flush of the
+ * `BEGIN IMMEDIATE … COMMIT`; each behind the first has a savepoint of its own and fails alone. Commits that happen during one flush of the
  * disk, which is most of what they cost, share the next. Nobody is told anything before what they wrote is on the disk.
  */
 export class SqliteWriter {
@@ -188,9 +188,10 @@ export class SqliteWriter {
         const job = this.#queue.shift();
         if (job === undefined) break;
         jobs.push(job);
-        committed.push({ reply: await this.#attempt(job), reject: job.reject });
+        committed.push({ reply: await this.#attempt(job, jobs.length > 1), reject: job.reject });
+        if (!this.#connection.inTransaction) break;
       }
-      this.#connection.execute('COMMIT');
+      if (this.#connection.inTransaction) this.#connection.execute('COMMIT');
     } catch (error) {
       this.#rollBack();
       for (const job of jobs) job.reject(error);
@@ -229,22 +230,28 @@ export class SqliteWriter {
     }
   }
 
-  /** Runs one transaction inside the batch. Throws only when its failure took the whole batch with it. */
-  async #attempt(job: Job): Promise<() => void> {
+  /**
+   * Runs one transaction inside the batch. Throws only when its failure took others of the batch with it. The first needs no
+   * savepoint, which makes every statement of a long one slower than the one before it: SQLite walks each time through all that it
+   * could take back. When it fails there is nothing to commit, and the batch ends without a transaction.
+   */
+  async #attempt(job: Job, isBehindOthers: boolean): Promise<() => void> {
     const transaction = new SqliteTransaction(this.#connection, this.#slices);
-    this.#connection.execute('SAVEPOINT job');
+    if (isBehindOthers) this.#connection.execute('SAVEPOINT job');
     try {
       const reply = await job.work(transaction);
       transaction.end();
-      this.#connection.execute('RELEASE job');
+      if (isBehindOthers) this.#connection.execute('RELEASE job');
       return reply;
     } catch (error) {
       transaction.abandon();
       // SQLite itself rolls everything back after some faults (https://sqlite.org/lang_transaction.html, section 3).
       // All in the batch are told why: what the database said, never what one of them made of it.
       if (!this.#connection.inTransaction) throw isOutage(error) ? error : storageFailed(error);
-      this.#connection.execute('ROLLBACK TO job');
-      this.#connection.execute('RELEASE job');
+      if (isBehindOthers) {
+        this.#connection.execute('ROLLBACK TO job');
+        this.#connection.execute('RELEASE job');
+      } else this.#connection.execute('ROLLBACK');
       return () => job.reject(error);
     }
   }
