@@ -6,7 +6,7 @@ import { fixed, table, whole } from '../table.ts';
 export const neighbourSection: Section = {
   name: 'neighbour',
   title: 'gets by id beside busy neighbours',
-  minutes: { quick: 2.5, whole: 8 },
+  minutes: { quick: 2.5, whole: 5 },
   run: async ({ quick }, keep) => {
     const size = quick ? { records: 20_000, seconds: 5 } : { records: 100_000, seconds: 20 };
     const figures = await measureNeighbours(size, keep);

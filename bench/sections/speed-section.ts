@@ -28,12 +28,12 @@ const speedOf = (measure: typeof measureSpeed, section: Omit<Section, 'run'>): S
 export const speedSection = speedOf(measureSpeed, {
   name: 'speed',
   title: 'each operation against a bare program, SQLite',
-  minutes: { quick: 1, whole: 4.5 },
+  minutes: { quick: 1, whole: 4 },
 });
 export const postgresSpeedSection = speedOf(measurePostgresSpeed, {
   name: 'speed-postgres',
   title: 'the same on PostgreSQL',
-  minutes: { quick: 1, whole: 4.5 },
+  minutes: { quick: 1, whole: 4 },
   needs: { postgres: true },
 });
 

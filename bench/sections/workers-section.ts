@@ -8,7 +8,7 @@ const head = ['workers', 'one: requests/s', 'p99 ms', 'two: requests/s', 'p99 ms
 export const workersSection: Section = {
   name: 'workers',
   title: 'two workers against one',
-  minutes: { quick: 0.8, whole: 3 },
+  minutes: { quick: 0.8, whole: 2.5 },
   run: async (effort) => {
     // More connections than elsewhere: the kernel deals them out by chance, and few would be dealt unequally.
     const figures = await measureWorkers(2, { ...effort, connections: 128 });
