@@ -29,7 +29,7 @@ export const postgresSearch: SearchDialect = {
     return [
       {
         sql: `INSERT INTO ${quoted(searchTable(table))} (${row}, ${vector}, ${others})
-          SELECT ${row}, ${vectorOf('$2')}, (SELECT array_agg(${vectorOf('"text"')}) FROM unnest(string_to_array($3, ',')) AS "text")
+          SELECT ${row}, ${vectorOf('$2')}, ${vectorsOf('$3')}
           FROM ${quoted(table)} WHERE "id" = $1
           ON CONFLICT (${row}) DO UPDATE SET ${vector} = excluded.${vector}, ${others} = excluded.${others}`,
         parameters: [id, ...entry(columns, words)],
@@ -46,7 +46,7 @@ export const postgresSearch: SearchDialect = {
     return [
       {
         sql: `INSERT INTO ${quoted(searchTable(table))} (${row}, ${vector}, ${others})
-          SELECT "row", ${vectorOf('"words"')}, (SELECT array_agg(${vectorOf('"text"')}) FROM unnest(string_to_array("more", ',')) AS "text")
+          SELECT "row", ${vectorOf('"words"')}, ${vectorsOf('"more"')}
           FROM (VALUES ${places.join(', ')}) AS "new" ("row", "words", "more")`,
         parameters: records.flatMap((record) => [record.row, ...entry(columns, record.words)]),
       },
@@ -136,6 +136,10 @@ const tagged = (field: string, words: string): readonly string[] =>
   words === '' ? [] : [...new Set(words.split(' '))].map((word) => `${field}/${word}`);
 
 const vectorOf = (words: string): string => `array_to_tsvector(string_to_array(${words}, ' '))`;
+
+/** The vectors of an entry's second part. */
+const vectorsOf = (texts: string): string =>
+  `(SELECT array_agg(${vectorOf('"text"')}) FROM unnest(string_to_array(${texts}, ',')) AS "text")`;
 
 /** As many words together as a vector can hold. */
 function inVectors(words: readonly string[]): readonly (readonly string[])[] {

@@ -14,7 +14,7 @@ export async function compareSchema(executor: Executor, types: ContentTypes): Pr
   const memory = new Map((await readMemory(executor)).map((row) => [row.type, row]));
   const isRemembered = (type: ContentType): boolean =>
     memory.get(type.singular)?.snapshot === JSON.stringify(storageOf(type));
-  if (!types.all.every((type) => memory.has(type.singular)) || !types.all.every(isRemembered)) return 'other';
+  if (!types.all.every(isRemembered)) return 'other';
   // It holds what no definition has, of which some may be what a definition says was renamed.
   if (memory.size !== types.all.length || [...memory.values()].some(({ dormant }) => dormant !== '{}')) return 'open';
   return types.all.some((type) => hasFormerName(type, memory)) ? 'open' : 'same';

@@ -56,8 +56,8 @@ const sliceMs = 5;
 
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
- * `BEGIN IMMEDIATE … COMMIT`; each behind the first has a savepoint of its own and fails alone. Commits that happen during one flush of the
- * disk, which is most of what they cost, share the next. Nobody is told anything before what they wrote is on the disk.
+ * `BEGIN IMMEDIATE … COMMIT`; each fails alone, those behind the first by a savepoint of their own. Commits that happen during one
+ * flush of the disk, which is most of what they cost, share the next. Nobody is told anything before what they wrote is on the disk.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
@@ -191,13 +191,15 @@ export class SqliteWriter {
         committed.push({ reply: await this.#attempt(job, jobs.length > 1), reject: job.reject });
         if (!this.#connection.inTransaction) break;
       }
-      if (this.#connection.inTransaction) this.#connection.execute('COMMIT');
+      if (this.#connection.inTransaction) {
+        this.#connection.execute('COMMIT');
+        this.#options.shared?.committed();
+      }
     } catch (error) {
       this.#rollBack();
       for (const job of jobs) job.reject(error);
       return;
     }
-    this.#options.shared?.committed();
     this.#unflushed.push(...committed);
     this.#flushing ??= this.#flush();
   }
