@@ -3,35 +3,12 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { outage } from '../../../test/outage.ts';
 import { openTestSqlite } from '../../../test/sqlite-database.ts';
-import type { SqlValue } from '../../bindings/bindings.ts';
 import { Problem } from '../../errors/problem.ts';
-import type { Database, Query } from '../database.ts';
+import type { Query } from '../database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
-
-const q = (sql: string, ...parameters: SqlValue[]): Query => ({ sql, parameters });
-
-const insert = (name: string): Query => q('INSERT INTO things (name) VALUES (?)', name);
-
-const makeThings = (database: Database): Promise<number> =>
-  database.transaction(async (transaction) => transaction.run(q('CREATE TABLE things (name TEXT UNIQUE)')));
-
-async function names(database: Database): Promise<readonly string[]> {
-  const rows = await database.rows<{ name: string }>(q('SELECT name FROM things ORDER BY rowid'));
-  return rows.map(({ name }) => name);
-}
-
-/** The 503's code; fails the test for anything else. */
-async function outage(promise: Promise<unknown>): Promise<string> {
-  const error = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  if (!(error instanceof Problem)) throw new Error(`Expected a Problem, got ${String(error)}`);
-  expect(error.status).toBe(503);
-  expect(error.headers).toEqual({ 'Retry-After': '1' });
-  return error.code;
-}
+import { insert, makeThings, names, q } from './things.fixture.ts';
 
 describe('transactions', () => {
   test('of a hundred at once, exactly those that succeed are stored, in order, in few commits', async () => {
@@ -307,62 +284,6 @@ describe('reading', () => {
     expect(await database.rows<unknown>(all)).toEqual([{ name: 'a' }]);
     await database.transaction(async (transaction) => transaction.run(q('ALTER TABLE things ADD COLUMN size INTEGER')));
     expect(await database.rows<unknown>(all)).toEqual([{ name: 'a', size: null }]);
-  });
-});
-
-describe('generations', () => {
-  test('move with a commit, once for a transaction, and not with a rollback', async () => {
-    await using database = await openTestSqlite();
-    const { generations } = database;
-    const read = async () => {
-      await generations.refresh();
-      return [generations.of('article'), generations.of('author')];
-    };
-    expect(await read()).toEqual([0, 0]);
-    await database.transaction(async (transaction) => {
-      transaction.touch('article');
-      transaction.touch('article');
-    });
-    expect(generations.of('article')).toBe(0);
-    expect(await read()).toEqual([1, 0]);
-    const refused = database.transaction(async (transaction) => {
-      transaction.touch('author');
-      throw new Error('refused');
-    });
-    const committed = database.transaction(async (transaction) => transaction.touch('article'));
-    await expect(refused).rejects.toThrow('refused');
-    await committed;
-    expect(await read()).toEqual([2, 0]);
-  });
-
-  test('tell what another process committed', async () => {
-    await using database = await openTestSqlite();
-    await makeThings(database);
-    await database.transaction(async (transaction) => transaction.touch('article'));
-    await database.generations.refresh();
-    const script = `
-      import { openSqliteDatabase } from ${JSON.stringify(join(import.meta.dir, 'sqlite-database.ts'))};
-      const database = await openSqliteDatabase({ path: ${JSON.stringify(database.path)} });
-      await Promise.all(Array.from({ length: 20 }, (_, index) => database.transaction(async (transaction) => {
-        await transaction.run({ sql: 'INSERT INTO things (name) VALUES (?)', parameters: ['other ' + index] });
-        transaction.touch(index % 2 === 0 ? 'article' : 'author');
-      })));
-      await database.close();`;
-    const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'inherit', stderr: 'inherit' });
-    const own = Array.from({ length: 20 }, (_, index) =>
-      database.transaction(async (transaction) => {
-        await transaction.run(insert(`own ${index}`));
-        transaction.touch('article');
-      }),
-    );
-    await Promise.all(own);
-    expect(await child.exited).toBe(0);
-    await database.generations.refresh();
-    expect(database.generations.of('article')).toBe(31);
-    expect(database.generations.of('author')).toBe(10);
-    expect((await names(database)).toSorted()).toEqual(
-      ['own', 'other'].flatMap((who) => Array.from({ length: 20 }, (_, index) => `${who} ${index}`)).toSorted(),
-    );
   });
 });
 
