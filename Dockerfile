@@ -4,8 +4,10 @@
 FROM node:20-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/recto/package.json packages/recto/
+COPY examples/magazine/package.json examples/magazine/
 # Brings the runtime too: Bun is one of the packages. It lies there twice.
-RUN npm ci --omit=dev --no-audit --no-fund \
+RUN npm ci --omit=dev --workspace=recto --no-audit --no-fund \
     && rm node_modules/bun/bin/bunx.exe node_modules/.bin/bunx
 
 FROM debian:bookworm-slim
@@ -15,8 +17,8 @@ RUN groupadd --system --gid 10001 recto \
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
-COPY src src
-COPY content-types content-types
+COPY packages/recto packages/recto
+COPY examples/magazine/content-types content-types
 ENV RECTO_HOST=0.0.0.0 \
     RECTO_PORT=9898 \
     RECTO_DATA_DIR=/data \
@@ -28,5 +30,5 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
     CMD ["node_modules/.bin/bun", "--eval", "const { ok } = await fetch(`http://127.0.0.1:${process.env.RECTO_PORT}/api/v1/readyz`); process.exit(ok ? 0 : 1)"]
 # No shell in between: SIGTERM reaches the service itself, which then ends in order.
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node_modules/.bin/bun", "src/cli/main.ts"]
+ENTRYPOINT ["node_modules/.bin/bun", "packages/recto/src/cli/main.ts"]
 CMD ["start"]

@@ -17,7 +17,7 @@ await copy('PostgreSQL to SQLite', postgres.url, `sqlite:${join(recto.folder, 'b
 
 async function copy(name: string, from: string, to: string): Promise<void> {
   const started = performance.now();
-  const main = join(import.meta.dir, '../src/cli/main.ts');
+  const main = join(import.meta.dir, '../packages/recto/src/cli/main.ts');
   const child = Bun.spawn([process.execPath, main, 'copy', '--from', from, '--to', to, '--json'], {
     cwd: recto.folder,
     stdout: 'pipe',

@@ -14,7 +14,7 @@ try {
   const written = writeWordpressFile(file, megabytes * 1e6);
   const started = performance.now();
   const child = Bun.spawn(
-    [process.execPath, join(import.meta.dir, '../src/cli/main.ts'), 'import', 'wordpress', file],
+    [process.execPath, join(import.meta.dir, '../packages/recto/src/cli/main.ts'), 'import', 'wordpress', file],
     { cwd: folder, stdout: 'pipe', stderr: 'inherit', env: { PATH: process.env.PATH ?? '' } },
   );
   const out = await new Response(child.stdout).text();

@@ -17,7 +17,7 @@ export interface Recto extends AsyncDisposable {
   copyTo(url: string, file?: string): Promise<void>;
 }
 
-const main = join(import.meta.dir, '../src/cli/main.ts');
+const main = join(import.meta.dir, '../packages/recto/src/cli/main.ts');
 
 /** `types` are definitions, `more` settings of all its processes, such as `RECTO_DATABASE_URL`. */
 export async function prepareRecto(

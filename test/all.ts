@@ -65,7 +65,7 @@ async function imports(file: string): Promise<readonly string[]> {
 async function databaseTests(): Promise<readonly string[]> {
   const graph = new Imports();
   const files: string[] = [];
-  for await (const file of new Bun.Glob('{src,test}/**/*.test.ts').scan({ cwd: root, absolute: true })) {
+  for await (const file of new Bun.Glob('{packages,examples,test}/**/*.test.ts').scan({ cwd: root, absolute: true })) {
     if (await graph.leadsToDatabase(file)) files.push(`./${relative(root, file)}`);
   }
   return files.sort();

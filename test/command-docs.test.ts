@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { createProgram } from '../src/cli/command-line.ts';
+import { createProgram } from '../packages/recto/src/cli/command-line.ts';
 import { projectRoot, readDocument, tableRows } from './documents.ts';
 import { RectoFolder } from './recto-process.ts';
 
@@ -49,7 +49,7 @@ describe.skipIf(Bun.which('bash') === null)('the examples run', () => {
     folder = new RectoFolder();
     const bin = join(folder.path, 'bin');
     mkdirSync(bin);
-    const main = join(projectRoot, 'src/cli/main.ts');
+    const main = join(projectRoot, 'packages/recto/src/cli/main.ts');
     writeFileSync(join(bin, 'recto'), `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`, { mode: 0o755 });
     const service = folder.spawn(['start']);
     await service.err(/"msg":"started"/);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentName, settingKeys } from '../src/config/setting-table.ts';
-import { readSettings } from '../src/config/settings.ts';
+import { environmentName, settingKeys } from '../packages/recto/src/config/setting-table.ts';
+import { readSettings } from '../packages/recto/src/config/settings.ts';
 
 const root = join(import.meta.dir, '..');
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { environmentName, settingKeys, settingTable } from '../src/config/setting-table.ts';
+import { environmentName, settingKeys, settingTable } from '../packages/recto/src/config/setting-table.ts';
 
 const root = join(import.meta.dir, '..');
 
@@ -53,11 +53,16 @@ describe('the Dockerfile', () => {
   });
 });
 
-/** What the image has from the checkout, besides the packages. */
-const copied = (): readonly string[] =>
+/** What the image has from the checkout, besides the packages: sources and where they go. */
+const copies = (): readonly { readonly from: string; readonly to: string }[] =>
   stage
     .filter(({ name, words }) => name === 'COPY' && !words.startsWith('--from'))
-    .flatMap(({ words }) => words.split(' ').slice(0, -1));
+    .flatMap(({ words }) => {
+      const paths = words.split(' ');
+      const to = paths.at(-1) ?? '';
+      return paths.slice(0, -1).map((from) => ({ from, to: to === './' ? from : to }));
+    });
+const copied = (): readonly string[] => copies().map(({ from }) => from);
 
 // No engine runs here: what the image would hold is put into a folder, and its commands are run there.
 describe('what the image holds', () => {
@@ -80,8 +85,8 @@ describe('what the image holds', () => {
   };
 
   beforeAll(async () => {
-    for (const name of copied()) {
-      cpSync(join(root, name), join(folder, name), {
+    for (const { from, to } of copies()) {
+      cpSync(join(root, from), join(folder, to), {
         recursive: true,
         filter: (path) => !/\.(test|fixture)\.ts$/.test(path),
       });

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import type { DatabaseLocation } from '../src/config/settings.ts';
-import { openDatabase } from '../src/database/open-database.ts';
-import { readAsItIs } from '../src/database/read-database.ts';
-import { copyDatabase, openCopySource } from '../src/transfer/copy/copy-database.ts';
+import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
+import { openDatabase } from '../packages/recto/src/database/open-database.ts';
+import { readAsItIs } from '../packages/recto/src/database/read-database.ts';
+import { copyDatabase, openCopySource } from '../packages/recto/src/transfer/copy/copy-database.ts';
 import { answersOf, type Callers, fileIn, fillWorld, openWorld, urlOf } from './copy-world.ts';
 import { newPostgresLocation, onPostgres } from './database.ts';
 import { RectoFolder } from './recto-process.ts';
@@ -26,7 +26,7 @@ interface CopyTold {
 }
 
 const kills = 6;
-const main = join(import.meta.dir, '../src/cli/main.ts');
+const main = join(import.meta.dir, '../packages/recto/src/cli/main.ts');
 
 class Folder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'recto-copy-'));

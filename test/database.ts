@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import type { SqlValue } from '../src/bindings/bindings.ts';
-import type { DatabaseLocation } from '../src/config/settings.ts';
-import type { Database, Query } from '../src/database/database.ts';
-import { type DatabaseOptions, openDatabase } from '../src/database/open-database.ts';
-import { openSqliteDatabase, type SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
+import type { SqlValue } from '../packages/recto/src/bindings/bindings.ts';
+import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
+import type { Database, Query } from '../packages/recto/src/database/database.ts';
+import { type DatabaseOptions, openDatabase } from '../packages/recto/src/database/open-database.ts';
+import { openSqliteDatabase, type SqliteOptions } from '../packages/recto/src/database/sqlite/sqlite-database.ts';
 import { startPostgres } from './postgres-server.ts';
 
 /** Which database the tests run on: all of them on the one, then those that have to do with databases on the other. */

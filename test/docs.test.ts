@@ -2,16 +2,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { builtInTypes } from '../src/builtin/built-in-types.ts';
-import { environmentName, fileName, type Setting, settingKeys, settingTable } from '../src/config/setting-table.ts';
-import { readSettings } from '../src/config/settings.ts';
-import type { ContentTypes } from '../src/definition/content-type.ts';
-import { fieldTypes } from '../src/definition/fields/index.ts';
-import { loadContentTypes } from '../src/definition/load-definitions.ts';
-import { protocols } from '../src/definition/protocols/index.ts';
-import { StartRefused } from '../src/errors/start-refused.ts';
-import { compileRule } from '../src/rules/compile-rule.ts';
-import { RuleError } from '../src/rules/rule-error.ts';
+import { builtInTypes } from '../packages/recto/src/builtin/built-in-types.ts';
+import {
+  environmentName,
+  fileName,
+  type Setting,
+  settingKeys,
+  settingTable,
+} from '../packages/recto/src/config/setting-table.ts';
+import { readSettings } from '../packages/recto/src/config/settings.ts';
+import type { ContentTypes } from '../packages/recto/src/definition/content-type.ts';
+import { fieldTypes } from '../packages/recto/src/definition/fields/index.ts';
+import { loadContentTypes } from '../packages/recto/src/definition/load-definitions.ts';
+import { protocols } from '../packages/recto/src/definition/protocols/index.ts';
+import { StartRefused } from '../packages/recto/src/errors/start-refused.ts';
+import { compileRule } from '../packages/recto/src/rules/compile-rule.ts';
+import { RuleError } from '../packages/recto/src/rules/rule-error.ts';
 import {
   anchorsOf,
   answerTo,
@@ -35,7 +41,7 @@ const blocksIn = (language: string, among = all): readonly Block[] =>
 /** For `test.each`, which names a test by its first value. */
 const named = (blocks: readonly Block[]): [string, Block][] => blocks.map((block) => [block.place, block]);
 
-const exampleFolder = join(projectRoot, 'content-types');
+const exampleFolder = join(projectRoot, 'examples/magazine/content-types');
 const exampleFile = (name: string): string => readFileSync(join(exampleFolder, name), 'utf8');
 const examples = Object.fromEntries(
   readdirSync(exampleFolder)
@@ -99,7 +105,7 @@ describe('content types', () => {
 
   /** The package's own name leads nowhere in a folder of a test. */
   function definitionText({ text }: Block): string {
-    return text.replace("from 'recto'", `from '${join(projectRoot, 'src/index.ts')}'`);
+    return text.replace("from 'recto'", `from '${join(projectRoot, 'packages/recto/src/index.ts')}'`);
   }
 });
 
@@ -195,9 +201,9 @@ describe('tables', () => {
   });
 
   test('every problem code is one that the service tells', () => {
-    const sources = [...new Bun.Glob('**/*.ts').scanSync(join(projectRoot, 'src'))]
+    const sources = [...new Bun.Glob('**/*.ts').scanSync(join(projectRoot, 'packages/recto/src'))]
       .filter((name) => !name.endsWith('.test.ts'))
-      .map((name) => readFileSync(join(projectRoot, 'src', name), 'utf8'))
+      .map((name) => readFileSync(join(projectRoot, 'packages/recto/src', name), 'utf8'))
       .join('\n');
     const codes = ['Code', 'Field code'].flatMap((header) => tableRows(page('docs/rest-api.md'), header));
     expect(codes.length).toBeGreaterThan(30);

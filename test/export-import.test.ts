@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import type { DatabaseLocation } from '../src/config/settings.ts';
-import { exportRecords } from '../src/transfer/json/export-records.ts';
-import { importRecords } from '../src/transfer/json/import-records.ts';
-import { TransferRefused } from '../src/transfer/transfer-refused.ts';
+import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
+import { exportRecords } from '../packages/recto/src/transfer/json/export-records.ts';
+import { importRecords } from '../packages/recto/src/transfer/json/import-records.ts';
+import { TransferRefused } from '../packages/recto/src/transfer/transfer-refused.ts';
 import { onPostgres } from './database.ts';
 import { magazine } from './magazine.ts';
 import { TestService } from './service.ts';
@@ -331,7 +331,7 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
 /** Another process does it and ends before this goes on. */
 function deleteElsewhere(location: DatabaseLocation, table: string): void {
   const script = `
-    import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../src/database/open-database.ts'))};
+    import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../packages/recto/src/database/open-database.ts'))};
     const database = await openDatabase(${JSON.stringify(location)});
     await database.transaction((transaction) => transaction.run({ sql: 'delete from ${table}', parameters: [] }));
     await database.close();`;

@@ -1,13 +1,13 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Caller } from '../src/caller/caller.ts';
-import { syncSchema } from '../src/database/schema/sync-schema.ts';
-import type { SortTerm } from '../src/definition/protocol.ts';
-import { readListQuery } from '../src/query/list-query.ts';
-import type { OrderValues } from '../src/records/list-order.ts';
-import { buildListPlan, type ListShape, listOrder, listValues } from '../src/records/list-plan.ts';
-import type { Plan } from '../src/records/plan.ts';
-import { RequestBindings } from '../src/records/request-bindings.ts';
+import type { Caller } from '../packages/recto/src/caller/caller.ts';
+import { syncSchema } from '../packages/recto/src/database/schema/sync-schema.ts';
+import type { SortTerm } from '../packages/recto/src/definition/protocol.ts';
+import { readListQuery } from '../packages/recto/src/query/list-query.ts';
+import type { OrderValues } from '../packages/recto/src/records/list-order.ts';
+import { buildListPlan, type ListShape, listOrder, listValues } from '../packages/recto/src/records/list-plan.ts';
+import type { Plan } from '../packages/recto/src/records/plan.ts';
+import { RequestBindings } from '../packages/recto/src/records/request-bindings.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
 import { withBuiltIns } from './definitions.ts';
 

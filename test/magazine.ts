@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 
-const folder = join(import.meta.dir, '../content-types');
+const folder = join(import.meta.dir, '../examples/magazine/content-types');
 
 /** The example definitions that the product ships with, as plain objects. */
 export async function magazine(): Promise<readonly unknown[]> {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { settingTable } from '../src/config/setting-table.ts';
+import { settingTable } from '../packages/recto/src/config/setting-table.ts';
 import { becomes } from './database.ts';
 import { NginxProcess, nginxFile, nginxPath } from './nginx-process.ts';
 import { newPostgresDatabase, type PostgresPlace } from './postgres-place.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { ContentType } from '../src/definition/content-type.ts';
+import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
 import { seeded } from './openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { openApiTypes } from './openapi-types.ts';

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { answersPatch } from '../src/http/route-table.ts';
+import { answersPatch } from '../packages/recto/src/http/route-table.ts';
 import {
   askedWith,
   type Call,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import type { Database } from '../src/database/database.ts';
-import { openDatabase } from '../src/database/open-database.ts';
+import type { Database } from '../packages/recto/src/database/database.ts';
+import { openDatabase } from '../packages/recto/src/database/open-database.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';

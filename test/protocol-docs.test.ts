@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ContentType } from '../src/definition/content-type.ts';
-import type { Protocol } from '../src/definition/protocol.ts';
-import { protocols } from '../src/definition/protocols/index.ts';
+import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import type { Protocol } from '../packages/recto/src/definition/protocol.ts';
+import { protocols } from '../packages/recto/src/definition/protocols/index.ts';
 import { answerTo, type Block, infoOf, projectRoot, protocolPages, readDocument, tableRows } from './documents.ts';
 import { expectAnswer, isAnswer, requestOf } from './http-examples.ts';
 import { TestService } from './service.ts';

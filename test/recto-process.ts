@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 const root = join(import.meta.dir, '..');
-export const fromSource: readonly string[] = [process.execPath, join(root, 'src/cli/main.ts')];
+export const fromSource: readonly string[] = [process.execPath, join(root, 'packages/recto/src/cli/main.ts')];
 /** The launcher that is installed as `recto`; it needs Node. */
-export const fromLauncher: readonly string[] = ['node', join(root, 'bin/recto')];
+export const fromLauncher: readonly string[] = ['node', join(root, 'packages/recto/bin/recto')];
 
 /** Ends a process that a failed test would otherwise leave behind. */
 const longestLifeMs = 180_000;

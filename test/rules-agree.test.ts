@@ -11,16 +11,16 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { type Bindings, Slot, type SqlValue } from '../src/bindings/bindings.ts';
-import type { Caller } from '../src/caller/caller.ts';
-import { postgresDialect } from '../src/database/postgres/postgres-dialect.ts';
-import { sqliteRuleDialect } from '../src/database/sqlite/sqlite-rule-dialect.ts';
-import { compileRule } from '../src/rules/compile-rule.ts';
-import type { RuleDialect } from '../src/rules/rule-dialect.ts';
-import { evaluateRule, type RuleRecord } from '../src/rules/rule-evaluator.ts';
-import { ruleToSql } from '../src/rules/rule-sql.ts';
-import { articleScope } from '../src/rules/scope.fixture.ts';
-import type { JsonValue, Scalar, ValueKind } from '../src/values/value-kind.ts';
+import { type Bindings, Slot, type SqlValue } from '../packages/recto/src/bindings/bindings.ts';
+import type { Caller } from '../packages/recto/src/caller/caller.ts';
+import { postgresDialect } from '../packages/recto/src/database/postgres/postgres-dialect.ts';
+import { sqliteRuleDialect } from '../packages/recto/src/database/sqlite/sqlite-rule-dialect.ts';
+import { compileRule } from '../packages/recto/src/rules/compile-rule.ts';
+import type { RuleDialect } from '../packages/recto/src/rules/rule-dialect.ts';
+import { evaluateRule, type RuleRecord } from '../packages/recto/src/rules/rule-evaluator.ts';
+import { ruleToSql } from '../packages/recto/src/rules/rule-sql.ts';
+import { articleScope } from '../packages/recto/src/rules/scope.fixture.ts';
+import type { JsonValue, Scalar, ValueKind } from '../packages/recto/src/values/value-kind.ts';
 import { testPostgresUrl } from './database.ts';
 
 // The evaluator and the SQL of each database give the same answer on every rule: random rules on random records.

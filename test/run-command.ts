@@ -1,4 +1,4 @@
-import { runCommandLine } from '../src/cli/command-line.ts';
+import { runCommandLine } from '../packages/recto/src/cli/command-line.ts';
 import type { Ended } from './recto-process.ts';
 
 export interface CommandSurroundings {

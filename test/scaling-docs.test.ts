@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { settingTable } from '../src/config/setting-table.ts';
+import { settingTable } from '../packages/recto/src/config/setting-table.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dir, '../docs', name), 'utf8');
 const page = read('scaling.md');

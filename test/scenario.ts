@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Eventually } from '../src/database/database.ts';
-import type { App } from '../src/http/app.ts';
+import type { Eventually } from '../packages/recto/src/database/database.ts';
+import type { App } from '../packages/recto/src/http/app.ts';
 
 /** One request to an app in process, and what it must answer. */
 export interface Scenario {

@@ -1,10 +1,10 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect } from 'bun:test';
-import { listIndexName } from '../src/database/schema/schema-dialect.ts';
-import { type RememberedType, readStoredSchema } from '../src/database/schema/stored-schema.ts';
-import type { FieldStorage } from '../src/database/schema/type-storage.ts';
-import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from '../src/database/sqlite/sqlite-values.ts';
-import { searchWords } from '../src/query/search-words.ts';
+import { listIndexName } from '../packages/recto/src/database/schema/schema-dialect.ts';
+import { type RememberedType, readStoredSchema } from '../packages/recto/src/database/schema/stored-schema.ts';
+import type { FieldStorage } from '../packages/recto/src/database/schema/type-storage.ts';
+import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from '../packages/recto/src/database/sqlite/sqlite-values.ts';
+import { searchWords } from '../packages/recto/src/query/search-words.ts';
 
 /**
  * Holds a SQLite file against what it remembers of its own schema: the file is whole, every table, column, reference and index

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../src/database/database.ts';
-import { openSqliteDatabase, type SqliteOptions } from '../src/database/sqlite/sqlite-database.ts';
+import type { Database } from '../packages/recto/src/database/database.ts';
+import { openSqliteDatabase, type SqliteOptions } from '../packages/recto/src/database/sqlite/sqlite-database.ts';
 
 /** A SQLite file of its own, whatever the tests run on; removed on close. */
 export async function openTestSqlite(

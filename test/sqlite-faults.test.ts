@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { openWalFile } from '../src/database/sqlite/wal-file.ts';
+import { openWalFile } from '../packages/recto/src/database/sqlite/wal-file.ts';
 import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 

@@ -132,7 +132,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
     const file = join(folder.path, 'site.xml');
     writeWordpressFile(file, 40_000_000);
     expect(statSync(file).size).toBeGreaterThan(40_000_000);
-    const main = join(import.meta.dir, '../src/cli/main.ts');
+    const main = join(import.meta.dir, '../packages/recto/src/cli/main.ts');
     const run = Bun.spawn([process.execPath, main, 'import', 'wordpress', file], {
       cwd: folder.path,
       env: { PATH: process.env.PATH ?? '' },

@@ -56,7 +56,7 @@ describe.skipIf(lacking.length > 0)(`the pages on transfer${skipped}`, () => {
   async function run(text: string) {
     const script = text
       .replaceAll('http://localhost:9898', url)
-      .replaceAll('bin/recto', `"${process.execPath}" "${join(projectRoot, 'src/cli/main.ts')}"`);
+      .replaceAll('bin/recto', `"${process.execPath}" "${join(projectRoot, 'packages/recto/src/cli/main.ts')}"`);
     const shell = Bun.spawn(['bash', '-eu', '-c', script], {
       cwd: folder.path,
       stdin: 'ignore',

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { migrateSchema } from '../../src/database/schema/migrate-schema.ts';
-import { planSchema } from '../../src/database/schema/schema-plan.ts';
+import { migrateSchema } from '../../packages/recto/src/database/schema/migrate-schema.ts';
+import { planSchema } from '../../packages/recto/src/database/schema/schema-plan.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from '../database.ts';
 import { RectoFolder } from '../recto-process.ts';
 import { expectSchemaAgrees } from '../schema-agrees.ts';

@@ -1,5 +1,5 @@
-import { migrateSchema } from '../../src/database/schema/migrate-schema.ts';
-import { openSqliteDatabase } from '../../src/database/sqlite/sqlite-database.ts';
+import { migrateSchema } from '../../packages/recto/src/database/schema/migrate-schema.ts';
+import { openSqliteDatabase } from '../../packages/recto/src/database/sqlite/sqlite-database.ts';
 import { typesAfter } from './opened.ts';
 import { steps } from './steps.ts';
 

@@ -1,9 +1,9 @@
-import type { Database } from '../../src/database/database.ts';
-import { syncSchema } from '../../src/database/schema/sync-schema.ts';
-import type { ContentTypes } from '../../src/definition/content-type.ts';
-import { AnswerCache } from '../../src/records/answer-cache.ts';
-import { CursorSealer } from '../../src/records/cursor-sealer.ts';
-import { Records } from '../../src/records/records.ts';
+import type { Database } from '../../packages/recto/src/database/database.ts';
+import { syncSchema } from '../../packages/recto/src/database/schema/sync-schema.ts';
+import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';
+import { AnswerCache } from '../../packages/recto/src/records/answer-cache.ts';
+import { CursorSealer } from '../../packages/recto/src/records/cursor-sealer.ts';
+import { Records } from '../../packages/recto/src/records/records.ts';
 import { withBuiltIns } from '../definitions.ts';
 import { home, makers, type Size } from './content.ts';
 import { definitionsAfter } from './steps.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { roles } from '../../src/caller/caller.ts';
-import { accessLevels, type EndpointName, endpointNames } from '../../src/definition/content-type.ts';
+import { roles } from '../../packages/recto/src/caller/caller.ts';
+import { accessLevels, type EndpointName, endpointNames } from '../../packages/recto/src/definition/content-type.ts';
 import { query } from '../database.ts';
 import { TestService } from '../service.ts';
 

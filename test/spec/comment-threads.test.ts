@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { commentStatuses, deepestReply } from '../../src/builtin/comment-type.ts';
+import { commentStatuses, deepestReply } from '../../packages/recto/src/builtin/comment-type.ts';
 import { query } from '../database.ts';
 import { type Reply, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { migrateSchema } from '../../src/database/schema/migrate-schema.ts';
+import { migrateSchema } from '../../packages/recto/src/database/schema/migrate-schema.ts';
 import { withBuiltIns } from '../definitions.ts';
 import { TestService } from '../service.ts';
 

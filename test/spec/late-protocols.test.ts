@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { sql } from 'kysely';
-import { compiledQuery } from '../../src/database/compiled-query.ts';
-import { syncSchema } from '../../src/database/schema/sync-schema.ts';
-import { AnswerCache } from '../../src/records/answer-cache.ts';
-import { CursorSealer } from '../../src/records/cursor-sealer.ts';
-import { Records } from '../../src/records/records.ts';
-import { RevisionReader } from '../../src/records/revisions/revision-reader.ts';
+import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
+import { syncSchema } from '../../packages/recto/src/database/schema/sync-schema.ts';
+import { AnswerCache } from '../../packages/recto/src/records/answer-cache.ts';
+import { CursorSealer } from '../../packages/recto/src/records/cursor-sealer.ts';
+import { Records } from '../../packages/recto/src/records/records.ts';
+import { RevisionReader } from '../../packages/recto/src/records/revisions/revision-reader.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
-import { readSettings } from '../../src/config/settings.ts';
+import { readSettings } from '../../packages/recto/src/config/settings.ts';
 import { query } from '../database.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';

@@ -1,7 +1,7 @@
-import { visitor } from '../../src/caller/caller.ts';
-import { checkPayload } from '../../src/records/payload.ts';
-import { applyProtocols, RecordWriter, wholeRecord } from '../../src/records/record-writer.ts';
-import { PlanMemo } from '../../src/records/records-context.ts';
+import { visitor } from '../../packages/recto/src/caller/caller.ts';
+import { checkPayload } from '../../packages/recto/src/records/payload.ts';
+import { applyProtocols, RecordWriter, wholeRecord } from '../../packages/recto/src/records/record-writer.ts';
+import { PlanMemo } from '../../packages/recto/src/records/records-context.ts';
 import type { TestService } from '../service.ts';
 
 /** A record as a test writes it down: its id, what a caller could send, and what else its row is to hold. */

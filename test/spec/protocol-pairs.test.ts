@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { protocols } from '../../src/definition/protocols/index.ts';
+import { protocols } from '../../packages/recto/src/definition/protocols/index.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Every pair of protocols on one type, and all of them together: a record is made, read, listed, changed by a member and

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { exportRecords } from '../../src/transfer/json/export-records.ts';
-import { importRecords } from '../../src/transfer/json/import-records.ts';
+import { exportRecords } from '../../packages/recto/src/transfer/json/export-records.ts';
+import { importRecords } from '../../packages/recto/src/transfer/json/import-records.ts';
 import { TestService } from '../service.ts';
 
 // What protocols keep of a record goes with it into another database: marks, states, times, places and trees.

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FailedUpdate, ScheduledUpdates } from '../../src/records/scheduled-updates.ts';
-import { exportRecords } from '../../src/transfer/json/export-records.ts';
-import { importRecords } from '../../src/transfer/json/import-records.ts';
+import { type FailedUpdate, ScheduledUpdates } from '../../packages/recto/src/records/scheduled-updates.ts';
+import { exportRecords } from '../../packages/recto/src/transfer/json/export-records.ts';
+import { importRecords } from '../../packages/recto/src/transfer/json/import-records.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Where protocols meet: drafts, versions, plans, marks, places and tenants of the same record.

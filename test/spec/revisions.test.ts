@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { AgedRevisions } from '../../src/records/revisions/aged-revisions.ts';
-import { ScheduledUpdates } from '../../src/records/scheduled-updates.ts';
+import { AgedRevisions } from '../../packages/recto/src/records/revisions/aged-revisions.ts';
+import { ScheduledUpdates } from '../../packages/recto/src/records/scheduled-updates.ts';
 import { query } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';

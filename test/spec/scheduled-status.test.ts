@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { AnswerCache } from '../../src/records/answer-cache.ts';
-import { CursorSealer } from '../../src/records/cursor-sealer.ts';
-import { Records } from '../../src/records/records.ts';
-import { type FailedUpdate, ScheduledUpdates } from '../../src/records/scheduled-updates.ts';
+import { AnswerCache } from '../../packages/recto/src/records/answer-cache.ts';
+import { CursorSealer } from '../../packages/recto/src/records/cursor-sealer.ts';
+import { Records } from '../../packages/recto/src/records/records.ts';
+import { type FailedUpdate, ScheduledUpdates } from '../../packages/recto/src/records/scheduled-updates.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
 

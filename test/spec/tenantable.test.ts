@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../packages/recto/src/http/operation.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { halfSent } from '../../../../test/half-sent.ts';
+import { RectoFolder, type RectoProcess } from '../../../../test/recto-process.ts';
+
+const note = (fields: string) => `
+singular = "note"
+plural = "notes"
+fields = [${fields}]
+[api]
+create = { access = "public" }
+list = { cache = true }
+`;
+const text = '{ name = "text", field_type = "text" }';
+const memo = (field: string) => `
+import { field } from './memo-field.ts';
+export default { singular: 'memo', plural: 'memos', fields: [field, { name: '${field}', field_type: 'text' }] };
+`;
+const memoField = (name: string) => `export const field = { name: '${name}', field_type: 'text' };`;
+
+let folder: RectoFolder;
+let service: RectoProcess;
+let url = '';
+
+beforeAll(async () => {
+  folder = new RectoFolder({ 'note.toml': note(text) });
+  service = folder.spawn(['dev']);
+  url = await service.url();
+  await service.out(/read anew when a file in content-types\/ changes/);
+});
+afterAll(async () => {
+  service.kill('SIGTERM');
+  const { exitCode } = await service.ended();
+  folder[Symbol.dispose]();
+  expect(exitCode).toBe(0);
+});
+
+const list = async (plural: string) => {
+  const answer = await fetch(`${url}/api/v1/cms/${plural}`);
+  return { status: answer.status, body: await answer.json() };
+};
+
+const create = (body: object) =>
+  fetch(`${url}/api/v1/cms/notes`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+test('definitions that change are served, faults are told and change nothing', async () => {
+  expect((await create({ text: 'one' })).status).toBe(201);
+  expect((await list('notes')).body).toMatchObject({ total: 1, items: [{ text: 'one' }] });
+
+  folder.write('content-types/note.toml', note(`${text}, { name = "colour", field_type = "text", default = "red" }`));
+  await service.out(/Reloaded: 1 content type\.\n/);
+  // What was cached for the earlier definition is not told again.
+  expect((await list('notes')).body).toMatchObject({ items: [{ text: 'one', colour: expect.anything() }] });
+  expect((await create({ text: 'two', colour: 'blue' })).status).toBe(201);
+
+  folder.write('content-types/note.toml', note('{ name = "text", field_type = "txet" }'));
+  await service.err(/txet[\s\S]*goes on with the definitions it had before/);
+  expect((await list('notes')).body).toMatchObject({ total: 2 });
+
+  folder.write('content-types/note.toml', note('{ name = "text", field_type = "boolean" }'));
+  await service.err(/do not fit what the database holds[\s\S]*goes on with/);
+  expect((await list('notes')).body).toMatchObject({ total: 2, items: [{ text: 'one' }, { text: 'two' }] });
+
+  const renamed = '{ name = "words", field_type = "text", renamed_from = "text" }';
+  folder.write('content-types/note.toml', note(renamed));
+  await service.err(/field "text" is renamed to "words"[\s\S]*recto migrate apply[\s\S]*goes on with/);
+  expect((await list('notes')).body).toMatchObject({ total: 2, items: [{ text: 'one' }, { text: 'two' }] });
+
+  folder.write('content-types/note.toml', note(text));
+  folder.write(
+    'content-types/memo-field.ts',
+    `${memoField('first')}\nexport default { singular: 'part', plural: 'parts', fields: [field] };`,
+  );
+  folder.write('content-types/memo.ts', memo('second'));
+  await service.out(/Reloaded: 3 content types\.\n/);
+  expect((await list('memos')).status).toBe(200);
+
+  const request = halfSent(url, '/api/v1/cms/notes', JSON.stringify({ text: 'begun before' }), 'close');
+  await request.sent;
+  // Answered after the half request on its earlier connection was taken.
+  await fetch(`${url}/api/v1/healthz`);
+  rmSync(join(folder.path, 'content-types/note.toml'));
+  folder.write('content-types/memo.ts', memo('third'));
+  await service.out(/Reloaded: 2 content types\.\n/);
+  expect((await list('notes')).status).toBe(404);
+  request.finish();
+  expect(await request.answer).toStartWith('HTTP/1.1 201 ');
+  const document = await (await fetch(`${url}/api/v1/openapi.json`)).text();
+  expect(document).toContain('"third"');
+  expect(document).not.toContain('"second"');
+}, 25_000);
+
+test('wrong definitions are refused at the start', async () => {
+  using wrong = new RectoFolder({ 'note.toml': note('{ name = "a", field_type = "txet" }') });
+  const { exitCode, err } = await wrong.run(['dev']);
+  expect(exitCode).toBe(1);
+  expect(err).toContain('txet');
+});

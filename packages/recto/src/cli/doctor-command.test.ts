@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { RectoFolder } from '../../../../test/recto-process.ts';
+import { runCommand } from '../../../../test/run-command.ts';
+import { runCommandLine } from './command-line.ts';
+import { runtimeFinding } from './doctor/diagnosis.ts';
+import type { Finding } from './doctor/finding.ts';
+
+const note = (type: string) =>
+  `singular = "note"\nplural = "notes"\nfields = [{ name = "a", field_type = "${type}" }]\n`;
+
+/** A data folder that a service has made, and has left. */
+let folder: RectoFolder;
+const file = (name: string): string => join(folder.path, name);
+
+beforeAll(async () => {
+  folder = new RectoFolder({ 'note.toml': note('text') });
+  const service = folder.spawn(['start'], {
+    RECTO_ADMIN_EMAIL: 'ada@example.com',
+    RECTO_ADMIN_PASSWORD: 'correct horse',
+  });
+  const url = await service.url();
+  const answer = await fetch(`${url}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email: 'ada@example.com', password: 'correct horse' }),
+  });
+  const token = Reflect.get(Object(await answer.json()), 'access_token');
+  const made = await fetch(`${url}/api/v1/cms/notes`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: '{"a": "one"}',
+  });
+  expect(made.status).toBe(201);
+  service.kill('SIGTERM');
+  await service.ended();
+});
+afterAll(() => folder[Symbol.dispose]());
+
+const environment = (changes: Readonly<Record<string, string>>) => ({
+  RECTO_DATA_DIR: file('data'),
+  RECTO_CONTENT_TYPES_DIR: file('content-types'),
+  RECTO_PORT: '0',
+  ...changes,
+});
+
+async function findings(changes: Readonly<Record<string, string>> = {}) {
+  const { exitCode, out, err } = await runCommand(['doctor', '--json'], { environment: environment(changes) });
+  expect(err).toBe('');
+  const told: { ok: boolean; findings: readonly Finding[] } = JSON.parse(out);
+  expect(told.ok).toBe(exitCode === 0);
+  const find = (check: string) => told.findings.find((finding) => finding.check === check);
+  const failed = told.findings.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
+  return { exitCode, failed, find };
+}
+
+test('a data folder in order passes, and stays as it is', async () => {
+  const before = readFileSync(file('data/recto.db'));
+  const { exitCode, failed, find } = await findings();
+  expect({ exitCode, failed }).toEqual({ exitCode: 0, failed: [] });
+  expect(find('schema')?.detail).toBe('the definitions fit what is stored');
+  expect(readFileSync(file('data/recto.db'))).toEqual(before);
+});
+
+test('before the first start nothing is made', async () => {
+  const { exitCode } = await findings({ RECTO_DATA_DIR: file('none/data') });
+  expect(exitCode).toBe(0);
+  expect(existsSync(file('none'))).toBe(false);
+});
+
+test('a new type is brought by the next start', async () => {
+  folder.write('more-types/note.toml', note('text'));
+  folder.write('more-types/memo.toml', note('text').replace('"note"', '"memo"').replace('"notes"', '"memos"'));
+  const { exitCode, find } = await findings({ RECTO_CONTENT_TYPES_DIR: file('more-types') });
+  expect(exitCode).toBe(0);
+  expect(find('schema')?.detail).toBe('the next start brings the database up to: memo');
+});
+
+interface Trouble {
+  readonly name: string;
+  readonly make?: () => void;
+  readonly settings: () => Readonly<Record<string, string>>;
+  readonly failed: readonly string[];
+  readonly says: string;
+}
+const troubles: readonly Trouble[] = [
+  {
+    name: 'settings',
+    settings: () => ({ RECTO_PORT: 'x', RECTO_FOO: '1' }),
+    failed: ['settings'],
+    says: 'RECTO_FOO',
+  },
+  {
+    name: 'definitions',
+    make: () => folder.write('wrong-types/note.toml', note('txet')),
+    settings: () => ({ RECTO_CONTENT_TYPES_DIR: file('wrong-types') }),
+    failed: ['definitions'],
+    says: 'txet',
+  },
+  {
+    name: 'definitions that do not fit',
+    make: () => folder.write('other-types/note.toml', note('boolean')),
+    settings: () => ({ RECTO_CONTENT_TYPES_DIR: file('other-types') }),
+    failed: ['schema'],
+    says: 'note.toml',
+  },
+  {
+    name: 'a file in the place of the data folder',
+    make: () => folder.write('blocked', ''),
+    settings: () => ({ RECTO_DATA_DIR: file('blocked/data') }),
+    failed: ['data folder'],
+    says: 'is no folder',
+  },
+  {
+    name: 'a secret that others can read',
+    make: () => {
+      folder.write('open/secret', 's'.repeat(64));
+      chmodSync(file('open/secret'), 0o644);
+    },
+    settings: () => ({ RECTO_DATA_DIR: file('open') }),
+    failed: ['file rights'],
+    says: 'chmod 600',
+  },
+  {
+    name: 'a damaged database',
+    make: () => folder.write('damaged/recto.db', 'no database '.repeat(1000)),
+    settings: () => ({ RECTO_DATA_DIR: file('damaged') }),
+    failed: ['database', 'schema'],
+    says: 'recto restore',
+  },
+];
+test.each(troubles)('fails for $name', async ({ make, settings, failed, says }) => {
+  make?.();
+  const found = await findings(settings());
+  expect({ exitCode: found.exitCode, failed: found.failed }).toEqual({ exitCode: 1, failed: [...failed] });
+  const { out, exitCode } = await runCommand(['doctor'], { environment: environment(settings()) });
+  expect(exitCode).toBe(1);
+  expect(out).toContain(says);
+  expect(out).toContain(`, ${failed.length} fail\n`);
+});
+
+describe('the port', () => {
+  test('fails when another program has it', async () => {
+    using other = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hello') });
+    const { failed, find } = await findings({ RECTO_PORT: String(other.port) });
+    expect(failed).toEqual(['port']);
+    expect(find('port')?.remedy).toContain('RECTO_PORT');
+  });
+
+  test('is fine when the service itself has it', async () => {
+    using served = new RectoFolder();
+    const service = served.spawn(['start']);
+    const { port } = new URL(await service.url());
+    await service.err(/"msg":"started"/);
+    const { exitCode, find } = await findings({ RECTO_PORT: port });
+    service.kill('SIGTERM');
+    await service.ended();
+    expect(exitCode).toBe(0);
+    expect(find('port')?.detail).toContain('a service answers there already');
+  });
+});
+
+test('a folder that others can read is a warning', async () => {
+  chmodSync(file('data'), 0o755);
+  const { exitCode, find } = await findings();
+  chmodSync(file('data'), 0o700);
+  expect(exitCode).toBe(0);
+  expect(find('data folder')).toMatchObject({ verdict: 'warn', remedy: `Run: chmod 700 ${file('data')}` });
+});
+
+test.each([
+  ['1.4.5', 'ok'],
+  ['1.10.0', 'ok'],
+  ['1.3.9', 'warn'],
+] as const)('Bun %s is %s where 1.4.5 is installed', (running, verdict) => {
+  expect(runtimeFinding(running, '1.4.5').verdict).toBe(verdict);
+});
+
+test.each([true, false])('colours on a terminal: %p', async (colours) => {
+  let out = '';
+  const terminal = {
+    out: (text: string) => {
+      out += text;
+    },
+    err: () => undefined,
+    environment: environment({}),
+    colours,
+  };
+  expect(await runCommandLine(['doctor'], terminal)).toBe(0);
+  expect(out.startsWith('\u001b[32mok  \u001b[0m  runtime')).toBe(colours);
+  expect(out.includes('\u001b')).toBe(colours);
+});
