@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { newId } from '../packages/recto/src/ids/ids.ts';
+import { newId } from '../packages/recto/src/base/ids.ts';
 import { TestService } from './service.ts';
 
 const author = { singular: 'author', plural: 'authors', fields: [{ name: 'name', field_type: 'text' }] };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createAccessTokens } from '../packages/recto/src/auth/access-tokens.ts';
-import { newId } from '../packages/recto/src/ids/ids.ts';
+import { newId } from '../packages/recto/src/base/ids.ts';
 import { type Scenario, scenarios } from './scenario.ts';
 import { TestService } from './service.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import type { SqlValue } from '../packages/recto/src/bindings/bindings.ts';
+import type { SqlValue } from '../packages/recto/src/base/bindings.ts';
 import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
 import type { Database, Query } from '../packages/recto/src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../packages/recto/src/database/open-database.ts';

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { Role } from '../packages/recto/src/caller/caller.ts';
+import type { Role } from '../packages/recto/src/base/caller.ts';
 import { onPostgres } from './database.ts';
 import { magazine } from './magazine.ts';
 import { seeded } from './openapi-calls.ts';

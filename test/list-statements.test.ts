@@ -1,6 +1,6 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Caller } from '../packages/recto/src/caller/caller.ts';
+import type { Caller } from '../packages/recto/src/base/caller.ts';
 import { syncSchema } from '../packages/recto/src/database/schema/sync-schema.ts';
 import type { SortTerm } from '../packages/recto/src/definition/protocol.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';

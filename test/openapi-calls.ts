@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { newId } from '../packages/recto/src/base/ids.ts';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
-import { newId } from '../packages/recto/src/ids/ids.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { valuesOf } from './schema-values.ts';
 import type { Sent, TestService } from './service.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { Problem } from '../packages/recto/src/errors/problem.ts';
+import { Problem } from '../packages/recto/src/base/problem.ts';
 
 /** The 503's code; fails the test for anything else. */
 export async function outage(promise: Promise<unknown>): Promise<string> {

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { StartRefused } from '../packages/recto/src/base/start-refused.ts';
 import type { Query } from '../packages/recto/src/database/database.ts';
 import { openDatabase } from '../packages/recto/src/database/open-database.ts';
-import { StartRefused } from '../packages/recto/src/errors/start-refused.ts';
 import { onPostgres } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { type Server, serve } from '../packages/recto/src/http/server.ts';
-import { createLogger } from '../packages/recto/src/log/logger.ts';
 import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 

@@ -11,8 +11,8 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { type Bindings, Slot, type SqlValue } from '../packages/recto/src/bindings/bindings.ts';
-import type { Caller } from '../packages/recto/src/caller/caller.ts';
+import { type Bindings, Slot, type SqlValue } from '../packages/recto/src/base/bindings.ts';
+import type { Caller } from '../packages/recto/src/base/caller.ts';
 import { postgresDialect } from '../packages/recto/src/database/postgres/postgres-dialect.ts';
 import { sqliteRuleDialect } from '../packages/recto/src/database/sqlite/sqlite-rule-dialect.ts';
 import { compileRule } from '../packages/recto/src/rules/compile-rule.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { openAuth } from '../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.ts';
+import type { Role } from '../packages/recto/src/base/caller.ts';
+import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { builtInTypes } from '../packages/recto/src/builtin/built-in-types.ts';
-import type { Role } from '../packages/recto/src/caller/caller.ts';
 import { serviceOperations } from '../packages/recto/src/cli/service-operations.ts';
 import type { ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
 import { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
@@ -16,7 +17,6 @@ import { liveApp } from '../packages/recto/src/http/live-app.ts';
 import { Metrics } from '../packages/recto/src/http/metrics/metrics.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
 import { TrustedProxies } from '../packages/recto/src/http/proxies/trusted-proxies.ts';
-import { createLogger } from '../packages/recto/src/log/logger.ts';
 import { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
 import { CursorSealer } from '../packages/recto/src/records/cursor-sealer.ts';
 import { LayoutGuard } from '../packages/recto/src/records/layout-guard.ts';

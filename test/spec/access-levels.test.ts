@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { roles } from '../../packages/recto/src/caller/caller.ts';
+import { roles } from '../../packages/recto/src/base/caller.ts';
 import { accessLevels, type EndpointName, endpointNames } from '../../packages/recto/src/definition/content-type.ts';
 import { query } from '../database.ts';
 import { TestService } from '../service.ts';

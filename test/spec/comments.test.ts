@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../packages/recto/src/ids/ids.ts';
+import { newId } from '../../packages/recto/src/base/ids.ts';
 import { query } from '../database.ts';
 import { type Reply, type Sent, type ServiceOptions, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../packages/recto/src/ids/ids.ts';
+import { newId } from '../../packages/recto/src/base/ids.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Service specification, section 4.4: every route of every table, and its rules.

@@ -1,4 +1,4 @@
-import { visitor } from '../../packages/recto/src/caller/caller.ts';
+import { visitor } from '../../packages/recto/src/base/caller.ts';
 import { checkPayload } from '../../packages/recto/src/records/payload.ts';
 import { applyProtocols, RecordWriter, wholeRecord } from '../../packages/recto/src/records/record-writer.ts';
 import { PlanMemo } from '../../packages/recto/src/records/records-context.ts';

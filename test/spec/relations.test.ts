@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { newId } from '../../packages/recto/src/ids/ids.ts';
+import { newId } from '../../packages/recto/src/base/ids.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Relations of the four kinds (decisions on definitions, section 4, and on generated routes, section 5).

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newId } from '../../packages/recto/src/base/ids.ts';
 import type { Operation } from '../../packages/recto/src/http/operation.ts';
-import { newId } from '../../packages/recto/src/ids/ids.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 
 // Service specification, section 7: every status, each with its whole body as application/problem+json (RFC 9457).

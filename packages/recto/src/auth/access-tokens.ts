@@ -1,4 +1,4 @@
-import { unauthorized } from '../errors/problem.ts';
+import { unauthorized } from '../base/problem.ts';
 
 /** Seconds that an access token is good for. */
 export const accessTokenSeconds = 15 * 60;

@@ -1,6 +1,6 @@
-import type { Role } from '../caller/caller.ts';
-import { isTenantId, tenantRule } from '../caller/tenant-id.ts';
-import type { FieldFault } from '../errors/problem.ts';
+import type { Role } from '../base/caller.ts';
+import type { FieldFault } from '../base/problem.ts';
+import { isTenantId, tenantRule } from '../base/tenant-id.ts';
 import type { AccountValues } from './account.ts';
 import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';

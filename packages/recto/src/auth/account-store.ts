@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Role } from '../caller/caller.ts';
+import type { Role } from '../base/caller.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';

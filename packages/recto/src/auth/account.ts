@@ -1,4 +1,4 @@
-import type { Role } from '../caller/caller.ts';
+import type { Role } from '../base/caller.ts';
 
 /** An account as it is stored. `passwordHash` never leaves this floor. */
 export interface Account {

@@ -1,6 +1,6 @@
+import { newId } from '../base/ids.ts';
+import { conflict, type FieldFault, invalid, notFound } from '../base/problem.ts';
 import type { Executor, Transaction } from '../database/database.ts';
-import { conflict, type FieldFault, invalid, notFound } from '../errors/problem.ts';
-import { newId } from '../ids/ids.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';
 import { type AccountInput, checkAccountInput, takenFault } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';

@@ -1,5 +1,5 @@
+import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
-import { newId } from '../ids/ids.ts';
 import type { Account } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import type { EmailAddress } from './email-address.ts';

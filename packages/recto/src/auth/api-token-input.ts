@@ -1,6 +1,6 @@
-import type { Role } from '../caller/caller.ts';
-import { isTenantId, tenantRule } from '../caller/tenant-id.ts';
-import { type FieldFault, invalid } from '../errors/problem.ts';
+import type { Role } from '../base/caller.ts';
+import { type FieldFault, invalid } from '../base/problem.ts';
+import { isTenantId, tenantRule } from '../base/tenant-id.ts';
 import { datetimeKind } from '../values/datetime.ts';
 import type { NewApiToken } from './api-token-store.ts';
 

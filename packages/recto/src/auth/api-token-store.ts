@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { Role } from '../caller/caller.ts';
+import type { Role } from '../base/caller.ts';
+import { newId } from '../base/ids.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { newId } from '../ids/ids.ts';
 import type { Slice } from './account-store.ts';
 import { type AuthSql, type AuthTables, authGeneration, authSql, toQuery } from './auth-tables.ts';
 import { apiTokenPrefix, newToken, tokenHash } from './opaque-token.ts';

@@ -1,4 +1,4 @@
-import type { Authenticator } from '../caller/caller.ts';
+import type { Authenticator } from '../base/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { AccountStore } from './account-store.ts';

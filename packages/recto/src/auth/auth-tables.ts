@@ -1,6 +1,6 @@
 import { type ColumnDefinitionBuilder, type CompiledQuery, type Kysely, sql } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
-import type { Role } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import type { Role } from '../base/caller.ts';
 import { queryOf } from '../database/compiled-query.ts';
 import type { Database, Query, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { AuthenticatedCaller, Authenticator, Caller } from '../caller/caller.ts';
-import { visitor } from '../caller/caller.ts';
+import type { AuthenticatedCaller, Authenticator, Caller } from '../base/caller.ts';
+import { visitor } from '../base/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, invalidToken, tokenExpired } from './access-tokens.ts';
 import type { ApiTokenStore } from './api-token-store.ts';

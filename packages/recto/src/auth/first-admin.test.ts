@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { StartRefused } from '../errors/start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';
 import type { AuthServices } from './auth-services.ts';
 import { openAuth } from './auth-services.ts';

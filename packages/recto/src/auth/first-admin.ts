@@ -1,5 +1,5 @@
-import { StartRefused } from '../errors/start-refused.ts';
-import { newId } from '../ids/ids.ts';
+import { newId } from '../base/ids.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';

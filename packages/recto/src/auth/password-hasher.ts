@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { unavailable } from '../errors/problem.ts';
+import { unavailable } from '../base/problem.ts';
 import { passwordMaxBytes } from './password-rules.ts';
 import { WorkGate } from './work-gate.ts';
 

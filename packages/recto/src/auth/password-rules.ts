@@ -1,4 +1,4 @@
-import type { FieldFault } from '../errors/problem.ts';
+import type { FieldFault } from '../base/problem.ts';
 
 export const passwordMinLength = 8;
 /** Bounds the work of hashing; far beyond any passphrase. */

@@ -1,4 +1,4 @@
-import { tooMany } from '../errors/problem.ts';
+import { tooMany } from '../base/problem.ts';
 import type { Allowance, RateCounters } from './rate-counters.ts';
 
 /** Counts one call for a key; throws 429 when there were too many. */

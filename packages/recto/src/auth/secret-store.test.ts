@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../errors/start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { loadSecret } from './secret-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'recto-secret-'));

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartRefused } from '../errors/start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 
 /** RFC 7518, section 3.2: a key for HS256 has at least 256 bits. */
 const minLength = 32;

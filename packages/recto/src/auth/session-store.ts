@@ -1,7 +1,7 @@
-import type { Role } from '../caller/caller.ts';
+import type { Role } from '../base/caller.ts';
+import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { newId } from '../ids/ids.ts';
 import { type AuthSql, authGeneration, authSql, toQuery } from './auth-tables.ts';
 import { newToken, refreshTokenPrefix, tokenHash } from './opaque-token.ts';
 

@@ -1,5 +1,5 @@
+import { forbidden, invalid, unauthorized } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
-import { forbidden, invalid, unauthorized } from '../errors/problem.ts';
 import type { Account } from './account.ts';
 import { type AccountInput, checkAccountInput } from './account-input.ts';
 import { changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';

@@ -1,4 +1,4 @@
-import { callerId } from '../caller/caller.ts';
+import { callerId } from '../base/caller.ts';
 import { idField } from '../definition/fields/id-field.ts';
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';

@@ -1,5 +1,5 @@
+import { type FieldFault, invalid } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { type FieldFault, invalid } from '../errors/problem.ts';
 import { checkPayload } from '../records/payload.ts';
 
 type Payload = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
+import type { FieldFault } from '../base/problem.ts';
 import { defineContentType } from '../definition/definition-file.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { Protocol, StoredRecord } from '../definition/protocol.ts';
-import type { FieldFault } from '../errors/problem.ts';
 import { authored } from './authored.ts';
 import { stated } from './stated.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, callerId, callerRole, isAuthenticated, visitor } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { type Caller, callerId, callerRole, isAuthenticated, visitor } from '../base/caller.ts';
+import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { conflict, forbidden, invalid, notFound } from '../errors/problem.ts';
 import type { Created } from '../records/create-record.ts';
 import { Plan } from '../records/plan.ts';
 import { ReadsCollector } from '../records/plan-reads.ts';

@@ -1,6 +1,6 @@
-import { visitor } from '../caller/caller.ts';
+import { visitor } from '../base/caller.ts';
+import { notFound } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
-import { notFound } from '../errors/problem.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { then } from '../records/eventually.ts';
 import type { RecordsContext } from '../records/records-context.ts';

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander';
-import { type Role, roles } from '../caller/caller.ts';
+import { type Role, roles } from '../base/caller.ts';
+import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
-import type { Terminal } from './terminal.ts';
 
 type Ended = (exitCode: number) => void;
 

@@ -4,8 +4,8 @@ import type { AuthServices } from '../auth/auth-services.ts';
 import { createAuthTables } from '../auth/auth-tables.ts';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import { SessionStore } from '../auth/session-store.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { withDatabase } from './existing-database.ts';
-import type { Terminal } from './terminal.ts';
 
 /** What accounts and API tokens are changed with; signs nobody in, so that no secret is read. */
 export type AccountParts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'apiTokens' | 'passwords' | 'now'>;

@@ -1,6 +1,6 @@
-import { Problem } from '../errors/problem.ts';
-import { StartRefused } from '../errors/start-refused.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
+import { Problem } from '../base/problem.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { UsageFault } from './usage-fault.ts';
 
 /** How a command is to tell what it did. */

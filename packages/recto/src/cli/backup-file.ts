@@ -11,8 +11,8 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { StartRefused } from '../base/start-refused.ts';
 import { copySqliteFile, type FileContents } from '../database/sqlite/sqlite-copy.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 
 /** A backup that was made and checked. */
 export interface Backup {

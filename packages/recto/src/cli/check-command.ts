@@ -1,10 +1,10 @@
+import { StartRefused } from '../base/start-refused.ts';
+import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from '../definition/definition-fault.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { loadDefinitions } from './definitions.ts';
 import { loadServed } from './served-types.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
 import { ownTypes, typeAddress } from './type-address.ts';
 import { countOf } from './welcome.ts';
 

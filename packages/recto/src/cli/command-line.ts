@@ -1,8 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { createLogger } from '../base/logger.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { describeSettings, settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
-import { StartRefused } from '../errors/start-refused.ts';
-import { createLogger } from '../log/logger.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
 import type { CheckOptions } from './check-command.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
@@ -14,7 +15,6 @@ import {
   addTypesCommand,
 } from './project-commands.ts';
 import { addSchemaCommands } from './schema/schema-commands.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 import { version } from './version.ts';
 

@@ -1,4 +1,5 @@
 import type { AuthServices } from '../auth/auth-services.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
@@ -10,7 +11,6 @@ import { liveApp } from '../http/live-app.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import { serve } from '../http/server.ts';
-import type { Logger } from '../log/logger.ts';
 import { AgedRevisions } from '../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../records/scheduled-updates.ts';
 import { closingApp } from './closing-app.ts';

@@ -1,14 +1,14 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { databaseUrl } from '../config/setting-type.ts';
 import { type DatabaseLocation, databaseLocation, readSettings, settingsFileName } from '../config/settings.ts';
 import { describeLocation, openDatabase } from '../database/open-database.ts';
 import { readAsItIs } from '../database/read-database.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { type CopyReport, copyDatabase, openCopySource } from '../transfer/copy/copy-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
-import type { Terminal } from './terminal.ts';
 import { textTable } from './text-table.ts';
 import { transferFailure } from './transfer-failure.ts';
 import { UsageFault } from './usage-fault.ts';

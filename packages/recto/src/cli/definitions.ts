@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
+import { StartRefused } from '../base/start-refused.ts';
 import { builtInTypes } from '../builtin/built-in-types.ts';
 import { settingTable } from '../config/setting-table.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { readDefinitionFiles } from '../definition/load-definitions.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 
 /**
  * The definitions that come with the deployment, read but not checked. The default folder may be missing, as in a first try;

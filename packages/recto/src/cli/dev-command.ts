@@ -1,10 +1,10 @@
 import { resolve, sep } from 'node:path';
+import { createLogger } from '../base/logger.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import type { Settings } from '../config/settings.ts';
-import { StartRefused } from '../errors/start-refused.ts';
-import { createLogger } from '../log/logger.ts';
 import { runService } from './start-command.ts';
 import { type SingleService, startService } from './start-service.ts';
-import type { Terminal } from './terminal.ts';
 import { ownTypes } from './type-address.ts';
 import { watchFolder } from './watch-folder.ts';
 import { countOf } from './welcome.ts';

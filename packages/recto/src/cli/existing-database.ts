@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { openServiceDatabase } from './service-database.ts';
-import type { Terminal } from './terminal.ts';
 
 /** How long a write waits for a service that writes as well: nobody waits for an answer here. */
 const patienceMs = 30_000;

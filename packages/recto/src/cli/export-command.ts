@@ -1,8 +1,8 @@
+import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { type ExportedFile, exportRecords } from '../transfer/json/export-records.ts';
 import { typeNamed, typeNames } from '../transfer/json/record-files.ts';
 import { TransferRefused } from '../transfer/transfer-refused.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
 import { withTransferDatabase } from './transfer-database.ts';
 import { transferFailure } from './transfer-failure.ts';
 import { countOf } from './welcome.ts';

@@ -1,10 +1,10 @@
 import { createPasswordHasher } from '../auth/password-hasher.ts';
+import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { refreshStatistics } from '../database/schema/table-statistics.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
 import { importWordpress } from '../transfer/wordpress/import-wordpress.ts';
 import { ProgressBar } from './progress-bar.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
 import { type TransferDatabase, withTransferDatabase } from './transfer-database.ts';
 import { transferFailure } from './transfer-failure.ts';
 import { transferSummary } from './transfer-summary.ts';

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartRefused } from '../errors/start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { projectFiles } from './project/project-files.ts';
-import type { Terminal } from './terminal.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/recto', import.meta.url));
 

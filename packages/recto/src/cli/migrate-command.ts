@@ -1,3 +1,5 @@
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import {
   type DatabaseLocation,
   databaseLocation,
@@ -11,7 +13,6 @@ import { planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { refusalText } from '../database/schema/sync-schema.ts';
 import type { UnusedDrops } from '../database/schema/unused-plan.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
 import { type Backup, writeBackup, writeDatedBackup } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
@@ -19,7 +20,6 @@ import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
 import { loadServed } from './served-types.ts';
 import { openServiceDatabase } from './service-database.ts';
-import type { Terminal } from './terminal.ts';
 import { UsageFault } from './usage-fault.ts';
 import { countOf } from './welcome.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Terminal } from '../base/terminal.ts';
 import type { ApplyOptions, PlanOptions } from './migrate-command.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Adds `recto migrate`. */
 export function addMigrateCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {

@@ -1,9 +1,9 @@
+import { exitCodes } from '../base/terminal.ts';
 import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
 import type { SchemaPlan } from '../database/schema/schema-plan.ts';
 import { sentences } from '../database/schema/sync-schema.ts';
 import { unusedName } from '../database/schema/unused-plan.ts';
 import type { Answer } from './answer.ts';
-import { exitCodes } from './terminal.ts';
 
 /** What a plan needs: nothing, the next start, `apply`, or a change of the definitions or of what is stored. */
 export type PlanWay = 'current' | SchemaNote['way'];

@@ -1,5 +1,5 @@
-import { StartRefused } from '../errors/start-refused.ts';
-import type { Terminal } from './terminal.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from './usage-fault.ts';
 
 /**

@@ -1,5 +1,5 @@
+import type { Terminal } from '../base/terminal.ts';
 import type { Progress } from '../transfer/progress.ts';
-import type { Terminal } from './terminal.ts';
 
 const width = 30;
 const leastPauseMs = 100;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
-import type { Terminal } from './terminal.ts';
 
 type Ended = (exitCode: number) => void;
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { StartRefused } from '../base/start-refused.ts';
 import type { DatabaseLocation } from '../config/settings.ts';
 import { describeLocation } from '../database/open-database.ts';
 import { isOpenElsewhere } from '../database/read-database.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 
 /** How long to wait for another command that has the database open, in milliseconds. */
 const patienceMs = 5_000;

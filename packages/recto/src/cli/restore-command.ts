@@ -1,5 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
 import {
   type FileContents,
@@ -8,12 +10,10 @@ import {
   settleSqliteFile,
   verifySqliteFile,
 } from '../database/sqlite/sqlite-copy.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { datedName, syncToDisk, workFolder } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import { databaseFile } from './service-database.ts';
-import type { Terminal } from './terminal.ts';
 
 interface RestoreOptions extends AnswerOptions {
   /** Replace a database that is there; it is kept aside. */

@@ -1,7 +1,7 @@
 import { makeFirstAdmin } from '../auth/first-admin.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import type { Logger } from '../log/logger.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { ownTypes } from './type-address.ts';
 import { version } from './version.ts';

@@ -1,3 +1,5 @@
+import { Problem } from '../base/problem.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, servedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import { DefinitionStore } from '../content-types/definition-store.ts';
@@ -7,8 +9,6 @@ import type { Executor } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { describeLocation } from '../database/open-database.ts';
 import { readAsItIs } from '../database/read-database.ts';
-import { Problem } from '../errors/problem.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { readDeployed } from './definitions.ts';
 
 /**

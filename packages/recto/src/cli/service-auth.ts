@@ -1,9 +1,9 @@
 import { type AuthServices, openAuth } from '../auth/auth-services.ts';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import type { RateCounters } from '../auth/rate-counters.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
-import type { Logger } from '../log/logger.ts';
 
 interface ServiceAuthParts {
   readonly settings: Settings;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
+import type { Logger } from '../base/logger.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import type { Database, ReplicaStatus } from '../database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
-import type { Logger } from '../log/logger.ts';
 
 export interface ServiceDatabaseOptions extends DatabaseOptions {
   /** Where its time is counted. */

@@ -1,7 +1,7 @@
+import type { Logger } from '../base/logger.ts';
 import type { DeployedDefinitions } from '../content-types/definition-set.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
-import type { Logger } from '../log/logger.ts';
 
 /** The content types of a deployment and of its database, which is brought up to them. Rejects with a `StartRefused`. */
 export async function openServiceDefinitions(

@@ -1,11 +1,11 @@
 import type { AuthServices } from '../auth/auth-services.ts';
 import { draftFirstAdmin, type FirstAdminDraft } from '../auth/first-admin.ts';
 import { loadSecret } from '../auth/secret-store.ts';
+import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DeployedDefinitions } from '../content-types/definition-set.ts';
 import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
-import type { Logger } from '../log/logger.ts';
 import { openServiceAuth } from './service-auth.ts';
 import { openServiceDefinitions } from './service-definitions.ts';
 

@@ -1,8 +1,8 @@
+import { createLogger, type Logger } from '../base/logger.ts';
+import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
-import { createLogger, type Logger } from '../log/logger.ts';
 import { type Ending, firstEnding } from './ending.ts';
 import type { RunningService, Surroundings } from './running-service.ts';
-import { exitCodes, type Terminal } from './terminal.ts';
 import { workerCount } from './workers/worker-count.ts';
 
 /** An orderly stop takes less; if it does not, the process ends all the same, in time for whoever sent the signal. */

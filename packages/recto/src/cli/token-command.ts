@@ -1,10 +1,10 @@
 import { type ApiTokenInput, readApiTokenInput } from '../auth/api-token-input.ts';
 import type { ApiToken } from '../auth/api-token-store.ts';
-import type { Role } from '../caller/caller.ts';
-import { StartRefused } from '../errors/start-refused.ts';
+import type { Role } from '../base/caller.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import type { Terminal } from './terminal.ts';
 import { textTable } from './text-table.ts';
 import { countOf } from './welcome.ts';
 

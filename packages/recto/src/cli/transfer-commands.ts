@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import type { Terminal } from '../base/terminal.ts';
 import type { CopyCommandOptions } from './copy-command.ts';
-import type { Terminal } from './terminal.ts';
 
 /** Adds `recto import`, `recto export` and `recto copy`. */
 export function addTransferCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {

@@ -1,14 +1,14 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { readDeployed, refuseWrongFiles } from './definitions.ts';
 import { openServiceDatabase } from './service-database.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The database and the content types that the settings lead to, for a command that works on them beside a running service. */
 export interface TransferDatabase {

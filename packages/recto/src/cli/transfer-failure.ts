@@ -1,5 +1,5 @@
-import { Problem } from '../errors/problem.ts';
-import { StartRefused } from '../errors/start-refused.ts';
+import { Problem } from '../base/problem.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import { TransferRefused } from '../transfer/transfer-refused.ts';
 
 /** What a person is told of an error that ends a transfer; undefined for a fault of the program. */

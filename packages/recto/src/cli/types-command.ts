@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { loadDefinitions } from './definitions.ts';
 import { loadServed } from './served-types.ts';
-import type { Terminal } from './terminal.ts';
 import { contentTypesModule } from './typescript/content-types-module.ts';
 
 interface TypesOptions extends AnswerOptions {

@@ -2,12 +2,12 @@ import type { Account } from '../auth/account.ts';
 import type { AccountFilter } from '../auth/account-store.ts';
 import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
 import { parseEmail } from '../auth/email-address.ts';
-import type { Role } from '../caller/caller.ts';
-import { StartRefused } from '../errors/start-refused.ts';
+import type { Role } from '../base/caller.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { readPassword } from './password-input.ts';
-import type { Terminal } from './terminal.ts';
 import { textTable } from './text-table.ts';
 import { countOf } from './welcome.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { StartRefused } from '../errors/start-refused.ts';
-import { nearestName } from '../text/nearest-name.ts';
+import { nearestName } from '../base/nearest-name.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import {
   environmentName,
   fileName,

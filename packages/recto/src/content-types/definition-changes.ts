@@ -1,3 +1,4 @@
+import { conflict, invalid } from '../base/problem.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
 import { noDrops, planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
@@ -5,7 +6,6 @@ import { runPlan } from '../database/schema/sync-schema.ts';
 import { checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
-import { conflict, invalid } from '../errors/problem.ts';
 import { namesTag } from '../records/answer.ts';
 import type { Work } from '../records/record-writer.ts';
 import type { JsonValue } from '../values/value-kind.ts';

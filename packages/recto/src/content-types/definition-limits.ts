@@ -1,4 +1,4 @@
-import type { FieldFault } from '../errors/problem.ts';
+import type { FieldFault } from '../base/problem.ts';
 
 /** What definitions that come through the API may have. Files have no such bounds: they belong to the deployment. */
 export const definitionLimits = {

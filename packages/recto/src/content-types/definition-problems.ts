@@ -1,6 +1,6 @@
+import { conflict, type FieldFault, invalid, notFound, Problem } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { DefinitionFault } from '../definition/definition-fault.ts';
-import { conflict, type FieldFault, invalid, notFound, Problem } from '../errors/problem.ts';
 
 /** Faults told at most: a definition of nothing but faults must not make an answer larger than the request. */
 const mostFaults = 256;

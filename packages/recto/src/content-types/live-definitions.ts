@@ -1,8 +1,8 @@
+import { Problem } from '../base/problem.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import type { Database, Eventually, Executor } from '../database/database.ts';
 import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync-schema.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { Problem } from '../errors/problem.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import { type Layouts, layoutsOf } from '../records/layout-guard.ts';
 import { type DeployedDefinitions, namesInFiles, servedDefinitions, typesOf } from './definition-set.ts';
 import { DefinitionStore } from './definition-store.ts';

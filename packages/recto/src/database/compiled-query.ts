@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Query } from './database.ts';
 import type { Dialect } from './dialect.ts';
 

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from './dialect.ts';
 
 /** A statement with its values, ready to run. Kysely's `CompiledQuery` is one (its parameters must be `SqlValue`s). */

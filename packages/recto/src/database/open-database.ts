@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { StartRefused } from '../base/start-refused.ts';
 import type { DatabaseLocation } from '../config/settings.ts';
-import { StartRefused } from '../errors/start-refused.ts';
 import type { Database, Observe, ReplicaStatus } from './database.ts';
 import { placeOf } from './postgres/postgres-location.ts';
 import { isUnfinishedCopy } from './unfinished-copy.ts';

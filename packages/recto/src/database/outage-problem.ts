@@ -1,4 +1,4 @@
-import { unavailable } from '../errors/problem.ts';
+import { unavailable } from '../base/problem.ts';
 import type { DatabaseFault } from './dialect.ts';
 
 /** A fault of the database itself, which no change of the request would mend. */

@@ -1,4 +1,4 @@
-import type { Role } from '../caller/caller.ts';
+import type { Role } from '../base/caller.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
 import type { JsonValue, ValueKind } from '../values/value-kind.ts';

@@ -1,4 +1,4 @@
-import { StartRefused } from '../errors/start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 
 /** One thing that is wrong with a definition. */
 export interface DefinitionFault {

@@ -1,7 +1,7 @@
 import type { TValidationError } from 'typebox/error';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { nearestName } from '../text/nearest-name.ts';
+import { nearestName } from '../base/nearest-name.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { definitionSchema, knownNames, relationTypes } from './definition-file.ts';

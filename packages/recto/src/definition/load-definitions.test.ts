@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../errors/start-refused.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import type { ContentTypes } from './content-type.ts';
 import { DefinitionFaults } from './definition-fault.ts';
 import { loadContentTypes } from './load-definitions.ts';

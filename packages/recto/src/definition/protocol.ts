@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Caller } from '../caller/caller.ts';
-import type { FieldFault } from '../errors/problem.ts';
+import type { Caller } from '../base/caller.ts';
+import type { FieldFault } from '../base/problem.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { ContentType, Field } from './content-type.ts';
 import type { FieldValue } from './field-type.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
 import { type Scenario, scenarios } from '../../../../test/scenario.ts';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../base/logger.ts';
 import type { FinishedRequest } from './app.ts';
 
 const app = sampleApp();

@@ -1,7 +1,7 @@
-import { type Authenticator, visitor } from '../caller/caller.ts';
+import { type Authenticator, visitor } from '../base/caller.ts';
+import type { Logger } from '../base/logger.ts';
+import { badRequest, Problem } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
-import { badRequest, Problem } from '../errors/problem.ts';
-import type { Logger } from '../log/logger.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { CorsPolicy } from './cors-policy.ts';
 import { Exchange, type ExchangeLimits, type PeerAddress } from './exchange.ts';

@@ -1,4 +1,4 @@
-import { badRequest, Problem } from '../errors/problem.ts';
+import { badRequest, Problem } from '../base/problem.ts';
 
 /** The bytes of a request's body, none for no body; 413 as soon as there are more than `limit`, whether announced or not. */
 export async function bodyBytes(request: Request, limit: number): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
-import { type Caller, visitor } from '../caller/caller.ts';
-import { invalid } from '../errors/problem.ts';
+import { type Caller, visitor } from '../base/caller.ts';
+import { invalid } from '../base/problem.ts';
 import type { Work } from '../records/record-writer.ts';
 import { requestIdHeader } from './answer-headers.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';

@@ -1,4 +1,4 @@
-import { badRequest, Problem } from '../errors/problem.ts';
+import { badRequest, Problem } from '../base/problem.ts';
 import { bodyBytes } from './body-bytes.ts';
 import { nestsDeeperThan } from './json-nesting.ts';
 

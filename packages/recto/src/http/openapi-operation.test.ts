@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { visitor } from '../caller/caller.ts';
-import { createLogger } from '../log/logger.ts';
+import { visitor } from '../base/caller.ts';
+import { createLogger } from '../base/logger.ts';
 import { createApp } from './app.ts';
 import { openApiOperation, openApiPath } from './openapi-operation.ts';
 import { TrustedProxies } from './proxies/trusted-proxies.ts';

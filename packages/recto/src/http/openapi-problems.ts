@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import type { ProblemStatus } from '../errors/problem.ts';
+import type { ProblemStatus } from '../base/problem.ts';
 import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
 import { problemMediaType } from './problem-response.ts';

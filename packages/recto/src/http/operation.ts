@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { Caller, Role } from '../caller/caller.ts';
+import type { Caller, Role } from '../base/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { Work } from '../records/record-writer.ts';
 import type { Reply } from './reply.ts';

@@ -1,4 +1,4 @@
-import type { Problem, ProblemStatus } from '../errors/problem.ts';
+import type { Problem, ProblemStatus } from '../base/problem.ts';
 
 /**
  * A problem as RFC 9457 tells it: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import { badRequest } from '../errors/problem.ts';
+import { badRequest } from '../base/problem.ts';
 import { invalidParameter, readBoolean, readParameters, shownName } from '../query/query-text.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 

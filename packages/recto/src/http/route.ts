@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
-import { isAuthenticated } from '../caller/caller.ts';
+import { isAuthenticated } from '../base/caller.ts';
+import { forbidden, notFound, unauthorized } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
-import { forbidden, notFound, unauthorized } from '../errors/problem.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import type { Exchange } from './exchange.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
-import { StartRefused } from '../errors/start-refused.ts';
-import { createLogger } from '../log/logger.ts';
+import { createLogger } from '../base/logger.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import type { App } from './app.ts';
 import { json } from './json-response.ts';
 import type { Operation } from './operation.ts';

@@ -1,5 +1,5 @@
-import { StartRefused } from '../errors/start-refused.ts';
-import type { Logger } from '../log/logger.ts';
+import type { Logger } from '../base/logger.ts';
+import { StartRefused } from '../base/start-refused.ts';
 import type { App } from './app.ts';
 
 export interface ServerOptions {

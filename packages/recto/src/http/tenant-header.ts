@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import type { Caller } from '../caller/caller.ts';
-import { isTenantId, tenantPattern, tenantRule } from '../caller/tenant-id.ts';
-import { badRequest, forbidden } from '../errors/problem.ts';
+import type { Caller } from '../base/caller.ts';
+import { badRequest, forbidden } from '../base/problem.ts';
+import { isTenantId, tenantPattern, tenantRule } from '../base/tenant-id.ts';
 
 /** The request header that names the tenant whose records a request is about. */
 export const tenantHeader = 'Recto-Tenant';

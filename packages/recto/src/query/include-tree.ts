@@ -1,5 +1,5 @@
+import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { badRequest } from '../errors/problem.ts';
 import { shownName } from './query-text.ts';
 import { includedView, type ReadView, readableField } from './read-view.ts';
 

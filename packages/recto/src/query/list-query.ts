@@ -1,7 +1,7 @@
+import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { SortTerm } from '../definition/protocol.ts';
 import { readableFields } from '../definition/readable-fields.ts';
-import { badRequest, type Problem } from '../errors/problem.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';

@@ -1,4 +1,4 @@
-import { badRequest } from '../errors/problem.ts';
+import { badRequest } from '../base/problem.ts';
 
 /** The parameters of a query string (without `?`), each at most once; 400 for one that is given twice. */
 export function readParameters(search: string): ReadonlyMap<string, string> {

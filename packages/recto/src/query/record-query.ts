@@ -1,5 +1,5 @@
+import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import { badRequest } from '../errors/problem.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { readParameters, shownName } from './query-text.ts';
 import type { ReadView } from './read-view.ts';

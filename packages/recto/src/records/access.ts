@@ -1,6 +1,6 @@
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
+import { forbidden, type Problem, unauthorized } from '../base/problem.ts';
 import type { AccessLevel } from '../definition/content-type.ts';
-import { forbidden, type Problem, unauthorized } from '../errors/problem.ts';
 
 /** Whether a caller passes an access level (service specification, section 5.2). `none` lets nobody pass. */
 export function mayPass(level: AccessLevel, caller: Caller): boolean {

@@ -1,8 +1,8 @@
-import { isAuthenticated } from '../caller/caller.ts';
+import { isAuthenticated } from '../base/caller.ts';
+import { newId } from '../base/ids.ts';
+import { conflict, forbidden, invalid } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { conflict, forbidden, invalid } from '../errors/problem.ts';
-import { newId } from '../ids/ids.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { evaluateRule } from '../rules/rule-evaluator.ts';
 import type { Answer } from './answer.ts';

@@ -1,9 +1,9 @@
-import type { SqlValue } from '../bindings/bindings.ts';
-import { isAuthenticated } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { isAuthenticated } from '../base/caller.ts';
+import { isId } from '../base/ids.ts';
+import { conflict, forbidden, notFound } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { conflict, forbidden, notFound } from '../errors/problem.ts';
-import { isId } from '../ids/ids.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { choicesKey, noChoices } from '../query/row-choices.ts';
 import { mayPass } from './access.ts';

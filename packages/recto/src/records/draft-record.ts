@@ -1,4 +1,4 @@
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Transaction } from '../database/database.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';

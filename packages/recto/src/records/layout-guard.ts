@@ -1,8 +1,8 @@
+import { unavailable } from '../base/problem.ts';
 import { queryOf } from '../database/compiled-query.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import { layoutGeneration } from '../database/schema/layout-generation.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import { unavailable } from '../errors/problem.ts';
 
 /** What the tables of types are, by their singular names: the generations of their layouts. */
 export type Layouts = ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { junctionColumns } from '../definition/content-type.ts';
 import type { FilterTerm } from '../query/list-query.ts';

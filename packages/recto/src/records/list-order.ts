@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { defaultSort } from '../definition/default-sort.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { boundValues, type OrderTerm, type OrderValues, orderBy, runsAfter } from './list-order.ts';
 import { column, never, tableAs, type ValuePlaces } from './sql-parts.ts';

@@ -1,8 +1,8 @@
-import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, isAuthenticated, tenantAsked } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../base/caller.ts';
+import { badRequest } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { badRequest } from '../errors/problem.ts';
 import { type ListQuery, readListQuery } from '../query/list-query.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { type Answer, answerOf } from './answer.ts';

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox';
+import type { FieldFault } from '../base/problem.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import type { FieldFault } from '../errors/problem.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 

@@ -1,4 +1,4 @@
-import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../caller/caller.ts';
+import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../base/caller.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** What an answer was made from, and so what ends it or sets it apart from another caller's. */

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely';
-import { type Bindings, Slot, type SqlValue } from '../bindings/bindings.ts';
+import { type Bindings, Slot, type SqlValue } from '../base/bindings.ts';
 import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 

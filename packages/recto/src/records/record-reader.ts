@@ -1,8 +1,8 @@
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
+import { isId } from '../base/ids.ts';
+import { notFound } from '../base/problem.ts';
 import type { Eventually, ReadSize } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { notFound } from '../errors/problem.ts';
-import { isId } from '../ids/ids.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
 import { type Answer, answerOf } from './answer.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, isAuthenticated, visitor } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { type Caller, isAuthenticated, visitor } from '../base/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';

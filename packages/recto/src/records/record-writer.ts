@@ -1,5 +1,6 @@
-import type { SqlValue } from '../bindings/bindings.ts';
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
+import type { FieldFault } from '../base/problem.ts';
 import type { Executor, Query, Transaction } from '../database/database.ts';
 import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
@@ -11,7 +12,6 @@ import type {
   StoredRecords,
   WriteMoment,
 } from '../definition/protocol.ts';
-import type { FieldFault } from '../errors/problem.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { noChoices } from '../query/row-choices.ts';
 import { annotationsOf } from './annotations.ts';

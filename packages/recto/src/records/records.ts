@@ -1,7 +1,7 @@
-import type { Caller } from '../caller/caller.ts';
+import type { Caller } from '../base/caller.ts';
+import { Problem } from '../base/problem.ts';
 import type { Database, Eventually } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import { Problem } from '../errors/problem.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import { requireAccess } from './access.ts';
 import type { Answer } from './answer.ts';

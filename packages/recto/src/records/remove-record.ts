@@ -1,6 +1,6 @@
+import { conflict } from '../base/problem.ts';
 import type { Query, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { conflict } from '../errors/problem.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { currentRecord } from './current-record.ts';
 import { finds } from './record-statements.ts';

@@ -1,5 +1,5 @@
-import type { Bindings, SqlValue } from '../bindings/bindings.ts';
-import type { Caller } from '../caller/caller.ts';
+import type { Bindings, SqlValue } from '../base/bindings.ts';
+import type { Caller } from '../base/caller.ts';
 
 const nothing: ReadonlyMap<string, string> = new Map();
 

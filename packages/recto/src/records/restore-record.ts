@@ -1,8 +1,8 @@
-import { visitor } from '../caller/caller.ts';
+import { visitor } from '../base/caller.ts';
+import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import type { FieldFault } from '../errors/problem.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { finds } from './record-statements.ts';

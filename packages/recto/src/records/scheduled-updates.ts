@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import type { SqlValue } from '../bindings/bindings.ts';
-import { visitor } from '../caller/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { visitor } from '../base/caller.ts';
+import { Problem } from '../base/problem.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { ScheduledUpdate } from '../definition/protocol.ts';
-import { Problem } from '../errors/problem.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
 import type { Records } from './records.ts';

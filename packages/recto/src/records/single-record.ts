@@ -1,6 +1,6 @@
-import { type Caller, tenantAsked, visitor } from '../caller/caller.ts';
+import { type Caller, tenantAsked, visitor } from '../base/caller.ts';
+import { newId } from '../base/ids.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { newId } from '../ids/ids.ts';
 import { checkPayload } from './payload.ts';
 import { finds } from './record-statements.ts';
 import { applyProtocols, type RecordWriter, wholeRecord } from './record-writer.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { Slot, type SqlValue } from '../bindings/bindings.ts';
+import { Slot, type SqlValue } from '../base/bindings.ts';
 
 /** `"alias"."name"` */
 export const column = (alias: string, name: string): RawBuilder<unknown> => sql.id(alias, name);

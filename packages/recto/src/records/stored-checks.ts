@@ -1,9 +1,9 @@
+import { type FieldFault, invalid } from '../base/problem.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { slugify } from '../definition/fields/slug.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { type FieldFault, invalid } from '../errors/problem.ts';
 import type { RecordChanges } from './payload.ts';
 import { finds, type RecordStatements } from './record-statements.ts';
 import { tenantOfChanges } from './tenancy.ts';

@@ -1,7 +1,7 @@
-import { type Caller, tenantAsked } from '../caller/caller.ts';
+import { type Caller, tenantAsked } from '../base/caller.ts';
+import type { FieldFault } from '../base/problem.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import type { FieldFault } from '../errors/problem.ts';
 import type { RecordChanges } from './payload.ts';
 
 /** The tenant of a stored record; null for none. */

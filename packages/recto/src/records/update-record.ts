@@ -1,8 +1,8 @@
+import { type FieldFault, invalid, Problem } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { publishedStateOf } from '../definition/published-state.ts';
-import { type FieldFault, invalid, Problem } from '../errors/problem.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import type { Answer } from './answer.ts';
 import { currentRecord } from './current-record.ts';

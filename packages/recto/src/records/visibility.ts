@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import { Slot } from '../bindings/bindings.ts';
-import { tenantAsked } from '../caller/caller.ts';
+import { Slot } from '../base/bindings.ts';
+import { tenantAsked } from '../base/caller.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, EndpointName } from '../definition/content-type.ts';
 import { noChoices, type RowChoices } from '../query/row-choices.ts';

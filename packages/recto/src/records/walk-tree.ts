@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Caller, isAuthenticated } from '../caller/caller.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
+import { isId } from '../base/ids.ts';
+import { notFound } from '../base/problem.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { TreeColumns } from '../definition/protocol.ts';
-import { notFound } from '../errors/problem.ts';
-import { isId } from '../ids/ids.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { Plan } from './plan.ts';

@@ -1,4 +1,4 @@
-import type { Caller } from '../caller/caller.ts';
+import type { Caller } from '../base/caller.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../definition/protocol.ts';
 import type { RowChoices } from '../query/row-choices.ts';

@@ -1,6 +1,6 @@
-import { type Caller, callerRole } from '../caller/caller.ts';
+import { type Caller, callerRole } from '../base/caller.ts';
+import { forbidden } from '../base/problem.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { forbidden } from '../errors/problem.ts';
 import type { RecordChanges } from './payload.ts';
 
 /** Throws 403 where a write changes a field that is for other roles. `current` is null for a new record. */

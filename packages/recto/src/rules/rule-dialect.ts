@@ -1,5 +1,5 @@
 import type { Expression, RawBuilder } from 'kysely';
-import type { SqlValue } from '../bindings/bindings.ts';
+import type { SqlValue } from '../base/bindings.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 
 /** What the rule compiler needs a database to say in its own words. Every method gives the same meaning on every database. */

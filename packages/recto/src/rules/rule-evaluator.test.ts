@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import type { RuleEnvironment } from '../bindings/bindings.ts';
-import { visitor } from '../caller/caller.ts';
+import type { RuleEnvironment } from '../base/bindings.ts';
+import { visitor } from '../base/caller.ts';
 import type { JsonValue, Scalar } from '../values/value-kind.ts';
 import { compileRule } from './compile-rule.ts';
 import { evaluateRule, type RuleRecord } from './rule-evaluator.ts';

@@ -1,4 +1,4 @@
-import type { RuleEnvironment } from '../bindings/bindings.ts';
+import type { RuleEnvironment } from '../base/bindings.ts';
 import { kinds } from '../values/kinds.ts';
 import type { JsonValue, Scalar } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';

@@ -1,5 +1,5 @@
-import type { RuleEnvironment } from '../bindings/bindings.ts';
-import { type Caller, callerId, callerRole, callerTenant } from '../caller/caller.ts';
+import type { RuleEnvironment } from '../base/bindings.ts';
+import { type Caller, callerId, callerRole, callerTenant } from '../base/caller.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';

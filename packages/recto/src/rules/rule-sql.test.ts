@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
-import { type Bindings, Slot } from '../bindings/bindings.ts';
+import { type Bindings, Slot } from '../base/bindings.ts';
 import { compileRule } from './compile-rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
 import { ruleToSql } from './rule-sql.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { Slot } from '../bindings/bindings.ts';
+import { Slot } from '../base/bindings.ts';
 import type { Rule } from './rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
 import { ruleAlternatives } from './rule-equalities.ts';

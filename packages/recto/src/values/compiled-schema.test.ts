@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import Type, { type TSchema } from 'typebox';
-import type { FieldFault } from '../errors/problem.ts';
+import type { FieldFault } from '../base/problem.ts';
 import { CompiledSchema } from './compiled-schema.ts';
 
 const field = (schema: TSchema): TSchema => Type.Object({ f: Type.Optional(schema) }, { additionalProperties: false });

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import type { FieldFault } from '../errors/problem.ts';
+import type { FieldFault } from '../base/problem.ts';
 import { schemaFaults } from './schema-faults.ts';
 
 // The library reports 8 errors unless told otherwise, and a caller is told every fault at once. A bound is kept all the

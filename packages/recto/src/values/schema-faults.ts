@@ -1,5 +1,5 @@
 import type { TValidationError } from 'typebox/error';
-import type { FieldFault } from '../errors/problem.ts';
+import type { FieldFault } from '../base/problem.ts';
 import { childPath, fieldPath } from './field-path.ts';
 import { withoutUnions } from './schema-unions.ts';
 

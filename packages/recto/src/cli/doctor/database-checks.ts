@@ -1,10 +1,10 @@
+import { StartRefused } from '../../base/start-refused.ts';
 import type { DatabaseLocation } from '../../config/settings.ts';
 import { describeLocation } from '../../database/open-database.ts';
 import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/read-database.ts';
 import { previewSchema } from '../../database/schema/sync-schema.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const remedies = {

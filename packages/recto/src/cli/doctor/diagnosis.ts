@@ -1,11 +1,11 @@
 import manifest from '../../../package.json' with { type: 'json' };
+import { StartRefused } from '../../base/start-refused.ts';
+import type { Terminal } from '../../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import { typesText } from '../check-command.ts';
 import { readDeployed } from '../definitions.ts';
 import { readStored, servedTypes } from '../served-types.ts';
-import type { Terminal } from '../terminal.ts';
 import { ownTypes } from '../type-address.ts';
 import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';

@@ -1,9 +1,9 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { StartRefused } from '../../base/start-refused.ts';
 import { sameDefinition } from '../../content-types/definition-text.ts';
 import { singularOf } from '../../content-types/stored-definition.ts';
 import { type DefinitionFiles, readDefinitionFiles } from '../../definition/load-definitions.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
 /** A definition that is to become a file. */

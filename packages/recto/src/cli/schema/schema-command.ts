@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
+import { StartRefused } from '../../base/start-refused.ts';
+import type { Terminal } from '../../base/terminal.ts';
 import { readSettings, settingsFileName } from '../../config/settings.ts';
 import { definitionText } from '../../content-types/definition-text.ts';
 import { type TypeSource, typeEntry } from '../../content-types/type-entry.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
 import { loadServed, readDatabase } from '../served-types.ts';
-import type { Terminal } from '../terminal.ts';
 import { textTable } from '../text-table.ts';
 import { countOf } from '../welcome.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import type { Terminal } from '../../base/terminal.ts';
 import { definitionFormats } from '../../content-types/definition-text.ts';
 import type { AnswerOptions } from '../answer.ts';
-import type { Terminal } from '../terminal.ts';
 import type { SchemaExportOptions } from './schema-export-command.ts';
 
 const json = ['--json', 'print the result as JSON'] as const;

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
+import { StartRefused } from '../../base/start-refused.ts';
+import type { Terminal } from '../../base/terminal.ts';
 import type { Settings } from '../../config/settings.ts';
 import { DefinitionStore } from '../../content-types/definition-store.ts';
 import { type DefinitionFormat, definitionText } from '../../content-types/definition-text.ts';
 import type { StoredDefinition } from '../../content-types/stored-definition.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
 import { readDeployed } from '../definitions.ts';
 import { settingsOfExisting, withDatabase } from '../existing-database.ts';
 import { servedTypes } from '../served-types.ts';
-import type { Terminal } from '../terminal.ts';
 import { UsageFault } from '../usage-fault.ts';
 import { countOf } from '../welcome.ts';
 import { DefinitionFilesWriter, type NewFile } from './definition-files-writer.ts';

@@ -1,5 +1,5 @@
+import type { Logger } from '../../base/logger.ts';
 import { serve } from '../../http/server.ts';
-import type { Logger } from '../../log/logger.ts';
 
 export interface PortClaim {
   readonly url: string;

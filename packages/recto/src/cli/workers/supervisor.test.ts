@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
+import { createLogger } from '../../base/logger.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import { readSettings } from '../../config/settings.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
-import { createLogger } from '../../log/logger.ts';
 import type { Assignment } from './messages.ts';
 import { Supervisor, type Timing } from './supervisor.ts';
 

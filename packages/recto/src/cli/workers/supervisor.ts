@@ -1,4 +1,4 @@
-import type { Logger } from '../../log/logger.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Assignment } from './messages.ts';
 import { SupervisorDesk } from './supervisor-desk.ts';
 import { describeEnd, WorkerProcess } from './worker-process.ts';

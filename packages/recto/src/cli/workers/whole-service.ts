@@ -1,5 +1,5 @@
 import { memoryCounters, type RateCounters } from '../../auth/rate-counters.ts';
-import { unavailable } from '../../errors/problem.ts';
+import { unavailable } from '../../base/problem.ts';
 import type { Question, ToSupervisor } from './messages.ts';
 
 /** The supervisor answers in well under a millisecond, unless it is gone or has no time. */

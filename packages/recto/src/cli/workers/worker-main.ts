@@ -1,6 +1,6 @@
-import { StartRefused } from '../../errors/start-refused.ts';
-import { createLogger, type Logger } from '../../log/logger.ts';
-import { exitCodes } from '../terminal.ts';
+import { createLogger, type Logger } from '../../base/logger.ts';
+import { StartRefused } from '../../base/start-refused.ts';
+import { exitCodes } from '../../base/terminal.ts';
 import type { Assignment, ToSupervisor, ToWorker } from './messages.ts';
 import { WholeService } from './whole-service.ts';
 import { startWorker, type WorkerService } from './worker-service.ts';

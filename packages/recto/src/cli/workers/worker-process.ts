@@ -1,4 +1,4 @@
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { Assignment, Question, ToSupervisor, ToWorker } from './messages.ts';
 

@@ -1,8 +1,8 @@
+import type { Logger } from '../../base/logger.ts';
 import { builtInTypes } from '../../builtin/built-in-types.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import { Metrics } from '../../http/metrics/metrics.ts';
-import type { Logger } from '../../log/logger.ts';
 import { type ContentServer, serveContent } from '../content-server.ts';
 import { openServiceAuth } from '../service-auth.ts';
 import { openServingDatabase } from '../service-database.ts';

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import { CommitCounters } from './commit-counters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-counters-'));

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 
 /** Names fall into so many counters; those that share one change together. */
 const counters = 1024;

@@ -1,5 +1,5 @@
 import type { SQL } from 'bun';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import type { Observe, Query } from '../database.ts';
 
 /** What runs statements: a pool, or one connection of it. */

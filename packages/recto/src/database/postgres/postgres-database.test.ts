@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { CuttingProxy } from '../../../../../test/cutting-proxy.ts';
 import { becomes, onPostgres, query } from '../../../../../test/database.ts';
 import { outage } from '../../../../../test/outage.ts';
-import { Problem } from '../../errors/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import { add, cutAll, names, numberOf, openWithNumbers, q, set, urlOf } from './numbers.fixture.ts';

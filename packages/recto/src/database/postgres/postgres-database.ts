@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { outageProblem, readTimedOut, shuttingDown } from '../outage-problem.ts';

@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import type { Executor } from '../database.ts';
 import { engineTables } from '../engine-tables.ts';
 import { runQuery } from './postgres-client.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import type { SearchDialect } from '../dialect.ts';
 import { rowColumn, searchTable } from '../schema/schema-dialect.ts';
 import { postgresName, quoted } from './postgres-names.ts';

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import { canonicalDecimal } from '../../values/decimal.ts';
 import type { JsonValue, Scalar, ValueKind } from '../../values/value-kind.ts';
 

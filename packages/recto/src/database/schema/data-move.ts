@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import { type ContentType, junctionColumns } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import { castValue } from '../../values/casts.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { compiledQuery } from '../compiled-query.ts';

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import type { Field } from '../../definition/content-type.ts';
 import { castValue, isCast } from '../../values/casts.ts';
 import type { JsonValue, ValueKind } from '../../values/value-kind.ts';

@@ -1,5 +1,5 @@
+import { StartRefused } from '../../base/start-refused.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database } from '../database.ts';
 import { noDrops, planSchema, type SchemaPlan } from './schema-plan.ts';
 import { StoredFacts } from './stored-facts.ts';

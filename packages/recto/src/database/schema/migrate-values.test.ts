@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { onPostgres } from '../../../../../test/database.ts';
 import { definitionsOf } from '../../../../../test/definitions.ts';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import {
   author,
   type Definition,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { compiledQuery } from '../compiled-query.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
 import { compiledQuery } from '../compiled-query.ts';
 import type { Executor } from '../database.ts';

@@ -1,5 +1,5 @@
+import { StartRefused } from '../../base/start-refused.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { changesLayout, layoutGeneration } from './layout-generation.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
-import { Problem } from '../../errors/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import type { Query } from '../database.ts';
 import { ReadLanes } from './read-lanes.ts';
 import { sqliteFault } from './sqlite-fault.ts';

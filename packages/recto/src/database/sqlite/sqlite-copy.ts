@@ -1,5 +1,5 @@
 import { Database as BunDatabase } from 'bun:sqlite';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import { applicationId } from './sqlite-file.ts';
 import { quoted } from './sqlite-search.ts';
 

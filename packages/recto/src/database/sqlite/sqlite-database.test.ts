@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { outage } from '../../../../../test/outage.ts';
 import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
-import { Problem } from '../../errors/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import type { Query } from '../database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { insert, makeThings, names, q } from './things.fixture.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import type { Database, Executor, Observe, Query, ReadSize, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { shuttingDown } from '../outage-problem.ts';

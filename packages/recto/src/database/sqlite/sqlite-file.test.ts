@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-test-'));

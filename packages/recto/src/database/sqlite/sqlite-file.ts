@@ -1,8 +1,8 @@
 import { Database as BunDatabase, SQLiteError } from 'bun:sqlite';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Problem } from '../../errors/problem.ts';
-import { StartRefused } from '../../errors/start-refused.ts';
+import { Problem } from '../../base/problem.ts';
+import { StartRefused } from '../../base/start-refused.ts';
 import type { Observe } from '../database.ts';
 import { engineTables } from '../engine-tables.ts';
 import { type KeptStatements, SqliteConnection } from './sqlite-connection.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import type { RuleDialect } from '../../rules/rule-dialect.ts';
 import { sortableDecimal } from '../../values/decimal.ts';
 import type { Scalar, ScalarKind } from '../../values/value-kind.ts';

@@ -1,5 +1,5 @@
 import { SQLiteError } from 'bun:sqlite';
-import { Problem } from '../../errors/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { openThreadConnection, type ThreadConnection } from './sqlite-file.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
-import { Problem } from '../../errors/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import type { Eventually, Query, Transaction } from '../database.ts';
 import { shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';

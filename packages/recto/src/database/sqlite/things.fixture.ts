@@ -1,4 +1,4 @@
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import type { Database, Query } from '../database.ts';
 
 export const q = (sql: string, ...parameters: SqlValue[]): Query => ({ sql, parameters });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { isId } from '../../ids/ids.ts';
+import { isId } from '../../base/ids.ts';
 import { defineFieldType } from '../field-type.ts';
 import { accepted, refused } from './parsed-value.ts';
 

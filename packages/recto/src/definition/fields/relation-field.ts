@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { isId } from '../../ids/ids.ts';
+import { isId } from '../../base/ids.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType, type ParsedValue } from '../field-type.ts';

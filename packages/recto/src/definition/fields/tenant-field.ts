@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { isTenantId, longestTenantId, tenantPattern, tenantRule } from '../../caller/tenant-id.ts';
+import { isTenantId, longestTenantId, tenantPattern, tenantRule } from '../../base/tenant-id.ts';
 import { defineFieldType } from '../field-type.ts';
 import { accepted, refused } from './parsed-value.ts';
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { conflict, invalid } from '../../errors/problem.ts';
+import { conflict, invalid } from '../../base/problem.ts';
 import { integerField } from '../fields/integer-field.ts';
 import type { Protocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';

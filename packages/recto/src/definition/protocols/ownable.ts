@@ -1,4 +1,4 @@
-import { callerId } from '../../caller/caller.ts';
+import { callerId } from '../../base/caller.ts';
 import { idField } from '../fields/id-field.ts';
 import type { Protocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { definitionsOf } from '../../../../../test/definitions.ts';
-import { type Caller, visitor } from '../../caller/caller.ts';
-import { Problem } from '../../errors/problem.ts';
+import { type Caller, visitor } from '../../base/caller.ts';
+import { Problem } from '../../base/problem.ts';
 import type { ContentType } from '../content-type.ts';
 import type { ProtocolOptions, WriteMoment } from '../protocol.ts';
 import { lockable } from './lockable.ts';

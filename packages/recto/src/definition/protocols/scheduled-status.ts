@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../errors/problem.ts';
+import type { FieldFault } from '../../base/problem.ts';
 import { datetimeField } from '../fields/datetime-field.ts';
 import type { ChangedValues, ScheduledUpdate, StoredRecord, WriteMoment } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';

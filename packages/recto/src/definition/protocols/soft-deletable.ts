@@ -1,4 +1,4 @@
-import { callerId } from '../../caller/caller.ts';
+import { callerId } from '../../base/caller.ts';
 import { datetimeField } from '../fields/datetime-field.ts';
 import { idField } from '../fields/id-field.ts';
 import type { Protocol } from '../protocol.ts';

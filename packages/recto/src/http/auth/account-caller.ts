@@ -1,5 +1,5 @@
-import type { Caller } from '../../caller/caller.ts';
-import { forbidden } from '../../errors/problem.ts';
+import type { Caller } from '../../base/caller.ts';
+import { forbidden } from '../../base/problem.ts';
 import type { RequestContext } from '../operation.ts';
 
 /** The caller, who must be a person's account: an API token has neither a session nor a password. */

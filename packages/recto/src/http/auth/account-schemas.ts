@@ -2,7 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import type { Account } from '../../auth/account.ts';
 import { passwordMaxBytes, passwordMinLength } from '../../auth/password-rules.ts';
 import { usernameMaxLength } from '../../auth/username.ts';
-import { roles } from '../../caller/caller.ts';
+import { roles } from '../../base/caller.ts';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

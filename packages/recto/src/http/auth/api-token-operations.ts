@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox';
 import { readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-input.ts';
 import type { ApiToken } from '../../auth/api-token-store.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
-import { callerId } from '../../caller/caller.ts';
-import { invalid, notFound } from '../../errors/problem.ts';
+import { callerId } from '../../base/caller.ts';
+import { invalid, notFound } from '../../base/problem.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
 import {

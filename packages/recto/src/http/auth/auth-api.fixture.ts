@@ -1,8 +1,8 @@
 import { openTestAuth, type TestAuth, testPassword } from '../../auth/auth.fixture.ts';
 import type { AuthOptions } from '../../auth/auth-services.ts';
 import { login } from '../../auth/sign-in.ts';
-import type { Role } from '../../caller/caller.ts';
-import { createLogger } from '../../log/logger.ts';
+import type { Role } from '../../base/caller.ts';
+import { createLogger } from '../../base/logger.ts';
 import { createApp } from '../app.ts';
 import { KeyedRequests } from '../idempotency/keyed-requests.ts';
 import { TrustedProxies } from '../proxies/trusted-proxies.ts';

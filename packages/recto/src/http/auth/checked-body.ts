@@ -1,6 +1,6 @@
 import Type, { type Static, type TObject } from 'typebox';
 import type { AccountInput } from '../../auth/account-input.ts';
-import { type FieldFault, invalid } from '../../errors/problem.ts';
+import { type FieldFault, invalid } from '../../base/problem.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../caller/caller.ts';
-import type { FieldFault } from '../../errors/problem.ts';
+import type { Caller } from '../../base/caller.ts';
+import type { FieldFault } from '../../base/problem.ts';
 
 /** What an admin who belongs to a tenant may not give an account or token: another tenant, or none. */
 export function tenantFaults({ tenant }: Caller, given: unknown): readonly FieldFault[] {

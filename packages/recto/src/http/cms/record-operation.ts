@@ -1,6 +1,6 @@
 import Type, { type TObject } from 'typebox';
+import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
-import { badRequest } from '../../errors/problem.ts';
 import { requireAccess } from '../../records/access.ts';
 import type { Created } from '../../records/create-record.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';

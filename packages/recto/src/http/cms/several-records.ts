@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Caller } from '../../caller/caller.ts';
+import type { Caller } from '../../base/caller.ts';
+import { isId } from '../../base/ids.ts';
+import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { type FieldFault, invalid, Problem } from '../../errors/problem.ts';
-import { isId } from '../../ids/ids.ts';
 import { Plan } from '../../records/plan.ts';
 import { ReadsCollector } from '../../records/plan-reads.ts';
 import type { Work } from '../../records/record-writer.ts';

@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../auth/client-network.ts';
 import { rateLimiter } from '../../auth/rate-limiter.ts';
+import { isAuthenticated } from '../../base/caller.ts';
 import { createComment } from '../../builtin/create-comment.ts';
-import { isAuthenticated } from '../../caller/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { createdHeaders, own, refusals, told } from '../cms/record-operation.ts';
 import { writeReply } from '../cms/record-response.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { callerId } from '../../caller/caller.ts';
+import { callerId } from '../../base/caller.ts';
 import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
 import type { ChangeMoment } from '../../content-types/definition-store.ts';
 import { entryTag, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';

@@ -1,4 +1,4 @@
-import { badRequest } from '../../errors/problem.ts';
+import { badRequest } from '../../base/problem.ts';
 
 /** Characters that a key may have. */
 export const longestKey = 255;

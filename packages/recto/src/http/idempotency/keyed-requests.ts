@@ -1,6 +1,6 @@
-import { type Caller, isAuthenticated, tenantAsked } from '../../caller/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts';
+import { badRequest, Problem } from '../../base/problem.ts';
 import type { Database, Eventually } from '../../database/database.ts';
-import { badRequest, Problem } from '../../errors/problem.ts';
 import type { Work } from '../../records/record-writer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Reply, responseOf } from '../reply.ts';

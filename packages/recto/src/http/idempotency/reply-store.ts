@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { SqlValue } from '../../bindings/bindings.ts';
-import { visitor } from '../../caller/caller.ts';
+import type { SqlValue } from '../../base/bindings.ts';
+import { visitor } from '../../base/caller.ts';
 import type { Database, Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { Plan } from '../../records/plan.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import Type, { type TObject } from 'typebox';
-import type { SqlValue } from '../../bindings/bindings.ts';
+import type { SqlValue } from '../../base/bindings.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Eventually } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { PublishedState, StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
-import type { FieldFault } from '../../errors/problem.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import type { RecordChanges } from '../payload.ts';

@@ -1,7 +1,7 @@
-import { callerId } from '../../caller/caller.ts';
+import { callerId } from '../../base/caller.ts';
+import { conflict, invalid, notFound } from '../../base/problem.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { conflict, invalid, notFound } from '../../errors/problem.ts';
 import { type Answer, namesTag } from '../answer.ts';
 import { currentRecord } from '../current-record.ts';
 import { checkPayload, immutableFaults } from '../payload.ts';

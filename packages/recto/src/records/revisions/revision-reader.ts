@@ -1,7 +1,7 @@
-import type { SqlValue } from '../../bindings/bindings.ts';
-import { type Caller, callerRole } from '../../caller/caller.ts';
+import type { SqlValue } from '../../base/bindings.ts';
+import { type Caller, callerRole } from '../../base/caller.ts';
+import { notFound } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { notFound } from '../../errors/problem.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import type { Records } from '../records.ts';
 import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';

@@ -1,4 +1,4 @@
-import { type Caller, callerId } from '../../caller/caller.ts';
+import { type Caller, callerId } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RevisionRetention } from '../../definition/protocol.ts';

@@ -1,4 +1,4 @@
-import type { FieldFault } from '../../errors/problem.ts';
+import type { FieldFault } from '../../base/problem.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 
 /** Faults that are told one by one; of the others, how many there are. */

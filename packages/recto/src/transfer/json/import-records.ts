@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { FieldFault } from '../../base/problem.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import type { FieldFault } from '../../errors/problem.ts';
 import { RecordRestorer, type RestoredRecord } from '../../records/restore-record.ts';
 import type { Progress } from '../progress.ts';
 import { TransferRefused } from '../transfer-refused.ts';

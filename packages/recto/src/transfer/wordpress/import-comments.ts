@@ -1,6 +1,6 @@
+import { idOf } from '../../base/ids.ts';
 import { deepestReply } from '../../builtin/comment-type.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
-import { idOf } from '../../ids/ids.ts';
 import { faultText, type ImportContext, inTransaction, type Told } from './import-context.ts';
 import type { StagedComment } from './wordpress-staging.ts';
 

@@ -1,7 +1,7 @@
 import type { AdoptedAccounts } from '../../auth/adopted-accounts.ts';
+import type { FieldFault } from '../../base/problem.ts';
 import type { Database, Executor, Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import type { FieldFault } from '../../errors/problem.ts';
 import type { RecordRestorer } from '../../records/restore-record.ts';
 import type { TransferTally } from '../transfer-report.ts';
 import type { ImportLedger } from './import-ledger.ts';

@@ -1,6 +1,6 @@
+import { idOf } from '../../base/ids.ts';
+import type { FieldFault } from '../../base/problem.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
-import type { FieldFault } from '../../errors/problem.ts';
-import { idOf } from '../../ids/ids.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
 import { shortened } from './html-text.ts';
 import { faultText, type ImportContext, inTransaction, type Told } from './import-context.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { SQL } from 'bun';
-import { unavailable } from '../../../errors/problem.ts';
+import { unavailable } from '../../../base/problem.ts';
 import type { Query } from '../../database.ts';
 import { type Client, runQuery } from '../postgres-client.ts';
 

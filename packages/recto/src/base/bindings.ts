@@ -1,4 +1,4 @@
-import type { Caller } from '../caller/caller.ts';
+import type { Caller } from './caller.ts';
 
 /** What a statement can be given. A database's dialect turns every other value into one of these. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
