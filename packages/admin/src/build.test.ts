@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dir, '..');
+const folder = mkdtempSync(join(tmpdir(), 'recto-admin-'));
+let html = '';
+
+beforeAll(async () => {
+  const command = ['npx', '--no-install', 'vite', 'build', '--outDir', folder, '--emptyOutDir', '--logLevel', 'error'];
+  const build = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' });
+  const [code, error] = await Promise.all([build.exited, new Response(build.stderr).text()]);
+  if (code !== 0) throw new Error(`The admin could not be built: ${error}`);
+  html = readFileSync(join(folder, 'index.html'), 'utf8');
+}, 600_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('every script and style of the built page is a file of its own below /admin/', () => {
+  const elements = [...html.matchAll(/<(script|link|style)\b([^>]*)>([^<]*)/g)];
+  expect(elements.length).toBeGreaterThan(0);
+  for (const [, name, attributes = '', text = ''] of elements) {
+    expect([name, text.trim()]).toEqual([name, '']);
+    expect(name).not.toBe('style');
+    const address = /(?:src|href)="([^"]*)"/.exec(attributes)?.[1] ?? '';
+    expect(address).toStartWith('/admin/');
+    expect(existsSync(join(folder, address.slice('/admin/'.length)))).toBe(true);
+  }
+});
+
+test('nothing in the built page is inline or from another host', () => {
+  expect(html).not.toMatch(/\son\w+=|style=|javascript:|https?:/);
+  const scripts = readdirSync(join(folder, 'assets')).filter((name) => name.endsWith('.js'));
+  expect(scripts.length).toBeGreaterThan(0);
+  for (const name of scripts)
+    expect(readFileSync(join(folder, 'assets', name), 'utf8')).not.toMatch(/\bnew Function\(|\beval\(/);
+});

@@ -1,0 +1,15 @@
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  // The service serves the built files below this path.
+  base: '/admin/',
+  plugins: [svelte()],
+  build: {
+    target: 'es2022',
+    // A strict Content-Security-Policy allows no data: addresses for scripts and styles.
+    assetsInlineLimit: 0,
+    // The polyfill would be an inline script.
+    modulePreload: { polyfill: false },
+  },
+});

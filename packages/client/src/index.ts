@@ -1,0 +1,1 @@
+export { type FieldError, RectoError } from './recto-error.ts';

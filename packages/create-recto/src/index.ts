@@ -1,0 +1,1 @@
+export { type ProjectName, projectName } from './project-name.ts';
