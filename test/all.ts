@@ -1,13 +1,44 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { databaseTests } from './database-tests.ts';
 import { startPostgres } from './postgres-server.ts';
+import { readTestArguments } from './test-arguments.ts';
 
 /**
- * `npm test`: every test file, on SQLite; then those that work on a database once more, on PostgreSQL. What is given on the
- * command line goes on to `bun test`; `RECTO_TEST_DATABASE` names the one to run on alone. One server serves all files of the second run: the one that `RECTO_TEST_POSTGRES_URL`
- * names, or one that is started for it.
+ * `npm test`: every test file on SQLite, then those that use a database once more on PostgreSQL. `npm test -- records` runs
+ * the tests of that module alone, on SQLite; `--postgres` adds the run on PostgreSQL, `--watch` runs them again at each change,
+ * and other options are passed to `bun test`. `RECTO_TEST_DATABASE` names the one database to use. One PostgreSQL server
+ * serves all files: that of `RECTO_TEST_POSTGRES_URL`, or one started for the run.
  */
-const root = resolve(import.meta.dir, '..');
-const database = join(import.meta.dir, 'database.ts');
+const root = join(import.meta.dir, '..');
+const given = readTestArguments(process.argv.slice(2), modules());
+
+if (given.error !== undefined) {
+  process.stderr.write(`${given.error}\n`);
+  process.exit(2);
+}
+const { folders, options, postgres } = given;
+
+const only = process.env.RECTO_TEST_DATABASE;
+const passed = [
+  only === 'postgres' || (await run('On SQLite', folders, { RECTO_TEST_DATABASE: 'sqlite' })),
+  only === 'sqlite' || (!postgres && only !== 'postgres') || (await runOnPostgres()),
+];
+process.exit(passed.every(Boolean) ? 0 : 1);
+
+/** The names that a part can be asked for by, with the folders of their tests. */
+function modules(): ReadonlyMap<string, readonly string[]> {
+  const below = (folder: string): readonly [string, readonly string[]][] =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => [name, [`./${folder}/${name}/`]]);
+  return new Map([
+    ...below('packages'),
+    ...below('packages/recto/src'),
+    ['bench', ['./bench/']],
+    ['spec', ['./test/spec/']],
+  ]);
+}
 
 async function run(
   name: string,
@@ -18,11 +49,10 @@ async function run(
   const command = [
     process.execPath,
     'test',
-    '--parallel',
-    '--no-isolate',
+    ...(options.includes('--watch') ? [] : ['--parallel', '--no-isolate']),
     '--timeout',
     '60000',
-    ...process.argv.slice(2),
+    ...options,
     ...files,
   ];
   const child = Bun.spawn(command, {
@@ -33,56 +63,16 @@ async function run(
   return (await child.exited) === 0;
 }
 
-/** Whether a file leads to `test/database.ts` by its imports. */
-class Imports {
-  readonly #known = new Map<string, Promise<readonly string[]>>();
-
-  async leadsToDatabase(file: string, seen = new Set<string>()): Promise<boolean> {
-    if (file === database) return true;
-    if (seen.has(file)) return false;
-    seen.add(file);
-    for (const imported of await this.#of(file)) if (await this.leadsToDatabase(imported, seen)) return true;
-    return false;
-  }
-
-  #of(file: string): Promise<readonly string[]> {
-    let known = this.#known.get(file);
-    if (known === undefined) {
-      known = imports(file);
-      this.#known.set(file, known);
-    }
-    return known;
-  }
-}
-
-const transpiler = new Bun.Transpiler({ loader: 'ts' });
-
-async function imports(file: string): Promise<readonly string[]> {
-  const found = transpiler.scanImports(await Bun.file(file).text());
-  return found.flatMap(({ path }) => (/^\..*\.ts$/.test(path) ? [resolve(dirname(file), path)] : []));
-}
-
-async function databaseTests(): Promise<readonly string[]> {
-  const graph = new Imports();
-  const files: string[] = [];
-  for await (const file of new Bun.Glob('{packages,examples,test}/**/*.test.ts').scan({ cwd: root, absolute: true })) {
-    if (await graph.leadsToDatabase(file)) files.push(`./${relative(root, file)}`);
-  }
-  return files.sort();
-}
-
 async function runOnPostgres(): Promise<boolean> {
-  const given = process.env.RECTO_TEST_POSTGRES_URL;
-  const server = given === undefined ? await startPostgres() : undefined;
-  const environment = { RECTO_TEST_DATABASE: 'postgres', RECTO_TEST_POSTGRES_URL: given ?? server?.url ?? '' };
-  const passed = await run('On PostgreSQL', await databaseTests(), environment);
-  await server?.[Symbol.asyncDispose]();
-  return passed;
+  const files = (await databaseTests(root))
+    .map((file) => `./${relative(root, file)}`)
+    .filter((file) => folders.length === 0 || folders.some((folder) => file.startsWith(folder)));
+  if (files.length === 0) {
+    process.stdout.write('\nOn PostgreSQL: none of these tests uses a database.\n');
+    return true;
+  }
+  const url = process.env.RECTO_TEST_POSTGRES_URL;
+  await using server = url === undefined ? await startPostgres() : undefined;
+  const environment = { RECTO_TEST_DATABASE: 'postgres', RECTO_TEST_POSTGRES_URL: url ?? server?.url ?? '' };
+  return await run('On PostgreSQL', files, environment);
 }
-
-const only = process.env.RECTO_TEST_DATABASE;
-const passed = [
-  only === 'postgres' || (await run('On SQLite', [], { RECTO_TEST_DATABASE: 'sqlite' })),
-  only === 'sqlite' || (await runOnPostgres()),
-];
-process.exit(passed.every(Boolean) ? 0 : 1);
