@@ -237,7 +237,7 @@ const lacking = ['bash', 'curl'].filter((program) => Bun.which(program) === null
 const skipped = lacking.length === 0 ? '' : ` (skipped: there is no ${lacking.join(' and no ')} here)`;
 
 /** The pages whose commands run, in order, in one shell. */
-const guides = ['README.md', 'docs/getting-started.md'].map(page);
+const guides = ['README.md', 'docs/tour.md', 'docs/getting-started.md'].map(page);
 const commands = guides.flatMap(({ blocks }) =>
   blocks.filter(({ language, text }) => language === 'sh' && isCommand(text)),
 );
@@ -331,7 +331,7 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
 
 /** What stands before `npm start` in the quick start. */
 function startEnvironment(): Record<string, string> {
-  const start = page('README.md').text.match(/^npm ci && (.*) npm start$/m)?.[1] ?? '';
+  const start = page('docs/tour.md').text.match(/^npm ci && (.*) npm start$/m)?.[1] ?? '';
   const assignments = [...start.matchAll(/(\w+)=(?:'([^']*)'|(\S+))/g)];
   expect(assignments).not.toEqual([]);
   return Object.fromEntries(assignments.map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']));
