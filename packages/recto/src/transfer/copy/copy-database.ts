@@ -1,5 +1,7 @@
 import type { Database, Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { type EngineState, engineState, newerText } from '../../database/engine/engine-state.ts';
+import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { readStoredSchema, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { Progress } from '../progress.ts';
@@ -19,6 +21,8 @@ export interface CopySource {
   readonly dialect: Dialect;
   /** What it remembers of the types' tables. */
   readonly schema: StoredSchema;
+  /** The tables of the engine, in both databases. */
+  readonly engine: EngineTables;
 }
 
 export interface CopyOptions {
@@ -48,8 +52,8 @@ export interface CopyReport {
  */
 export async function copyDatabase(source: CopySource, options: CopyOptions): Promise<CopyReport> {
   const { target } = options;
-  const { schema } = source;
-  const tables = [...recordCopies(schema), ...engineCopies];
+  const { schema, engine } = source;
+  const tables = [...recordCopies(schema), ...engineCopies(engine)];
   const copy = new DatabaseCopy(source, options, tables);
   await copy.open();
   const copied = [await copy.schema(), ...(await copy.tables())];
@@ -59,14 +63,27 @@ export async function copyDatabase(source: CopySource, options: CopyOptions): Pr
 }
 
 /** Looks at what is to be copied. Throws a `TransferRefused` where that cannot be. */
-export async function openCopySource(executor: Executor, dialect: Dialect): Promise<CopySource> {
+export async function openCopySource(executor: Executor, dialect: Dialect, engine: EngineTables): Promise<CopySource> {
   if ((await executor.rows(dialect.schema.columns(schemaCopy.name))).length === 0)
     throw new TransferRefused('The source is no database of Recto.');
   if (await isUnfinishedCopy(executor, dialect))
     throw new TransferRefused('The source is itself a copy that is not finished.');
+  refuseOtherShape(await engineState(executor, dialect, engine), engine);
   const schema = await readStoredSchema(executor);
-  await refuseUnknown(executor, dialect, [...recordCopies(schema), ...engineCopies, schemaCopy]);
-  return { executor, dialect, schema };
+  const tables = [...recordCopies(schema), ...engineCopies(engine), schemaCopy];
+  await refuseUnknown(executor, dialect, tables, engine);
+  return { executor, dialect, schema, engine };
+}
+
+/** Rows are written as they are read, so that both databases must have the same tables. */
+function refuseOtherShape(state: EngineState, engine: EngineTables): void {
+  const newer = newerText(state, engine);
+  if (newer !== undefined) throw new TransferRefused(`The source ${newer}: copy it with that version.`);
+  const { number = 0 } = state;
+  if (engine.migrations.every((migration) => migration.number <= number || migration.additive === true)) return;
+  throw new TransferRefused(
+    `The source was written by an older version of Recto (its tables have number ${number}, this version has ${engine.number}): start this version on it once, and copy then.`,
+  );
 }
 
 class DatabaseCopy {
@@ -89,15 +106,15 @@ class DatabaseCopy {
   /** Makes the tables in the target, or finds those of an earlier run. */
   async open(): Promise<void> {
     const { target, restart } = this.#options;
-    const { schema } = this.#source;
+    const { schema, engine } = this.#source;
     for (const table of this.#tables) this.#total += await (await this.#reader(table)).count();
     const plan = new Bun.CryptoHasher('sha256').update(JSON.stringify([...schema])).digest('hex');
-    if (restart) await clearTarget(target);
+    if (restart) await clearTarget(target, engine);
     if (await isUnfinishedCopy(target, target.dialect)) {
       if ((await this.#progress.plan(target)) !== plan) throw changed('The content types of the source');
       return;
     }
-    await refuseOccupied(target, engineCopies);
+    await refuseOccupied(target, engineCopies(engine));
     await beginTarget(target, schema, (transaction) => this.#progress.begin(transaction, plan));
   }
 
