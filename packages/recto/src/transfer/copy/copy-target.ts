@@ -5,13 +5,13 @@ import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { type SchemaChange, searchTable } from '../../database/schema/schema-dialect.ts';
 import { knownFields, readStoredSchema, rememberType, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import { copyTable, isUnfinishedCopy } from '../../database/unfinished-copy.ts';
+import { recordChanges } from '../tables/record-tables.ts';
+import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import type { CopiedTable } from './copied-table.ts';
 import { engineCopies, schemaCopy } from './engine-copies.ts';
-import { recordChanges } from './record-copies.ts';
 
 /** Only an empty database is filled. */
-export async function refuseOccupied(target: Database, tables: readonly CopiedTable[]): Promise<void> {
+export async function refuseOccupied(target: Database, tables: readonly StoredTable[]): Promise<void> {
   const { schema } = target.dialect;
   for (const { name } of [schemaCopy, ...tables]) {
     if ((await target.rows(schema.columns(name))).length === 0) continue;

@@ -1,15 +1,15 @@
 import type { EngineTable } from '../../database/engine/engine-table.ts';
 import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { schemaTable } from '../../database/schema/schema-table.ts';
-import type { CopiedTable } from './copied-table.ts';
+import type { StoredTable } from '../tables/stored-table.ts';
 
 /** What the database remembers of the types' tables: brought in when those are made. */
 export const schemaCopy = copyOf(schemaTable);
 
 /** The engine's own tables that go along, but for `schemaCopy`. */
-export const engineCopies = ({ tables }: EngineTables): readonly CopiedTable[] =>
+export const engineCopies = ({ tables }: EngineTables): readonly StoredTable[] =>
   tables.filter(({ copy, name }) => copy && name !== schemaTable.name).map(copyOf);
 
-function copyOf({ name, key, columns }: EngineTable): CopiedTable {
+function copyOf({ name, key, columns }: EngineTable): StoredTable {
   return { name, key, columns: Object.entries(columns).map(([column, { kind }]) => ({ name: column, kind })) };
 }

@@ -3,8 +3,8 @@ import type { Dialect } from '../../database/dialect.ts';
 import { numberTable } from '../../database/engine/engine-state.ts';
 import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { searchTable } from '../../database/schema/schema-dialect.ts';
+import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import type { CopiedTable } from './copied-table.ts';
 
 /** What the engine's own tables and those of records are named. In a schema of PostgreSQL there may be others. */
 const ours = /^(?:cms|recto)_/;
@@ -13,7 +13,7 @@ const ours = /^(?:cms|recto)_/;
 export async function refuseUnknown(
   executor: Executor,
   dialect: Dialect,
-  tables: readonly CopiedTable[],
+  tables: readonly StoredTable[],
   engine: EngineTables,
 ): Promise<void> {
   const { schema } = dialect;
