@@ -123,7 +123,7 @@ export async function fillWorld(location: DatabaseLocation, seed: number): Promi
   await service.seed('gones', { name: 'still here' });
   const post = await service.seed('posts', { title: 'First', content: 'words to find', status: 'Published' });
   await send(`POST /api/v1/posts/${post.slug}/comments/authed`, { content: 'A remark' });
-  const ledger = await ImportLedger.open(service.database, 'https://old.example');
+  const ledger = new ImportLedger(service.database.dialect, 'https://old.example');
   await service.database.transaction((transaction) => ledger.note(transaction, 'post', '7', post.id));
   const author = await service.seed('authors', { name: 'Ada', bio: 'words of a life' });
   await service.seed('articles', { title: 'Written', author: author.id });

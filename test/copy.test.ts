@@ -7,6 +7,7 @@ import { SQL } from 'bun';
 import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
 import { openDatabase } from '../packages/recto/src/database/open-database.ts';
 import { readAsItIs } from '../packages/recto/src/database/read-database.ts';
+import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
 import { copyDatabase, openCopySource } from '../packages/recto/src/transfer/copy/copy-database.ts';
 import { answersOf, type Callers, fileIn, fillWorld, openWorld, urlOf } from './copy-world.ts';
 import { newPostgresLocation, onPostgres } from './database.ts';
@@ -69,9 +70,9 @@ async function interrupted(from: DatabaseLocation, to: DatabaseLocation, slices:
     if (phase === 'copying' && left-- === 0) throw new Error('interrupted');
   };
   const run = readAsItIs(from, async (executor, dialect) => {
-    const target = await openDatabase(to, { filling: true, connections: 2 });
+    const target = await openDatabase(to, { engine: rectoTables, filling: true, connections: 2 });
     try {
-      await copyDatabase(await openCopySource(executor, dialect), { target, restart: false, progress });
+      await copyDatabase(await openCopySource(executor, dialect, rectoTables), { target, restart: false, progress });
     } finally {
       await target.close();
     }

@@ -7,12 +7,13 @@ import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts'
 import type { Database, Query } from '../packages/recto/src/database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../packages/recto/src/database/open-database.ts';
 import { openSqliteDatabase, type SqliteOptions } from '../packages/recto/src/database/sqlite/sqlite-database.ts';
+import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
 import { startPostgres } from './postgres-server.ts';
 
 /** Which database the tests run on: all of them on the one, then those that have to do with databases on the other. */
 export const onPostgres = process.env.RECTO_TEST_DATABASE === 'postgres';
 
-export interface TestDatabaseOptions extends DatabaseOptions {
+export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   /** Where the database is, and what is there stays; default: a place of its own. */
   readonly location?: DatabaseLocation;
   /** SQLite: told after each commit how many transactions it made durable. */
@@ -32,7 +33,7 @@ export interface TestDatabase extends Database, AsyncDisposable {
   /** The file, for a test that only SQLite has. */
   readonly path: string;
   /** The same database once more, as another process would open it. To be closed by whoever opened it. */
-  again(options?: DatabaseOptions): Promise<Database>;
+  again(options?: Partial<DatabaseOptions>): Promise<Database>;
 }
 
 /** A database of its own, empty but for the engine's tables, removed on close: `await using database = await openTestDatabase();`. */
@@ -47,7 +48,8 @@ export async function openTestDatabase(options: TestDatabaseOptions = {}): Promi
     closed ??= closeDatabase().then(() => place[Symbol.asyncDispose]());
     return closed;
   };
-  const again = (more: DatabaseOptions = {}): Promise<Database> => openAt(place.location, { commitCounters, ...more });
+  const again = (more: Partial<DatabaseOptions> = {}): Promise<Database> =>
+    openAt(place.location, { commitCounters, ...more });
   const { location, folder, path } = place;
   return Object.assign(database, { location, folder, path, again, close, [Symbol.asyncDispose]: close });
 }
@@ -82,10 +84,11 @@ export const environmentOf = ({ location }: Pick<TestLocation, 'location'>): Rea
 const connections = 3;
 
 function openAt(location: DatabaseLocation, options: TestDatabaseOptions): Promise<Database> {
-  if (location.kind === 'postgres') return openDatabase(location, { connections, ...options });
-  const { onCommit, maxPages, observe, busyTimeoutMs, openLog } = options;
+  if (location.kind === 'postgres') return openDatabase(location, { engine: rectoTables, connections, ...options });
+  const { engine = rectoTables, onCommit, maxPages, observe, busyTimeoutMs, openLog } = options;
   return openSqliteDatabase({
     path: location.path,
+    engine,
     ...(onCommit === undefined ? {} : { onCommit }),
     ...(maxPages === undefined ? {} : { maxPages }),
     ...(observe === undefined ? {} : { observe }),

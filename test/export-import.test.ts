@@ -332,7 +332,8 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
 function deleteElsewhere(location: DatabaseLocation, table: string): void {
   const script = `
     import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../packages/recto/src/database/open-database.ts'))};
-    const database = await openDatabase(${JSON.stringify(location)});
+    import { rectoTables } from ${JSON.stringify(join(import.meta.dir, '../packages/recto/src/service/recto-tables.ts'))};
+    const database = await openDatabase(${JSON.stringify(location)}, { engine: rectoTables });
     await database.transaction((transaction) => transaction.run({ sql: 'delete from ${table}', parameters: [] }));
     await database.close();`;
   const { exitCode, stderr } = Bun.spawnSync([process.execPath, '-e', script]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import type { Database } from '../packages/recto/src/database/database.ts';
 import { openDatabase } from '../packages/recto/src/database/open-database.ts';
+import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -130,8 +131,8 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
     const { location, replicaUrl } = await newPlace();
     const replicaUrls = [replicaUrl];
     await using writer = await openTestDatabase({ location, connections: 4, replicaUrls });
-    const worker = await writer.again({ connections: 4, replicaUrls });
-    const machine = await openDatabase(location, { connections: 4, replicaUrls });
+    const worker = await writer.again({ engine: rectoTables, connections: 4, replicaUrls });
+    const machine = await openDatabase(location, { engine: rectoTables, connections: 4, replicaUrls });
     await writer.transaction(async (transaction) => {
       await transaction.run({ sql: 'CREATE TABLE numbers (number int)', parameters: [] });
       transaction.touch('number');

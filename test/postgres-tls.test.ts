@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { StartRefused } from '../packages/recto/src/base/start-refused.ts';
 import type { Query } from '../packages/recto/src/database/database.ts';
 import { openDatabase } from '../packages/recto/src/database/open-database.ts';
+import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
 import { onPostgres } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 
@@ -46,7 +47,7 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
     const url = new URL(server.url);
     url.hostname = host;
     for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
-    const database = await openDatabase({ kind: 'postgres', url: url.href }, { connections: 2 });
+    const database = await openDatabase({ kind: 'postgres', url: url.href }, { engine: rectoTables, connections: 2 });
     try {
       await database.transaction(async (transaction) => transaction.touch('nothing'));
       const rows = await database.snapshot(async (reader) => reader.rows<{ ssl: boolean }>(encrypted));
@@ -76,7 +77,7 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
 
   test('is refused by require, and not spoken to without encryption, where it has none', async () => {
     await using plain = await startPostgres();
-    const refused = openDatabase({ kind: 'postgres', url: `${plain.url}?sslmode=require` });
+    const refused = openDatabase({ kind: 'postgres', url: `${plain.url}?sslmode=require` }, { engine: rectoTables });
     await expect(refused).rejects.toThrow(StartRefused);
   }, 60_000);
 });

@@ -97,7 +97,7 @@ export class TestService implements AsyncDisposable {
     const database = await openTestDatabase(options.database);
     const files = deployed(definitions, options.builtIn === true ? builtInTypes : []);
     const { definitions: live } = await LiveDefinitions.open({ database, deployed: files });
-    const auth = await openAuth({
+    const auth = openAuth({
       database,
       secret,
       registrationOpen: options.registrationOpen ?? true,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { migrateSchema } from '../../packages/recto/src/database/schema/migrate-schema.ts';
 import { settleSqliteFile } from '../../packages/recto/src/database/sqlite/sqlite-copy.ts';
 import { openSqliteDatabase } from '../../packages/recto/src/database/sqlite/sqlite-database.ts';
+import { rectoTables } from '../../packages/recto/src/service/recto-tables.ts';
 import { expectSchemaAgrees } from '../schema-agrees.ts';
 import { smallSize } from './content.ts';
 import { dump, fingerprint } from './dump.ts';
@@ -50,14 +51,14 @@ interface History {
 async function recordHistory(folder: string): Promise<History> {
   const first = join(folder, 'first.db');
   const path = join(folder, 'undisturbed.db');
-  const filled = await openSqliteDatabase({ path: first });
+  const filled = await openSqliteDatabase({ path: first, engine: rectoTables });
   await fill(filled, smallSize);
   await filled.close();
   settleSqliteFile(first);
   copyFileSync(first, path);
   const states = [stateOf(path)];
   for (const [index, step] of steps.entries()) {
-    const database = await openSqliteDatabase({ path });
+    const database = await openSqliteDatabase({ path, engine: rectoTables });
     await migrateSchema(database, typesAfter(index + 1), { all: false, names: step.drop ?? [] });
     await database.close();
     await expectSchemaAgrees(path);
@@ -96,7 +97,7 @@ async function goThrough(history: History, program: string, path: string, random
 /** Which state the file is in: the one after the steps that were told as done, or the next. All else is a failure. */
 async function stateFound({ states }: History, path: string, done: number): Promise<number> {
   // As the next start does: it takes up what the log holds.
-  const database = await openSqliteDatabase({ path });
+  const database = await openSqliteDatabase({ path, engine: rectoTables });
   await database.close();
   await expectSchemaAgrees(path);
   const mark = fingerprint(path);

@@ -1,5 +1,6 @@
 import { migrateSchema } from '../../packages/recto/src/database/schema/migrate-schema.ts';
 import { openSqliteDatabase } from '../../packages/recto/src/database/sqlite/sqlite-database.ts';
+import { rectoTables } from '../../packages/recto/src/service/recto-tables.ts';
 import { typesAfter } from './opened.ts';
 import { steps } from './steps.ts';
 
@@ -14,7 +15,7 @@ const say = (text: string): void => {
 say('up');
 for await (const line of console) {
   const [path = '', count = '0'] = line.split(' ');
-  const database = await openSqliteDatabase({ path });
+  const database = await openSqliteDatabase({ path, engine: rectoTables });
   for (const [index, step] of [...steps.entries()].slice(Number(count))) {
     const types = typesAfter(index + 1);
     say(`step ${index}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { queryOf } from '../../packages/recto/src/database/compiled-query.ts';
-import { keptFor, largestBody, ReplyStore } from '../../packages/recto/src/http/idempotency/reply-store.ts';
+import { keptFor, largestBody, ReplyStore } from '../../packages/recto/src/records/idempotency/reply-store.ts';
 import { query } from '../database.ts';
 import { type Reply, type Sent, type ServiceOptions, TestService } from '../service.ts';
 

@@ -3,7 +3,6 @@ import type { Database } from '../database/database.ts';
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts';
 import { AccountStore } from './account-store.ts';
 import { ApiTokenStore } from './api-token-store.ts';
-import { createAuthTables } from './auth-tables.ts';
 import { BearerAuthenticator } from './bearer-authenticator.ts';
 import { createPasswordHasher, type PasswordHasher } from './password-hasher.ts';
 import { memoryCounters, type RateCounters } from './rate-counters.ts';
@@ -42,12 +41,10 @@ export interface AuthOptions {
   readonly onError?: (error: unknown) => void;
 }
 
-/** Makes the tables where there are none, and the parts. */
-export async function openAuth(options: AuthOptions): Promise<AuthServices> {
+export function openAuth(options: AuthOptions): AuthServices {
   const { database, secret, registrationOpen, rateLimit } = options;
   const now = options.now ?? Date.now;
   const counters = options.counters ?? memoryCounters();
-  await createAuthTables(database);
   const sessions = new SessionStore(database.dialect);
   const apiTokens = new ApiTokenStore(database.dialect);
   const accessTokens = createAccessTokens(secret, now);

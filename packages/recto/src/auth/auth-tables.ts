@@ -1,10 +1,10 @@
-import { type ColumnDefinitionBuilder, type CompiledQuery, type Kysely, sql } from 'kysely';
+import type { CompiledQuery, Kysely } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Role } from '../base/caller.ts';
 import { queryOf } from '../database/compiled-query.ts';
-import type { Database, Query, Transaction } from '../database/database.ts';
+import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { ValueKind } from '../values/value-kind.ts';
+import { defineEngineTable, type EngineMigration, type EngineTable } from '../database/engine/engine-table.ts';
 
 /** The name whose generation goes up whenever a right is taken away or changed: see `Generations`. */
 export const authGeneration = 'recto:auth';
@@ -95,108 +95,79 @@ export function authSql(dialect: Dialect): AuthSql {
 /** A built statement, ready for an `Executor`. */
 export const toQuery = (statement: { compile(): CompiledQuery }): Query => queryOf(statement.compile());
 
-/** Makes the tables of accounts and tokens where they do not exist yet. */
-export async function createAuthTables(database: Database): Promise<void> {
-  const statements = tableStatements(database.dialect);
-  const { builder } = authSql(database.dialect);
-  const lock = builder
-    .insertInto('recto_auth_locks')
-    .values({ name: adminsLock, taken: 0 })
-    .onConflict((conflict) => conflict.doNothing());
-  await database.transaction(async (transaction) => {
-    for (const statement of statements) await transaction.run(statement);
-    for (const table of tenanted) await addTenant(transaction, database.dialect, table);
-    await transaction.run(toQuery(lock));
-  });
-}
-
-/** The tables that databases of earlier versions have without a tenant. */
-const tenanted = ['recto_accounts', 'recto_api_tokens'] as const;
-
-async function addTenant(transaction: Transaction, dialect: Dialect, table: (typeof tenanted)[number]): Promise<void> {
-  const columns = await transaction.rows<{ name: string }>(dialect.schema.columns(table));
-  if (columns.some(({ name }) => name === 'tenant_id')) return;
-  const text = sql.raw(dialect.columnType('text'));
-  await transaction.run(toQuery(authSql(dialect).builder.schema.alterTable(table).addColumn('tenant_id', text)));
-}
-
 /** The row of `recto_auth_locks` that guards "at least one admin". */
 export const adminsLock = 'admins';
 
-type Column = readonly [name: string, kind: ValueKind, constraint?: keyof typeof constrain];
+const text = { kind: 'text' } as const;
+const time = { kind: 'datetime' } as const;
+const textOrNull = { ...text, nullable: true } as const;
+const timeOrNull = { ...time, nullable: true } as const;
 
-const constrain = {
-  key: (column: ColumnDefinitionBuilder) => column.primaryKey().notNull(),
-  required: (column: ColumnDefinitionBuilder) => column.notNull(),
-  nullable: (column: ColumnDefinitionBuilder) => column,
-  unique: (column: ColumnDefinitionBuilder) => column.notNull().unique(),
-  // Nulls are not equal to each other: many accounts may have no username.
-  unique_or_null: (column: ColumnDefinitionBuilder) => column.unique(),
-} as const;
+/** The tenant was added to databases that were there before tenants were. */
+const addTenant = (number: number): EngineMigration => ({
+  number,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('tenant_id'))) await change.addColumn('tenant_id');
+  },
+});
 
-/** Those of each table; the first is its key. */
-export const authColumns: Readonly<Record<keyof AuthTables, readonly Column[]>> = {
-  recto_accounts: [
-    ['id', 'text', 'key'],
-    ['email', 'text'],
-    ['email_key', 'text', 'unique'],
-    ['username', 'text', 'nullable'],
-    ['username_key', 'text', 'unique_or_null'],
-    ['password_hash', 'text'],
-    ['role', 'text'],
-    ['disabled', 'boolean'],
-    ['created_at', 'datetime'],
-    ['updated_at', 'datetime'],
-    ['last_login_at', 'datetime', 'nullable'],
-    ['tenant_id', 'text', 'nullable'],
-  ],
-  recto_sessions: [
-    ['id', 'text', 'key'],
-    ['account_id', 'text'],
-    ['created_at', 'datetime'],
-    ['expires_at', 'datetime'],
-    ['revoked_at', 'datetime', 'nullable'],
-  ],
-  recto_refresh_tokens: [
-    ['token_hash', 'text', 'key'],
-    ['session_id', 'text'],
-    ['expires_at', 'datetime'],
-    ['used_at', 'datetime', 'nullable'],
-  ],
-  recto_api_tokens: [
-    ['id', 'text', 'key'],
-    ['name', 'text'],
-    ['token_hash', 'text', 'unique'],
-    ['role', 'text'],
-    ['created_by', 'text', 'nullable'],
-    ['created_at', 'datetime'],
-    ['expires_at', 'datetime', 'nullable'],
-    ['last_used_at', 'datetime', 'nullable'],
-    ['tenant_id', 'text', 'nullable'],
-  ],
-  recto_auth_locks: [
-    ['name', 'text', 'key'],
-    ['taken', 'integer'],
-  ],
-};
-
-const indexes = [
-  { name: 'recto_sessions_account', table: 'recto_sessions', column: 'account_id' },
-  { name: 'recto_refresh_tokens_session', table: 'recto_refresh_tokens', column: 'session_id' },
-] as const;
-
-function tableStatements(dialect: Dialect): readonly Query[] {
-  const { schema } = authSql(dialect).builder;
-  const statements: Query[] = [];
-  for (const [name, described] of Object.entries(authColumns)) {
-    let table = schema.createTable(name).ifNotExists();
-    for (const [column, kind, constraint = 'required'] of described)
-      table = table.addColumn(column, sql.raw(dialect.columnType(kind)), (definition) =>
-        constrain[constraint](definition),
-      );
-    statements.push(toQuery(table));
-  }
-  for (const { name, table, column } of indexes)
-    statements.push(toQuery(schema.createIndex(name).ifNotExists().on(table).column(column)));
-  return statements;
-}
+export const authTables: readonly EngineTable[] = [
+  defineEngineTable<AccountsTable>({
+    name: 'recto_accounts',
+    key: ['id'],
+    columns: {
+      id: text,
+      email: text,
+      email_key: { ...text, unique: true },
+      username: textOrNull,
+      username_key: { ...textOrNull, unique: true },
+      password_hash: text,
+      role: text,
+      disabled: { kind: 'boolean' },
+      created_at: time,
+      updated_at: time,
+      last_login_at: timeOrNull,
+      tenant_id: textOrNull,
+    },
+    migrations: [addTenant(1)],
+  }),
+  defineEngineTable<SessionsTable>({
+    name: 'recto_sessions',
+    key: ['id'],
+    columns: { id: text, account_id: text, created_at: time, expires_at: time, revoked_at: timeOrNull },
+    indexes: [{ name: 'recto_sessions_account', columns: ['account_id'] }],
+    migrations: [],
+  }),
+  defineEngineTable<RefreshTokensTable>({
+    name: 'recto_refresh_tokens',
+    key: ['token_hash'],
+    columns: { token_hash: text, session_id: text, expires_at: time, used_at: timeOrNull },
+    indexes: [{ name: 'recto_refresh_tokens_session', columns: ['session_id'] }],
+    migrations: [],
+  }),
+  defineEngineTable<ApiTokensTable>({
+    name: 'recto_api_tokens',
+    key: ['id'],
+    columns: {
+      id: text,
+      name: text,
+      token_hash: { ...text, unique: true },
+      role: text,
+      created_by: textOrNull,
+      created_at: time,
+      expires_at: timeOrNull,
+      last_used_at: timeOrNull,
+      tenant_id: textOrNull,
+    },
+    migrations: [addTenant(2)],
+  }),
+  defineEngineTable<LocksTable>({
+    name: 'recto_auth_locks',
+    key: ['name'],
+    columns: { name: text, taken: { kind: 'integer' } },
+    copy: false,
+    rows: [{ name: adminsLock, taken: 0 }],
+    migrations: [],
+  }),
+];

@@ -23,7 +23,7 @@ export const testPassword = 'correct horse';
 export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<TestAuth> {
   const database = await openTestDatabase();
   const clock = { now: Date.parse('2026-11-21T10:00:00.000Z') };
-  const services = await openAuth({
+  const services = openAuth({
     database,
     secret: testSecret,
     registrationOpen: true,

@@ -19,7 +19,7 @@ const identify = async (services: Pick<AuthServices, 'authenticator'>, token: st
 async function openOther(auth: TestAuth): Promise<AuthServices & AsyncDisposable> {
   const database = await auth.database.again();
   const now = auth.now;
-  const services = await openAuth({ database, secret: testSecret, registrationOpen: true, rateLimit: false, now });
+  const services = openAuth({ database, secret: testSecret, registrationOpen: true, rateLimit: false, now });
   return { ...services, [Symbol.asyncDispose]: () => database.close() };
 }
 

@@ -1,7 +1,6 @@
 import { AccountStore } from '../auth/account-store.ts';
 import { ApiTokenStore } from '../auth/api-token-store.ts';
 import type { AuthServices } from '../auth/auth-services.ts';
-import { createAuthTables } from '../auth/auth-tables.ts';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
 import { SessionStore } from '../auth/session-store.ts';
 import type { Terminal } from '../base/terminal.ts';
@@ -13,7 +12,6 @@ export type AccountParts = Pick<AuthServices, 'database' | 'accounts' | 'session
 /** Runs `work` on the accounts of the database that the settings lead to. */
 export function withAccounts<T>(terminal: Terminal, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   return withDatabase(terminal, async (database) => {
-    await createAuthTables(database);
     const { dialect } = database;
     return work({
       database,

@@ -5,6 +5,7 @@ import { databaseUrl } from '../config/setting-type.ts';
 import { type DatabaseLocation, databaseLocation, readSettings, settingsFileName } from '../config/settings.ts';
 import { describeLocation, openDatabase } from '../database/open-database.ts';
 import { readAsItIs } from '../database/read-database.ts';
+import { rectoTables } from '../service/recto-tables.ts';
 import { type CopyReport, copyDatabase, openCopySource } from '../transfer/copy/copy-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -61,9 +62,14 @@ async function copy(
   options: Pick<Parameters<typeof copyDatabase>[1], 'restart' | 'progress'>,
 ): Promise<Copied> {
   const copied = await readAsItIs(from, async (executor, dialect) => {
-    const source = await openCopySource(executor, dialect);
+    const source = await openCopySource(executor, dialect, rectoTables);
     if (to.kind === 'postgres' || existsSync(to.path)) await refuseWhileOpen(to);
-    const target = await openDatabase(to, { filling: true, connections: 2, busyTimeoutMs: patienceMs });
+    const target = await openDatabase(to, {
+      engine: rectoTables,
+      filling: true,
+      connections: 2,
+      busyTimeoutMs: patienceMs,
+    });
     try {
       const report = await copyDatabase(source, { target, ...options });
       // The executor still sees the source as it was.

@@ -3,6 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
+import { engineState, newerText } from '../database/engine/engine-state.ts';
+import { readAsItIs } from '../database/read-database.ts';
 import {
   type FileContents,
   type FileHold,
@@ -10,6 +12,7 @@ import {
   settleSqliteFile,
   verifySqliteFile,
 } from '../database/sqlite/sqlite-copy.ts';
+import { rectoTables } from '../service/recto-tables.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { datedName, syncToDisk, workFolder } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
@@ -38,7 +41,7 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
       throw new StartRefused(
         `There is a database ${path} already; with --force it is kept under another name and replaced.`,
       );
-    const { contents, kept } = inFolderOf(path, () => replace(path, file, occupied));
+    const { contents, kept } = await inFolderOf(path, () => replace(path, file, occupied));
     const keptText = kept === undefined ? '' : `What was there is kept as ${kept}.\n`;
     return {
       text: `Restored ${path} from ${file}: ${rowsText(contents)}, checked.\n${keptText}`,
@@ -47,10 +50,10 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
   });
 
 /** Runs `work` with the folder of `path` there; one that had to be made is gone again when it throws. */
-function inFolderOf<T>(path: string, work: () => T): T {
+async function inFolderOf<T>(path: string, work: () => Promise<T>): Promise<T> {
   const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (made !== undefined) rmSync(made, { recursive: true, force: true });
     throw error;
@@ -63,11 +66,12 @@ interface Replaced {
   readonly kept: string | undefined;
 }
 
-function replace(path: string, file: string, occupied: boolean): Replaced {
+async function replace(path: string, file: string, occupied: boolean): Promise<Replaced> {
   const folder = workFolder(path);
   try {
     const copy = join(folder, 'recto.db');
     const contents = checkedCopy(file, copy);
+    await refuseNewer(copy, file);
     const hold = occupied ? holdFormer(path) : undefined;
     try {
       const kept = occupied ? setAside(path) : undefined;
@@ -97,6 +101,15 @@ function checkedCopy(file: string, copy: string): FileContents {
     if (error instanceof StartRefused) throw new StartRefused(`${reason}\nNothing was touched.`, error);
     throw new StartRefused(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
   }
+}
+
+async function refuseNewer(copy: string, file: string): Promise<void> {
+  const state = await readAsItIs({ kind: 'sqlite', path: copy }, (executor, dialect) =>
+    engineState(executor, dialect, rectoTables),
+  );
+  const newer = state && newerText(state, rectoTables);
+  if (newer !== undefined)
+    throw new StartRefused(`${file} ${newer}: restore it with that version. Nothing was touched.`);
 }
 
 function holdFormer(path: string): FileHold | undefined {

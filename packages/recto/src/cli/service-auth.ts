@@ -14,10 +14,7 @@ interface ServiceAuthParts {
 }
 
 /** Accounts and tokens as the settings have them; `secret` is that of `loadSecret`. */
-export function openServiceAuth(
-  database: Database,
-  { settings, secret, log, shared }: ServiceAuthParts,
-): Promise<AuthServices> {
+export function openServiceAuth(database: Database, { settings, secret, log, shared }: ServiceAuthParts): AuthServices {
   return openAuth({
     database,
     secret,

@@ -5,8 +5,9 @@ import { databaseLocation, type Settings } from '../config/settings.ts';
 import type { Database, ReplicaStatus } from '../database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import { rectoTables } from '../service/recto-tables.ts';
 
-export interface ServiceDatabaseOptions extends DatabaseOptions {
+export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'engine'> {
   /** Where its time is counted. */
   readonly metrics?: Metrics;
 }
@@ -16,6 +17,7 @@ export function openServiceDatabase(settings: Settings, options: ServiceDatabase
   const { dataDir, databaseListenUrl, databasePool } = settings;
   const { metrics, ...rest } = options;
   return openDatabase(databaseLocation(settings), {
+    engine: rectoTables,
     connections: databasePool,
     commitCounters: join(dataDir, 'commits'),
     ...(databaseListenUrl === undefined ? {} : { listenUrl: databaseListenUrl }),

@@ -25,7 +25,7 @@ export async function openServiceParts(
   { settings, log }: { readonly settings: Settings; readonly log: Logger },
 ): Promise<ServiceParts> {
   const secret = await loadSecret({ configured: settings.secret, dataDir: settings.dataDir });
-  const auth = await openServiceAuth(database, { settings, secret, log });
+  const auth = openServiceAuth(database, { settings, secret, log });
   // A thread hashes the password while the tables of the content types are made.
   const [firstAdmin, definitions] = await Promise.all([
     draftFirstAdmin(auth, { email: settings.adminEmail, password: settings.adminPassword }),

@@ -3,6 +3,7 @@ import { queryOf } from '../database/compiled-query.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { JsonValue } from '../values/value-kind.ts';
+import type { DefinitionTables, RevisionRow, TypeRow } from './definition-tables.ts';
 import {
   actions,
   type DefinitionRevision,
@@ -11,30 +12,6 @@ import {
   keepers,
   type StoredDefinition,
 } from './stored-definition.ts';
-
-interface TypeRow {
-  readonly singular: string;
-  readonly definition: string;
-  readonly revision: number;
-  readonly keeper: string;
-  readonly author: string | null;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-interface RevisionRow {
-  readonly singular: string;
-  readonly revision: number;
-  readonly action: string;
-  readonly definition: string | null;
-  readonly author: string | null;
-  readonly made_at: string;
-}
-
-interface Tables {
-  readonly recto_content_types: TypeRow;
-  readonly recto_content_type_revisions: RevisionRow;
-}
 
 /** Revisions of one type that stay readable. */
 const keptRevisions = 50;
@@ -48,13 +25,13 @@ export interface ChangeMoment {
 
 /** The stored definitions and what they were before. */
 export class DefinitionStore {
-  readonly #builder: Kysely<Tables>;
+  readonly #builder: Kysely<DefinitionTables>;
   readonly #dialect: Dialect;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
     // The builder only compiles; which tables it may name is known here and not there.
-    this.#builder = dialect.builder as unknown as Kysely<Tables>;
+    this.#builder = dialect.builder as unknown as Kysely<DefinitionTables>;
   }
 
   /** All, by singular name. */

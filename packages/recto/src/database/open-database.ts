@@ -2,10 +2,13 @@ import { resolve } from 'node:path';
 import { StartRefused } from '../base/start-refused.ts';
 import type { DatabaseLocation } from '../config/settings.ts';
 import type { Database, Observe, ReplicaStatus } from './database.ts';
+import type { EngineTables } from './engine/engine-tables.ts';
 import { placeOf } from './postgres/postgres-location.ts';
 import { isUnfinishedCopy } from './unfinished-copy.ts';
 
 export interface DatabaseOptions {
+  /** The engine's tables, which are made or brought to their present shape. */
+  readonly engine: EngineTables;
   /** Told how long each statement took, in seconds. */
   readonly observe?: Observe;
   /** How long a transaction waits for others before it gets 503; default 5,000 ms. */
@@ -30,7 +33,7 @@ export interface DatabaseOptions {
  * Opens the database at a location, whichever it is. Throws a `StartRefused` where it cannot be used, and where it holds a part
  * of another one alone, unless it is opened to be filled.
  */
-export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions = {}): Promise<Database> {
+export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const database = await openAt(location, options);
   try {
     if (options.filling === true || !(await isUnfinishedCopy(database, database.dialect))) return database;
@@ -50,9 +53,10 @@ async function openAt(location: DatabaseLocation, options: DatabaseOptions): Pro
     return openPostgresDatabase({ url: location.url, ...options });
   }
   const { openSqliteDatabase } = await import('./sqlite/sqlite-database.ts');
-  const { observe, busyTimeoutMs, filling = false } = options;
+  const { engine, observe, busyTimeoutMs, filling = false } = options;
   return openSqliteDatabase({
     path: location.path,
+    engine,
     ...(observe === undefined ? {} : { observe }),
     ...(busyTimeoutMs === undefined ? {} : { busyTimeoutMs }),
     references: !filling,

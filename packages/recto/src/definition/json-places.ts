@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import type { JSONScanner, Node, ParseError } from 'jsonc-parser';
 import { childPath } from '../values/field-path.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 
@@ -11,27 +13,47 @@ export interface JsonPlaces {
   readonly error: number | undefined;
 }
 
-const space = /[ \t\r\n]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259, section 7, forbids exactly these in strings
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const atom = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
-
 /** The same depth as `plainDefinition` goes to. */
 const deepest = 100;
 
-class JsonError extends Error {}
+const load = createRequire(import.meta.url);
 
-/** Walks JSON text (RFC 8259) for the places of its parts: the runtime's own parser tells none, not even that of an error. */
+/** Reads JSON text (RFC 8259) for the places of its parts: the runtime's own parser tells none, not even that of an error. */
 export function jsonPlaces(text: string): JsonPlaces {
-  const scan = new JsonScan(text);
-  try {
-    scan.value('', 0);
-    scan.end();
-    return { offsets: scan.offsets, repeated: scan.repeated, error: undefined };
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    return { offsets: scan.offsets, repeated: scan.repeated, error: scan.at };
+  // Loaded where a place is asked for, which is where something is wrong. True because it is the module of that name.
+  const jsonc = load('jsonc-parser') as typeof import('jsonc-parser');
+  const offsets = new Map<string, number>();
+  const deep = tooDeep(text, jsonc.createScanner(text, true));
+  if (deep !== undefined) return { offsets, repeated: undefined, error: deep };
+  const errors: ParseError[] = [];
+  const root = jsonc.parseTree(text, errors, { disallowComments: true });
+  let repeated: JsonPlaces['repeated'];
+  const visit = (path: string, { type, children = [] }: Node): void => {
+    const names = new Set<unknown>();
+    for (const [index, child] of children.entries()) {
+      const [name, value] = type === 'object' ? (child.children ?? []) : [undefined, child];
+      const inner = name === undefined ? `${path}[${index}]` : childPath(path, String(name.value));
+      if (name !== undefined && names.has(name.value)) repeated ??= { path: inner, offset: child.offset };
+      names.add(name?.value);
+      offsets.set(inner, child.offset);
+      if (value !== undefined) visit(inner, value);
+    }
+  };
+  if (root !== undefined) visit('', root);
+  return { offsets, repeated, error: errors[0]?.offset };
+}
+
+/** Where the text is nested deeper than anything reads it. */
+function tooDeep(text: string, scanner: JSONScanner): number | undefined {
+  let depth = 0;
+  while (scanner.getPosition() < text.length) {
+    scanner.scan();
+    const first = text[scanner.getTokenOffset()];
+    if (first === '[' || first === '{') depth += 1;
+    if (first === ']' || first === '}') depth -= 1;
+    if (depth > deepest + 1) return scanner.getTokenOffset();
   }
+  return undefined;
 }
 
 /**
@@ -63,91 +85,4 @@ function namesIn(value: JsonValue, depth: number): number {
   }
   for (const inner of Object.values(value)) names += 1 + namesIn(inner, depth + 1);
   return names;
-}
-
-class JsonScan {
-  readonly offsets = new Map<string, number>();
-  repeated: JsonPlaces['repeated'];
-  at = 0;
-  readonly #text: string;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  value(path: string, depth: number): void {
-    this.#take(space);
-    if (depth > deepest) throw new JsonError();
-    const first = this.#text[this.at];
-    if (first === '{') this.#members(path, depth);
-    else if (first === '[') this.#items(path, depth);
-    else if (first === '"') this.#require(string);
-    else this.#require(atom);
-    this.#take(space);
-  }
-
-  end(): void {
-    if (this.at < this.#text.length) throw new JsonError();
-  }
-
-  #members(path: string, depth: number): void {
-    const names = new Set<string>();
-    this.#each('}', () => {
-      const offset = this.at;
-      // True because the expression has found a JSON string, and nothing else parses to one.
-      const name = JSON.parse(this.#require(string)) as string;
-      const inner = childPath(path, name);
-      if (names.has(name)) this.repeated ??= { path: inner, offset };
-      names.add(name);
-      this.offsets.set(inner, offset);
-      this.#take(space);
-      this.#literal(':');
-      this.value(inner, depth + 1);
-    });
-  }
-
-  #items(path: string, depth: number): void {
-    let index = 0;
-    this.#each(']', () => {
-      const inner = `${path}[${index}]`;
-      this.offsets.set(inner, this.at);
-      this.value(inner, depth + 1);
-      index += 1;
-    });
-  }
-
-  /** Runs `part` for each of the parts up to `close`, between which commas stand. */
-  #each(close: string, part: () => void): void {
-    this.at += 1;
-    this.#take(space);
-    if (this.#text[this.at] !== close) {
-      part();
-      this.#take(space);
-      while (this.#text[this.at] === ',') {
-        this.at += 1;
-        this.#take(space);
-        part();
-        this.#take(space);
-      }
-    }
-    this.#literal(close);
-  }
-
-  #literal(character: string): void {
-    if (this.#text[this.at] !== character) throw new JsonError();
-    this.at += 1;
-  }
-
-  #require(expression: RegExp): string {
-    const found = this.#take(expression);
-    if (found === '') throw new JsonError();
-    return found;
-  }
-
-  #take(expression: RegExp): string {
-    expression.lastIndex = this.at;
-    const found = expression.exec(this.#text)?.[0] ?? '';
-    this.at += found.length;
-    return found;
-  }
 }

@@ -45,12 +45,15 @@ test.each([
   ['plural', 3],
   ['description', 4],
   ['protocols', 8],
-  ['protocols[1].required', 8],
+  ['protocols[0]', 9],
+  ['protocols[1].required', 10],
+  ['fields', 13],
   ['fields[0]', 13],
   ['fields[0].name', 14],
   ['fields[0].max_length', 15],
   ['fields[0].min_length', 13],
-  ['fields[1].relation.target', 19],
+  ['fields[1].relation.relation_type', 19],
+  ['fields[1].relation.target', 20],
   ['fields[1].default', 21],
   ['fields[1].default.inner', 21],
   ['fields[2]["odd key"]', 25],
@@ -62,7 +65,6 @@ test.each([
 
 test('what is nowhere has no line', () => {
   expect(locator(toml, 'toml')('kind')).toBeUndefined();
-  expect(locator(toml, 'toml')('fields[9].name')).toBeUndefined();
   expect(locator(toml, 'toml')('')).toBeUndefined();
 });
 

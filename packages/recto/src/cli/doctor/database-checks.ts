@@ -1,10 +1,14 @@
 import { StartRefused } from '../../base/start-refused.ts';
 import type { DatabaseLocation } from '../../config/settings.ts';
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { engineState, newerText } from '../../database/engine/engine-state.ts';
 import { describeLocation } from '../../database/open-database.ts';
 import { inspectDatabase, inspectStandbys, readAsItIs } from '../../database/read-database.ts';
 import { previewSchema } from '../../database/schema/sync-schema.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { rectoTables } from '../../service/recto-tables.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const remedies = {
@@ -20,12 +24,8 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
     const faults = await inspectDatabase(location);
     if (faults === undefined) return ok(check, `${place} is not there yet; the first start makes it`);
     if (faults.length > 0) return fail(check, faults.join('; '), remedies[location.kind]);
-    if (await readAsItIs(location, isUnfinishedCopy))
-      return fail(
-        check,
-        `${place} holds a copy that is not finished`,
-        'Run recto copy again: it goes on where it was.',
-      );
+    const shape = await readAsItIs(location, shapeFault);
+    if (shape !== undefined) return fail(check, `${place} ${shape.detail}`, shape.remedy);
     return ok(check, location.kind === 'sqlite' ? `${place} is whole` : `${place} can be worked with`);
   } catch (error) {
     const reason = messageOf(error);
@@ -35,6 +35,19 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
       remedies[location.kind],
     );
   }
+}
+
+/** Why this version cannot serve what is stored, as far as the engine's own tables show it. */
+async function shapeFault(executor: Executor, dialect: Dialect): Promise<Fault | undefined> {
+  if (await isUnfinishedCopy(executor, dialect))
+    return { detail: 'holds a copy that is not finished', remedy: 'Run recto copy again: it goes on where it was.' };
+  const detail = newerText(await engineState(executor, dialect, rectoTables), rectoTables);
+  return detail === undefined ? undefined : { detail, remedy: 'Run that version, or restore a backup.' };
+}
+
+interface Fault {
+  readonly detail: string;
+  readonly remedy: string;
 }
 
 /** The replicas: a service runs without them, and reads from the database itself. */

@@ -26,7 +26,7 @@ export async function startWorker(assignment: Assignment, whole: WholeService, l
   const database = await openServingDatabase(settings, metrics, log);
   let server: ContentServer;
   try {
-    const auth = await openServiceAuth(database, {
+    const auth = openServiceAuth(database, {
       settings,
       secret,
       log,

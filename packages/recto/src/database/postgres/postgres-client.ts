@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
 import type { SqlValue } from '../../base/bindings.ts';
-import type { Observe, Query } from '../database.ts';
+import type { Executor, Observe, Query } from '../database.ts';
 
 /** What runs statements: a pool, or one connection of it. */
 export type Client = Pick<SQL, 'unsafe'>;
@@ -30,6 +30,13 @@ export async function runQuery<Row>(client: Client, query: Query, observe?: Obse
     observe?.((performance.now() - started) / 1000);
   }
 }
+
+/** Runs statements on one connection. Throws the driver's error. */
+export const clientExecutor = (client: Client, observe?: Observe): Executor => ({
+  rows: (query) => runQuery(client, query, observe),
+  first: async <Row>(query: Query) => (await runQuery<Row>(client, query, observe))[0],
+  run: async (query) => (await runQuery(client, query, observe)).affectedRows,
+});
 
 const asText = (value: SqlValue): SqlValue =>
   typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;

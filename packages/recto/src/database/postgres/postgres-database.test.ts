@@ -3,6 +3,7 @@ import { CuttingProxy } from '../../../../../test/cutting-proxy.ts';
 import { becomes, onPostgres, query } from '../../../../../test/database.ts';
 import { outage } from '../../../../../test/outage.ts';
 import { Problem } from '../../base/problem.ts';
+import { rectoTables } from '../../service/recto-tables.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import { add, cutAll, names, numberOf, openWithNumbers, q, set, urlOf } from './numbers.fixture.ts';
@@ -137,7 +138,10 @@ describe.skipIf(!onPostgres)('time limits', () => {
     await using database = await openWithNumbers();
     const url = new URL(urlOf(database));
     url.searchParams.set('statement_timeout', '0');
-    const patient = await openDatabase({ kind: 'postgres', url: url.href }, { connections: 2, readTimeoutMs: 100 });
+    const patient = await openDatabase(
+      { kind: 'postgres', url: url.href },
+      { engine: rectoTables, connections: 2, readTimeoutMs: 100 },
+    );
     expect((await patient.rows(pause)).length).toBe(1);
     await patient.close();
   });
@@ -179,7 +183,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     async (cut) => {
       await using database = await openWithNumbers();
       await using proxy = await CuttingProxy.before(urlOf(database));
-      const through = await openDatabase({ kind: 'postgres', url: proxy.url }, { connections: 4 });
+      const through = await openDatabase({ kind: 'postgres', url: proxy.url }, { engine: rectoTables, connections: 4 });
       for (const name of ['a', 'b', 'c']) {
         proxy.cut = cut;
         await through.transaction(async (transaction) => add(transaction, name));
@@ -193,7 +197,10 @@ describe.skipIf(!onPostgres)('connections that break', () => {
   test('while the commit is not answered, and then for long: the caller is told that nobody knows', async () => {
     await using database = await openWithNumbers();
     await using proxy = await CuttingProxy.before(urlOf(database));
-    const through = await openDatabase({ kind: 'postgres', url: proxy.url }, { connections: 2, busyTimeoutMs: 300 });
+    const through = await openDatabase(
+      { kind: 'postgres', url: proxy.url },
+      { engine: rectoTables, connections: 2, busyTimeoutMs: 300 },
+    );
     proxy.cut = 'after the commit';
     proxy.thenClosed = true;
     expect(await outage(through.transaction(async (transaction) => add(transaction, 'a')))).toBe('outcome_unknown');

@@ -2,6 +2,7 @@ import { SQL } from 'bun';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import type { EngineTables } from '../engine/engine-tables.ts';
 import { outageProblem, readTimedOut, shuttingDown } from '../outage-problem.ts';
 import { CommitCounters } from './commit-counters.ts';
 import { type Result, runQuery } from './postgres-client.ts';
@@ -18,6 +19,8 @@ import { PostgresWriter } from './writing/postgres-writer.ts';
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/name?sslmode=verify-full`. */
   readonly url: string;
+  /** The engine's tables, which are made or brought to their present shape. */
+  readonly engine: EngineTables;
   /** Where to listen for changes, when `url` leads to a pooler that gives each transaction another connection. */
   readonly listenUrl?: string;
   /** The most connections for reading and writing, 2 or more; one more listens. Default 10. */
@@ -51,7 +54,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const reader = postgresClient(url, { connections: reading, statementTimeoutMs });
   const writer = postgresClient(url, { connections: writing });
   try {
-    const { schema } = await preparePostgres(url, writer);
+    const { schema } = await preparePostgres(url, writer, options.engine);
     const database = new PostgresDatabase(options, { reader, reading, writer, writing, schema });
     await database.generations.listen();
     if (!(await database.generations.hearsItself((notification) => runQuery(writer, notification)))) {

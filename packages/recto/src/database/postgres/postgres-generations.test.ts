@@ -2,13 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { CuttingProxy } from '../../../../../test/cutting-proxy.ts';
 import { becomes, onPostgres, openTestDatabase, type TestDatabase } from '../../../../../test/database.ts';
 import { outage } from '../../../../../test/outage.ts';
+import { rectoTables } from '../../service/recto-tables.ts';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../open-database.ts';
 import { add, cutAll, names, openWithNumbers, q, urlOf } from './numbers.fixture.ts';
 
 describe.skipIf(!onPostgres)('generations', () => {
   /** Another machine: it shares nothing but the database. */
-  const elsewhere = (database: TestDatabase) => openDatabase(database.location, { connections: 2 });
+  const elsewhere = (database: TestDatabase) =>
+    openDatabase(database.location, { engine: rectoTables, connections: 2 });
 
   async function generation(database: Database, name: string): Promise<number> {
     await database.generations.refresh();
@@ -44,7 +46,7 @@ describe.skipIf(!onPostgres)('generations', () => {
       // As with a pooler: who listens goes by another way, and stays connected.
       const through = await openDatabase(
         { kind: 'postgres', url: proxy.url },
-        { connections: 4, busyTimeoutMs: 300, listenUrl: urlOf(database) },
+        { engine: rectoTables, connections: 4, busyTimeoutMs: 300, listenUrl: urlOf(database) },
       );
       await database.transaction(async (transaction) => {
         // No time limit of a lock ends it.
@@ -140,7 +142,11 @@ describe.skipIf(!onPostgres)('generations', () => {
   test('a connection that is open and does not answer is given up', async () => {
     await using database = await openTestDatabase();
     await using proxy = await CuttingProxy.before(urlOf(database));
-    const through = await openDatabase(database.location, { connections: 2, listenUrl: proxy.url });
+    const through = await openDatabase(database.location, {
+      engine: rectoTables,
+      connections: 2,
+      listenUrl: proxy.url,
+    });
     const before = await generation(through, 'article');
     proxy.freeze();
     await touch(database, 'article');
@@ -151,7 +157,11 @@ describe.skipIf(!onPostgres)('generations', () => {
   test('one that closes while it is asked for a sign of life has given none', async () => {
     await using database = await openTestDatabase();
     await using proxy = await CuttingProxy.before(urlOf(database));
-    const through = await openDatabase(database.location, { connections: 2, listenUrl: proxy.url });
+    const through = await openDatabase(database.location, {
+      engine: rectoTables,
+      connections: 2,
+      listenUrl: proxy.url,
+    });
     const before = await generation(through, 'article');
     proxy.freeze();
     await touch(database, 'article');

@@ -1,8 +1,10 @@
 import { SQL } from 'bun';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Executor } from '../database.ts';
-import { engineTables } from '../engine-tables.ts';
-import { runQuery } from './postgres-client.ts';
+import type { EngineTables } from '../engine/engine-tables.ts';
+import { prepareEngine } from '../engine/prepare-engine.ts';
+import { clientExecutor, runQuery } from './postgres-client.ts';
+import { postgresDialect } from './postgres-dialect.ts';
 import { placeOf, postgresClient } from './postgres-location.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
 
@@ -37,14 +39,18 @@ const ownTables: readonly string[] = [
 ];
 
 /**
- * Sees to it that the database can be worked with, and makes the engine's own tables where there are none, one process
+ * Checks that the database can be worked with, and brings the engine's tables to their present shape, one process
  * after the other. Throws a `StartRefused` that says what is wrong with it.
  */
-export async function preparePostgres(url: string, client: SQL): Promise<{ readonly schema: string }> {
+export async function preparePostgres(
+  url: string,
+  client: SQL,
+  engine: EngineTables,
+): Promise<{ readonly schema: string }> {
   const place = placeOf(url);
   try {
     const schema = checkServer(place, await describe(client));
-    await makeTables(client);
+    await makeTables(client, engine, place);
     return { schema };
   } catch (error) {
     if (error instanceof StartRefused) throw error;
@@ -87,7 +93,7 @@ export async function postgresUsers(url: string): Promise<number> {
 export async function readPostgres<T>(url: string, work: (reader: Executor) => Promise<T>): Promise<T | undefined> {
   return readSnapshot(url, undefined, async (reader) => {
     const [made] = await reader.rows<{ made: boolean }>({
-      sql: "SELECT to_regclass('recto_schema') IS NOT NULL AS made",
+      sql: "SELECT to_regclass('recto_generations') IS NOT NULL AS made",
       parameters: [],
     });
     return made?.made === true ? work(reader) : undefined;
@@ -118,10 +124,13 @@ function checkServer(place: string, server: Server | undefined): string {
   return schema;
 }
 
-async function makeTables(client: SQL): Promise<void> {
-  await client.begin(async (connection) => {
+async function makeTables(client: SQL, engine: EngineTables, place: string): Promise<void> {
+  // Each statement sees what was committed before it, and so what was done by whoever had the lock before.
+  await client.begin('isolation level read committed', async (connection) => {
     await connection.unsafe('SELECT pg_advisory_xact_lock($1)', [String(openingLock)]);
-    for (const statement of [...ownTables, ...engineTables]) await connection.unsafe(statement);
+    for (const statement of ownTables) await connection.unsafe(statement);
+    const executor = clientExecutor(connection);
+    await prepareEngine({ executor, dialect: postgresDialect, engine, place: `The database ${place}` });
   });
 }
 

@@ -43,6 +43,7 @@ export const postgresSchema: SchemaDialect = {
       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
     parameters: [],
   },
+  ownTables: ['recto_writers', 'recto_commits', 'recto_generations'],
   storedName: postgresName,
 };
 

@@ -1,6 +1,6 @@
-import type { Executor, Observe, Query } from '../database.ts';
+import type { Executor, Observe } from '../database.ts';
 import { outageProblem } from '../outage-problem.ts';
-import { type Client, runQuery } from './postgres-client.ts';
+import { clientExecutor } from './postgres-client.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { postgresClient } from './postgres-location.ts';
 
@@ -15,32 +15,10 @@ export async function readSnapshot<T>(
   try {
     const connection = await client.reserve();
     await connection.unsafe('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-    return await work(new SnapshotReader(connection, observe));
+    return await work(clientExecutor(connection, observe));
   } catch (error) {
     throw outageProblem(postgresFault(error), error);
   } finally {
     await client.close({ timeout: 0 });
-  }
-}
-
-class SnapshotReader implements Executor {
-  readonly #client: Client;
-  readonly #observe: Observe | undefined;
-
-  constructor(client: Client, observe: Observe | undefined) {
-    this.#client = client;
-    this.#observe = observe;
-  }
-
-  rows<Row>(query: Query): Promise<readonly Row[]> {
-    return runQuery<Row>(this.#client, query, this.#observe);
-  }
-
-  async first<Row>(query: Query): Promise<Row | undefined> {
-    return (await runQuery<Row>(this.#client, query, this.#observe))[0];
-  }
-
-  async run(query: Query): Promise<number> {
-    return (await runQuery(this.#client, query, this.#observe)).affectedRows;
   }
 }

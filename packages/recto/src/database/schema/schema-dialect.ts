@@ -64,6 +64,8 @@ export interface SchemaDialect {
   columns(table: string): Query;
   /** Rows `name`: all tables, but for what a search index keeps for itself. */
   readonly tables: Query;
+  /** The tables in which the database keeps what is its own alone: made by opening it, and never copied. */
+  readonly ownTables: readonly string[];
   /** The name that the database has for what the engine calls `name`. */
   storedName(name: string): string;
 }

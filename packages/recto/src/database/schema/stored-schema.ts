@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../compiled-query.ts';
 import type { Eventually, Executor, Query } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import { type SchemaRow, schemaTable } from './schema-table.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
 
 /** What the database remembers of a type. */
@@ -14,16 +15,12 @@ export interface RememberedType {
 /** What the tables were last made for, by the types' singular names. Types that are no longer defined are among them. */
 export type StoredSchema = ReadonlyMap<string, RememberedType>;
 
-const readQuery: Query = { sql: 'SELECT type, snapshot, dormant FROM recto_schema ORDER BY type', parameters: [] };
+const readQuery: Query = {
+  sql: `SELECT type, snapshot, dormant FROM ${schemaTable.name} ORDER BY type`,
+  parameters: [],
+};
 
-/** What is remembered of one type, as JSON text. */
-interface MemoryRow {
-  readonly type: string;
-  readonly snapshot: string;
-  readonly dormant: string;
-}
-
-export const readMemory = (executor: Executor): Eventually<readonly MemoryRow[]> => executor.rows<MemoryRow>(readQuery);
+export const readMemory = (executor: Executor): Eventually<readonly SchemaRow[]> => executor.rows<SchemaRow>(readQuery);
 
 export async function readStoredSchema(executor: Executor): Promise<StoredSchema> {
   const rows = await readMemory(executor);
@@ -36,17 +33,19 @@ export async function readStoredSchema(executor: Executor): Promise<StoredSchema
   );
 }
 
+const stored = sql.table(schemaTable.name);
+
 /** Written as it is, and not built: a first start runs it for each type. */
 export const rememberType = (singular: string, { storage, dormant }: RememberedType, dialect: Dialect): Query =>
   compiledQuery(
-    sql`insert into "recto_schema" ("type", "snapshot", "dormant")
+    sql`insert into ${stored} ("type", "snapshot", "dormant")
       values (${singular}, ${JSON.stringify(storage)}, ${JSON.stringify(dormant)})
       on conflict ("type") do update set "snapshot" = excluded."snapshot", "dormant" = excluded."dormant"`,
     dialect,
   );
 
 export const forgetType = (singular: string, dialect: Dialect): Query =>
-  compiledQuery(sql`delete from "recto_schema" where "type" = ${singular}`, dialect);
+  compiledQuery(sql`delete from ${stored} where "type" = ${singular}`, dialect);
 
 /** All that a type has ever had and still holds. */
 export const knownFields = ({ storage, dormant }: RememberedType): FieldStorages => ({ ...dormant, ...storage.fields });

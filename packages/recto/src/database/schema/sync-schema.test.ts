@@ -183,9 +183,10 @@ describe('a new database', () => {
     await using database = await openTestDatabase();
     const script = `
       import { openDatabase } from ${JSON.stringify(join(import.meta.dir, '../open-database.ts'))};
+      import { rectoTables } from ${JSON.stringify(join(import.meta.dir, '../../service/recto-tables.ts'))};
       import { syncSchema } from ${JSON.stringify(join(import.meta.dir, 'sync-schema.ts'))};
       import { sampleType, sampleTypes } from ${JSON.stringify(join(import.meta.dir, '../../../../../test/type-samples.ts'))};
-      const database = await openDatabase(${JSON.stringify(database.location)});
+      const database = await openDatabase(${JSON.stringify(database.location)}, { engine: rectoTables });
       const types = Array.from({ length: 30 }, (_, index) => sampleType('type' + index, { title: 'text' }));
       const { created } = await syncSchema(database, sampleTypes(...types));
       process.stdout.write(String(created.length));

@@ -137,7 +137,8 @@ test('a process whose database is closed ends, and waits for nothing of a thread
   await using database = await openTestSqlite();
   const script = `
     import { openSqliteDatabase } from ${JSON.stringify(join(import.meta.dir, 'sqlite-database.ts'))};
-    const database = await openSqliteDatabase({ path: ${JSON.stringify(database.path)}, onlyThreads: true });
+    import { rectoTables } from ${JSON.stringify(join(import.meta.dir, '../../service/recto-tables.ts'))};
+    const database = await openSqliteDatabase({ path: ${JSON.stringify(database.path)}, engine: rectoTables, onlyThreads: true });
     await database.reader([]).first({ sql: 'SELECT 1', parameters: [] });
     await database.close();
     // Runs only where something else keeps the process alive.

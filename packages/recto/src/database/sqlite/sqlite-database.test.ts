@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { outage } from '../../../../../test/outage.ts';
 import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
 import { Problem } from '../../base/problem.ts';
+import { rectoTables } from '../../service/recto-tables.ts';
 import type { Query } from '../database.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { insert, makeThings, names, q } from './things.fixture.ts';
@@ -224,7 +225,7 @@ describe('outages', () => {
   test('after close everything is 503, and what was queued before is stored', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'recto-test-'));
     const path = join(folder, 'recto.db');
-    const database = await openSqliteDatabase({ path });
+    const database = await openSqliteDatabase({ path, engine: rectoTables });
     await makeThings(database);
     const queued = database.transaction(async (transaction) => transaction.run(insert('a')));
     const closing = database.close();
@@ -232,7 +233,7 @@ describe('outages', () => {
     expect(await outage(database.ping())).toBe('shutting_down');
     await closing;
     expect(await queued).toBe(1);
-    const again = await openSqliteDatabase({ path });
+    const again = await openSqliteDatabase({ path, engine: rectoTables });
     expect(await names(again)).toEqual(['a']);
     await again.close();
     await again.close();

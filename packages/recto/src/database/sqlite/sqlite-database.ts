@@ -2,18 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Database, Executor, Observe, Query, ReadSize, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import type { EngineTables } from '../engine/engine-tables.ts';
 import { shuttingDown } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
-import {
-  openSqliteFile,
-  openSqliteReader,
-  type SqliteConnections,
-  type SqliteFileOptions,
-  type SqliteReaderOptions,
-} from './sqlite-file.ts';
+import { openSqliteReader, type SqliteReaderOptions } from './sqlite-file.ts';
 import { SqliteGenerations } from './sqlite-generations.ts';
+import { openSqliteFile, type SqliteConnections, type SqliteFileOptions } from './sqlite-opening.ts';
 import { SqliteReads } from './sqlite-reads.ts';
 import { SqliteWriter } from './sqlite-writer.ts';
 import { WalCheckpoints } from './wal-checkpoints.ts';
@@ -22,6 +18,8 @@ import { openWalFile, type WalFile } from './wal-file.ts';
 export interface SqliteOptions {
   /** The database file; made, with its folder, where there is none. */
   readonly path: string;
+  /** The engine's tables, which are made or brought to their present shape. */
+  readonly engine: EngineTables;
   /** Told how long each statement took, in seconds. */
   readonly observe?: Observe;
   /** Told after each commit how many transactions it made durable. */
@@ -74,7 +72,7 @@ async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnecti
   const deadline = performance.now() + options.busyTimeoutMs;
   for (;;) {
     try {
-      return openSqliteFile(options);
+      return await openSqliteFile(options);
     } catch (error) {
       if (sqliteFault(error)?.kind !== 'busy') throw error;
       if (performance.now() > deadline) {

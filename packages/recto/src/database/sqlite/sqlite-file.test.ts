@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StartRefused } from '../../base/start-refused.ts';
+import { rectoTables } from '../../service/recto-tables.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-test-'));
@@ -11,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The refusal's message; fails the test when the file is opened after all. */
 async function refusal(path: string): Promise<string> {
-  const error = await openSqliteDatabase({ path, busyTimeoutMs: 50 }).then(
+  const error = await openSqliteDatabase({ path, engine: rectoTables, busyTimeoutMs: 50 }).then(
     async (database) => database.close(),
     (reason: unknown) => reason,
   );
@@ -24,14 +25,14 @@ const freshPath = (name: string): string => join(folder, name);
 
 async function sound(name: string): Promise<string> {
   const path = freshPath(name);
-  await (await openSqliteDatabase({ path })).close();
+  await (await openSqliteDatabase({ path, engine: rectoTables })).close();
   return path;
 }
 
 describe('opening a database file', () => {
   test('makes folder and file for their owner alone, durable and in WAL', async () => {
     const path = freshPath('deep/er/recto.db');
-    const database = await openSqliteDatabase({ path });
+    const database = await openSqliteDatabase({ path, engine: rectoTables });
     expect(statSync(join(folder, 'deep')).mode & 0o777).toBe(0o700);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(`${path}-wal`).mode & 0o777).toBe(0o600);
@@ -128,14 +129,15 @@ describe('opening a database file', () => {
     const path = freshPath('race.db');
     const script = `
       import { openSqliteDatabase } from ${JSON.stringify(join(import.meta.dir, 'sqlite-database.ts'))};
-      const database = await openSqliteDatabase({ path: ${JSON.stringify(path)} });
+      import { rectoTables } from ${JSON.stringify(join(import.meta.dir, '../../service/recto-tables.ts'))};
+      const database = await openSqliteDatabase({ path: ${JSON.stringify(path)}, engine: rectoTables });
       await database.transaction(async (transaction) => transaction.touch('start'));
       await database.close();`;
     const children = Array.from({ length: 4 }, () =>
       Bun.spawn([process.execPath, '-e', script], { stdout: 'inherit', stderr: 'inherit' }),
     );
     expect(await Promise.all(children.map((child) => child.exited))).toEqual([0, 0, 0, 0]);
-    const database = await openSqliteDatabase({ path });
+    const database = await openSqliteDatabase({ path, engine: rectoTables });
     await database.generations.refresh();
     expect(database.generations.of('start')).toBe(4);
     await database.close();

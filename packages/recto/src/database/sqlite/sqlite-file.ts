@@ -1,15 +1,6 @@
-import { Database as BunDatabase, SQLiteError } from 'bun:sqlite';
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { Problem } from '../../base/problem.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { Database as BunDatabase } from 'bun:sqlite';
 import type { Observe } from '../database.ts';
-import { engineTables } from '../engine-tables.ts';
 import { type KeptStatements, SqliteConnection } from './sqlite-connection.ts';
-import { sqliteFault } from './sqlite-fault.ts';
-import { generationTables } from './sqlite-generations.ts';
-import { longestLog, SqliteReader } from './sqlite-reader.ts';
-import { openSharedState, type SharedState } from './sqlite-shared-state.ts';
 
 export interface SqliteReaderOptions {
   /** The database file. */
@@ -25,55 +16,8 @@ export interface ThreadConnection extends Omit<SqliteReaderOptions, 'observe'> {
   readonly purpose: 'read' | 'checkpoint';
 }
 
-/** The file is made, with its folder, where there is none. */
-export interface SqliteFileOptions extends SqliteReaderOptions {
-  /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
-  readonly maxPages?: number;
-  /** False: what refers to a record that is not there is let in, for whoever brings the record in later. */
-  readonly references?: boolean;
-}
-
-export interface SqliteConnections {
-  readonly writer: SqliteConnection;
-  readonly reader: SqliteReader;
-  /** Undefined where the system cannot share memory. */
-  readonly shared: SharedState | undefined;
-}
-
 /** `Rect` in ASCII: marks the file as ours (https://sqlite.org/pragma.html#pragma_application_id). */
 export const applicationId = 0x52656374;
-
-/** Up to this size a file is checked whole at the start: a few milliseconds. */
-const checkedBytes = 4 * 1024 * 1024;
-
-/**
- * Opens a file for one writer and one reader, or throws a `StartRefused` that names the path and what is wrong with it.
- * Throws SQLite's error when another process holds the file; worth another try.
- */
-export function openSqliteFile(options: SqliteFileOptions): SqliteConnections {
-  touchFile(options.path);
-  const opened: BunDatabase[] = [];
-  const open = (flags: { readonly?: true; readwrite?: true }): BunDatabase => {
-    const database = new BunDatabase(options.path, { strict: true, ...flags });
-    opened.push(database);
-    return database;
-  };
-  try {
-    const writer = open({ readwrite: true });
-    prepareWriter(writer, options);
-    const reader = open({ readonly: true });
-    prepareReader(reader, options);
-    const shared = openSharedState(options.path);
-    return {
-      writer: new SqliteConnection(writer, options.observe),
-      reader: new SqliteReader(reader, { path: options.path, shared, observe: options.observe }),
-      shared,
-    };
-  } catch (error) {
-    for (const database of opened.reverse()) database.close();
-    throw refusal(options.path, error);
-  }
-}
 
 /** One more reader of a file that is open. */
 export function openSqliteReader(options: SqliteReaderOptions): SqliteConnection {
@@ -103,98 +47,10 @@ function openForCheckpoints({ path, busyTimeoutMs }: SqliteReaderOptions): BunDa
   return database;
 }
 
-/** Makes folder and file, readable by their owner alone: the file holds password hashes. */
-function touchFile(path: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartRefused(`The database file ${path} cannot be made or opened for writing: ${reason}.`, error);
-  }
-}
-
-function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): void {
-  writer.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs}`);
-  refuseForeign(writer, options.path);
-  refuseDamaged(writer, options.path);
-  writer.run('PRAGMA journal_mode = WAL');
-  writer.run('PRAGMA synchronous = FULL');
-  writer.run(`PRAGMA foreign_keys = ${options.references === false ? 'OFF' : 'ON'}`);
-  writer.run('PRAGMA temp_store = MEMORY');
-  writer.run('PRAGMA cache_size = -16384');
-  // Shorter than what readers hold no state beside: they begin to again when the log has begun anew.
-  writer.run(`PRAGMA journal_size_limit = ${longestLog / 2}`);
-  // ANALYZE looks at some hundred rows of each value, not at all of them (https://sqlite.org/lang_analyze.html).
-  writer.run('PRAGMA analysis_limit = 1000');
-  // A commit would do it, and all who wait for this process would wait for it: see `WalCheckpoints`.
-  writer.run('PRAGMA wal_autocheckpoint = 0');
-  if (options.maxPages !== undefined) writer.run(`PRAGMA max_page_count = ${options.maxPages}`);
-  markOurs(writer, options.path);
-  // From here on the process is never blocked for a lock: `BEGIN` is tried again after a pause.
-  writer.run('PRAGMA busy_timeout = 0');
-}
-
-function prepareReader(reader: BunDatabase, options: SqliteReaderOptions): void {
+export function prepareReader(reader: BunDatabase, options: SqliteReaderOptions): void {
   reader.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs}`);
   reader.run('PRAGMA query_only = ON');
   reader.run('PRAGMA temp_store = MEMORY');
   reader.run('PRAGMA cache_size = -16384');
   reader.run('PRAGMA mmap_size = 1073741824');
-}
-
-/** Before anything is written: a file of another program is left as it is. */
-function refuseForeign(writer: BunDatabase, path: string): void {
-  const tables = numberOf(writer, 'SELECT count(*) AS value FROM sqlite_schema');
-  const owner = ownerOf(writer);
-  if (owner !== applicationId && (tables > 0 || owner !== 0)) {
-    throw new StartRefused(`The file ${path} is a database of another program; it is left as it is.`);
-  }
-}
-
-function refuseDamaged(writer: BunDatabase, path: string): void {
-  if (statSync(path).size > checkedBytes) return;
-  const verdict = writer.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
-  if (verdict !== 'ok') throw new StartRefused(damaged(path, verdict ?? 'it cannot be checked'));
-}
-
-/** In one transaction, so that a process that opens the file at the same moment never takes it for another program's. */
-function markOurs(writer: BunDatabase, path: string): void {
-  writer
-    .transaction(() => {
-      // Whoever came first may have been another program, or another of ours.
-      refuseForeign(writer, path);
-      if (ownerOf(writer) !== applicationId) writer.run(`PRAGMA application_id = ${applicationId}`);
-      for (const statement of [...generationTables, ...engineTables]) writer.run(statement);
-    })
-    .immediate();
-}
-
-function numberOf(database: BunDatabase, sql: string): number {
-  return database.query<{ value: number }, []>(sql).get()?.value ?? 0;
-}
-
-const ownerOf = (database: BunDatabase): number =>
-  numberOf(database, 'SELECT application_id AS value FROM pragma_application_id');
-
-const damaged = (path: string, reason: string): string =>
-  `The database file ${path} is damaged or is no SQLite database (${reason.replaceAll(/\s+/g, ' ')}); restore it from a backup.`;
-
-function refusal(path: string, error: unknown): unknown {
-  if (error instanceof StartRefused || error instanceof Problem) return error;
-  const reason = error instanceof Error ? error.message : String(error);
-  switch (sqliteFault(error)?.kind) {
-    case 'busy':
-      return error;
-    case 'full':
-      return new StartRefused(`There is no room left on the disk of the database file ${path}.`, error);
-    case 'read_only':
-      return new StartRefused(`The database file ${path} or its folder cannot be written to.`, error);
-    case 'damaged':
-      return new StartRefused(damaged(path, reason), error);
-    default:
-      return error instanceof SQLiteError
-        ? new StartRefused(`The database file ${path} cannot be opened: ${reason}.`, error)
-        : error;
-  }
 }

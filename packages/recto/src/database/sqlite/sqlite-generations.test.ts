@@ -35,7 +35,8 @@ describe('generations', () => {
     await database.generations.refresh();
     const script = `
       import { openSqliteDatabase } from ${JSON.stringify(join(import.meta.dir, 'sqlite-database.ts'))};
-      const database = await openSqliteDatabase({ path: ${JSON.stringify(database.path)} });
+      import { rectoTables } from ${JSON.stringify(join(import.meta.dir, '../../service/recto-tables.ts'))};
+      const database = await openSqliteDatabase({ path: ${JSON.stringify(database.path)}, engine: rectoTables });
       await Promise.all(Array.from({ length: 20 }, (_, index) => database.transaction(async (transaction) => {
         await transaction.run({ sql: 'INSERT INTO things (name) VALUES (?)', parameters: ['other ' + index] });
         transaction.touch(index % 2 === 0 ? 'article' : 'author');

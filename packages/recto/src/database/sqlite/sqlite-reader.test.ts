@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rectoTables } from '../../service/recto-tables.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
-import { openSqliteFile, type SqliteConnections } from './sqlite-file.ts';
+import { openSqliteFile, type SqliteConnections } from './sqlite-opening.ts';
 import { longestLog } from './sqlite-reader.ts';
 
 const count = { sql: 'SELECT count(*) AS n FROM texts', parameters: [] };
@@ -17,7 +18,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'recto-reader-'));
   path = join(folder, 'recto.db');
   opened = [];
-  const { writer } = open();
+  const { writer } = await open();
   writer.execute('CREATE TABLE texts (body text) STRICT');
 });
 
@@ -30,8 +31,8 @@ afterEach(async () => {
 });
 
 /** As each process of a machine opens the file. */
-function open(): SqliteConnections {
-  const connections = openSqliteFile({ path, busyTimeoutMs: 5000 });
+async function open(): Promise<SqliteConnections> {
+  const connections = await openSqliteFile({ path, engine: rectoTables, busyTimeoutMs: 5000 });
   opened.push(connections);
   return connections;
 }
@@ -46,7 +47,7 @@ function write({ writer, shared }: SqliteConnections, body = 'a text'): void {
 
 describe('statements that follow each other', () => {
   test('run in one transaction, which ends by itself', async () => {
-    const { reader } = open();
+    const { reader } = await open();
     // However slow the machine, two of these are soon close enough.
     const deadline = Date.now() + 10_000;
     while (!reader.inTransaction && Date.now() < deadline) rows(reader);
@@ -55,9 +56,9 @@ describe('statements that follow each other', () => {
     expect(reader.inTransaction).toBe(false);
   });
 
-  test('see each commit, of this process and of others', () => {
-    const own = open();
-    const other = open();
+  test('see each commit, of this process and of others', async () => {
+    const own = await open();
+    const other = await open();
     const seen: (number | undefined)[] = [];
     for (let round = 0; round < 200; round += 1) {
       for (let read = 0; read < 3; read += 1) rows(own.reader);
@@ -68,8 +69,8 @@ describe('statements that follow each other', () => {
   });
 
   test('see at the latest some milliseconds later what a process committed that was killed before it told', async () => {
-    const { reader } = open();
-    const killed = open();
+    const { reader } = await open();
+    const killed = await open();
     for (let read = 0; read < 100; read += 1) rows(reader);
     killed.writer.run({ sql: 'INSERT INTO texts VALUES (?)', parameters: ['of the killed one'] });
     const deadline = Date.now() + 10_000;
@@ -79,7 +80,10 @@ describe('statements that follow each other', () => {
 });
 
 test('the log stays short while one process always writes and another always reads', async () => {
-  const [writing, reading] = await Promise.all([openSqliteDatabase({ path }), openSqliteDatabase({ path })]);
+  const [writing, reading] = await Promise.all([
+    openSqliteDatabase({ path, engine: rectoTables }),
+    openSqliteDatabase({ path, engine: rectoTables }),
+  ]);
   const query = { sql: 'INSERT INTO texts VALUES (?)', parameters: ['x'.repeat(256 * 1024)] };
   let longest = 0;
   for (let round = 0; round < 400; round += 1) {

@@ -30,6 +30,7 @@ export const sqliteSchema: SchemaDialect = {
       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     parameters: [],
   },
+  ownTables: ['recto_generations'],
   storedName: (name) => name,
 };
 

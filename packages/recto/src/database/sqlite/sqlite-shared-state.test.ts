@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rectoTables } from '../../service/recto-tables.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { openSharedState } from './sqlite-shared-state.ts';
 
@@ -71,7 +72,10 @@ describe.skipIf(process.platform === 'win32')('what processes share', () => {
 });
 
 test('a look after a commit sees it, also in the turn of the event loop that has looked before', async () => {
-  const [reading, writing] = [await openSqliteDatabase({ path }), await openSqliteDatabase({ path })];
+  const [reading, writing] = [
+    await openSqliteDatabase({ path, engine: rectoTables }),
+    await openSqliteDatabase({ path, engine: rectoTables }),
+  ];
   try {
     let turnOver = false;
     const looked = Promise.withResolvers<void>();

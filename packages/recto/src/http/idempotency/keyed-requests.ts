@@ -1,11 +1,11 @@
 import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts';
 import { badRequest, Problem } from '../../base/problem.ts';
 import type { Database, Eventually } from '../../database/database.ts';
+import { type KeptReply, type RepeatableRequest, ReplyStore } from '../../records/idempotency/reply-store.ts';
 import type { Work } from '../../records/record-writer.ts';
 import type { Exchange } from '../exchange.ts';
 import { type Reply, responseOf } from '../reply.ts';
 import { isRandom } from './idempotency-key.ts';
-import { type KeptReply, type RepeatableRequest, ReplyStore } from './reply-store.ts';
 
 export interface KeyedRequestsOptions {
   readonly database: Database;

@@ -1,17 +1,19 @@
 import type { Database, Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { type EngineState, engineState, newerText } from '../../database/engine/engine-state.ts';
+import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { readStoredSchema, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import { isUnfinishedCopy } from '../../database/unfinished-copy.ts';
 import type { Progress } from '../progress.ts';
+import { recordTables } from '../tables/record-tables.ts';
+import type { StoredTable } from '../tables/stored-table.ts';
+import { TableWriter } from '../tables/table-writer.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import type { CopiedTable } from './copied-table.ts';
+import { CheckedReader } from './checked-reader.ts';
 import { CopyProgress, notBegun, type TableProgress } from './copy-progress.ts';
 import { beginTarget, clearTarget, finishTarget, refuseOccupied } from './copy-target.ts';
 import { engineCopies, schemaCopy } from './engine-copies.ts';
-import { recordCopies } from './record-copies.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
-import { TableReader } from './table-reader.ts';
-import { TableWriter } from './table-writer.ts';
 
 export interface CopySource {
   /** Sees one state of the source, and makes nothing. */
@@ -19,6 +21,8 @@ export interface CopySource {
   readonly dialect: Dialect;
   /** What it remembers of the types' tables. */
   readonly schema: StoredSchema;
+  /** The tables of the engine, in both databases. */
+  readonly engine: EngineTables;
 }
 
 export interface CopyOptions {
@@ -48,8 +52,8 @@ export interface CopyReport {
  */
 export async function copyDatabase(source: CopySource, options: CopyOptions): Promise<CopyReport> {
   const { target } = options;
-  const { schema } = source;
-  const tables = [...recordCopies(schema), ...engineCopies];
+  const { schema, engine } = source;
+  const tables = [...recordTables(schema), ...engineCopies(engine)];
   const copy = new DatabaseCopy(source, options, tables);
   await copy.open();
   const copied = [await copy.schema(), ...(await copy.tables())];
@@ -59,14 +63,27 @@ export async function copyDatabase(source: CopySource, options: CopyOptions): Pr
 }
 
 /** Looks at what is to be copied. Throws a `TransferRefused` where that cannot be. */
-export async function openCopySource(executor: Executor, dialect: Dialect): Promise<CopySource> {
+export async function openCopySource(executor: Executor, dialect: Dialect, engine: EngineTables): Promise<CopySource> {
   if ((await executor.rows(dialect.schema.columns(schemaCopy.name))).length === 0)
     throw new TransferRefused('The source is no database of Recto.');
   if (await isUnfinishedCopy(executor, dialect))
     throw new TransferRefused('The source is itself a copy that is not finished.');
+  refuseOtherShape(await engineState(executor, dialect, engine), engine);
   const schema = await readStoredSchema(executor);
-  await refuseUnknown(executor, dialect, [...recordCopies(schema), ...engineCopies, schemaCopy]);
-  return { executor, dialect, schema };
+  const tables = [...recordTables(schema), ...engineCopies(engine), schemaCopy];
+  await refuseUnknown(executor, dialect, tables, engine);
+  return { executor, dialect, schema, engine };
+}
+
+/** Rows are written as they are read, so that both databases must have the same tables. */
+function refuseOtherShape(state: EngineState, engine: EngineTables): void {
+  const newer = newerText(state, engine);
+  if (newer !== undefined) throw new TransferRefused(`The source ${newer}: copy it with that version.`);
+  const { number = 0 } = state;
+  if (engine.migrations.every((migration) => migration.number <= number || migration.additive === true)) return;
+  throw new TransferRefused(
+    `The source was written by an older version of Recto (its tables have number ${number}, this version has ${engine.number}): start this version on it once, and copy then.`,
+  );
 }
 
 class DatabaseCopy {
@@ -74,12 +91,12 @@ class DatabaseCopy {
   resumed = 0;
   readonly #source: CopySource;
   readonly #options: CopyOptions;
-  readonly #tables: readonly CopiedTable[];
+  readonly #tables: readonly StoredTable[];
   readonly #progress: CopyProgress;
   #total = 0;
   #done = 0;
 
-  constructor(source: CopySource, options: CopyOptions, tables: readonly CopiedTable[]) {
+  constructor(source: CopySource, options: CopyOptions, tables: readonly StoredTable[]) {
     this.#source = source;
     this.#options = options;
     this.#tables = tables;
@@ -89,15 +106,15 @@ class DatabaseCopy {
   /** Makes the tables in the target, or finds those of an earlier run. */
   async open(): Promise<void> {
     const { target, restart } = this.#options;
-    const { schema } = this.#source;
+    const { schema, engine } = this.#source;
     for (const table of this.#tables) this.#total += await (await this.#reader(table)).count();
     const plan = new Bun.CryptoHasher('sha256').update(JSON.stringify([...schema])).digest('hex');
-    if (restart) await clearTarget(target);
+    if (restart) await clearTarget(target, engine);
     if (await isUnfinishedCopy(target, target.dialect)) {
       if ((await this.#progress.plan(target)) !== plan) throw changed('The content types of the source');
       return;
     }
-    await refuseOccupied(target, engineCopies);
+    await refuseOccupied(target, engineCopies(engine));
     await beginTarget(target, schema, (transaction) => this.#progress.begin(transaction, plan));
   }
 
@@ -121,9 +138,9 @@ class DatabaseCopy {
     const wrong = await target.snapshot(async (executor) => {
       const names: string[] = [];
       for (const table of [schemaCopy, ...this.#tables]) {
-        const reader = await TableReader.open(executor, target.dialect, table);
-        for (let slice = await reader.next(); slice !== undefined; slice = await reader.next())
-          this.#tell('checking', slice.rows.length);
+        const reader = await CheckedReader.open(executor, target.dialect, table);
+        for (let rows = await reader.next(); rows !== undefined; rows = await reader.next())
+          this.#tell('checking', rows.length);
         const wanted = copied.find((each) => each.table === table.name);
         if (!Bun.deepEquals(summary(table, reader), wanted)) names.push(table.name);
       }
@@ -135,14 +152,14 @@ class DatabaseCopy {
     );
   }
 
-  async #copy(table: CopiedTable): Promise<TableCopied> {
+  async #copy(table: StoredTable): Promise<TableCopied> {
     const { target } = this.#options;
     const reader = await this.#reader(table);
     const writer = new TableWriter(target.dialect, table);
     let before = await this.#progress.of(target, table.name);
     await this.#readAgain(table, reader, before);
-    for (let slice = await reader.next(); slice !== undefined; slice = await reader.next()) {
-      const { rows } = slice;
+    for (let next = await reader.next(); next !== undefined; next = await reader.next()) {
+      const rows = next;
       if (before.done) throw changed(`Table ${table.name} of the source`);
       const now = progressOf(reader, false);
       const known = before;
@@ -163,11 +180,11 @@ class DatabaseCopy {
   }
 
   /** What an earlier run has read must still be the same: the copy is of one state, that of the last run. */
-  async #readAgain(table: CopiedTable, reader: TableReader, before: TableProgress): Promise<void> {
+  async #readAgain(table: StoredTable, reader: CheckedReader, before: TableProgress): Promise<void> {
     while (reader.checksum.rows < before.rows) {
-      const slice = await reader.next(before.rows - reader.checksum.rows);
-      if (slice === undefined) break;
-      this.#tell('resuming', slice.rows.length);
+      const rows = await reader.next(before.rows - reader.checksum.rows);
+      if (rows === undefined) break;
+      this.#tell('resuming', rows.length);
     }
     const { rows, digest } = reader.checksum;
     if (before !== notBegun && (rows !== before.rows || digest !== before.checksum))
@@ -175,8 +192,8 @@ class DatabaseCopy {
     this.resumed += rows;
   }
 
-  #reader(table: CopiedTable): Promise<TableReader> {
-    return TableReader.open(this.#source.executor, this.#source.dialect, table);
+  #reader(table: StoredTable): Promise<CheckedReader> {
+    return CheckedReader.open(this.#source.executor, this.#source.dialect, table);
   }
 
   #tell(phase: string, rows: number): void {
@@ -185,13 +202,13 @@ class DatabaseCopy {
   }
 }
 
-const progressOf = ({ checksum }: TableReader, done: boolean): TableProgress => ({
+const progressOf = ({ checksum }: CheckedReader, done: boolean): TableProgress => ({
   rows: checksum.rows,
   checksum: checksum.digest,
   done,
 });
 
-const summary = ({ name }: CopiedTable, { checksum }: TableReader): TableCopied => ({
+const summary = ({ name }: StoredTable, { checksum }: CheckedReader): TableCopied => ({
   table: name,
   rows: checksum.rows,
   checksum: checksum.digest,

@@ -1,19 +1,17 @@
 import { sql } from 'kysely';
-import { createAuthTables } from '../../auth/auth-tables.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Database, Executor, Transaction } from '../../database/database.ts';
-import { ensureTables } from '../../database/engine-tables.ts';
+import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { type SchemaChange, searchTable } from '../../database/schema/schema-dialect.ts';
 import { knownFields, readStoredSchema, rememberType, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import { copyTable, isUnfinishedCopy } from '../../database/unfinished-copy.ts';
+import { recordChanges } from '../tables/record-tables.ts';
+import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import { importsTable } from '../wordpress/import-ledger.ts';
-import type { CopiedTable } from './copied-table.ts';
 import { engineCopies, schemaCopy } from './engine-copies.ts';
-import { recordChanges } from './record-copies.ts';
 
 /** Only an empty database is filled. */
-export async function refuseOccupied(target: Database, tables: readonly CopiedTable[]): Promise<void> {
+export async function refuseOccupied(target: Database, tables: readonly StoredTable[]): Promise<void> {
   const { schema } = target.dialect;
   for (const { name } of [schemaCopy, ...tables]) {
     if ((await target.rows(schema.columns(name))).length === 0) continue;
@@ -27,15 +25,13 @@ async function isEmpty(executor: Executor, dialect: Database['dialect'], table: 
   return (await executor.rows(compiledQuery(statement, dialect))).length === 0;
 }
 
-/** Makes all tables, and remembers what they are made for. */
+/** Makes the tables of records, and remembers what they are made for. */
 export async function beginTarget(
   target: Database,
   schema: StoredSchema,
   note: (transaction: Transaction) => Promise<void>,
 ): Promise<void> {
   const { dialect } = target;
-  await createAuthTables(target);
-  await ensureTables(target, [importsTable]);
   await target.transaction(async (transaction) => {
     for (const query of dialect.schema.filling(recordChanges(schema)).tables) await transaction.run(query);
     for (const [singular, remembered] of schema) await transaction.run(rememberType(singular, remembered, dialect));
@@ -59,7 +55,7 @@ export async function finishTarget(target: Database, schema: StoredSchema): Prom
 }
 
 /** Takes away what an unfinished copy has brought in, and nothing else. */
-export async function clearTarget(target: Database): Promise<void> {
+export async function clearTarget(target: Database, engine: EngineTables): Promise<void> {
   const { dialect } = target;
   if (!(await isUnfinishedCopy(target, dialect))) return;
   await target.transaction(async (transaction) => {
@@ -76,7 +72,7 @@ export async function clearTarget(target: Database): Promise<void> {
       ]),
     ];
     for (const query of dialect.schema.statements(drops)) await transaction.run(query);
-    for (const { name } of [schemaCopy, ...engineCopies])
+    for (const { name } of [schemaCopy, ...engineCopies(engine)])
       await transaction.run(compiledQuery(sql`delete from ${sql.id(name)}`, dialect));
     await transaction.run({ sql: `DROP TABLE ${copyTable}`, parameters: [] });
   });

@@ -1,9 +1,10 @@
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { numberTable } from '../../database/engine/engine-state.ts';
+import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { searchTable } from '../../database/schema/schema-dialect.ts';
+import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import type { CopiedTable } from './copied-table.ts';
-import { notCopied } from './engine-copies.ts';
 
 /** What the engine's own tables and those of records are named. In a schema of PostgreSQL there may be others. */
 const ours = /^(?:cms|recto)_/;
@@ -12,11 +13,16 @@ const ours = /^(?:cms|recto)_/;
 export async function refuseUnknown(
   executor: Executor,
   dialect: Dialect,
-  tables: readonly CopiedTable[],
+  tables: readonly StoredTable[],
+  engine: EngineTables,
 ): Promise<void> {
   const { schema } = dialect;
   const known = new Set(
-    [...tables.flatMap(({ name }) => [name, searchTable(name)]), ...notCopied].map((name) => schema.storedName(name)),
+    [
+      ...tables.flatMap(({ name }) => [name, searchTable(name)]),
+      ...engine.tables.map(({ name }) => name),
+      ...[numberTable, ...schema.ownTables],
+    ].map((name) => schema.storedName(name)),
   );
   const there = await executor.rows<{ name: string }>(schema.tables);
   const unknown = there.map(({ name }) => name).filter((name) => ours.test(name) && !known.has(name));

@@ -1,7 +1,4 @@
-import type { JsonValue, Scalar } from '../../values/value-kind.ts';
-
-/** A row's values in the order of the table's columns, in canonical form. */
-export type CanonicalRow = readonly (Scalar | JsonValue | null)[];
+import type { TableRow } from '../tables/stored-table.ts';
 
 /**
  * What the rows of a table come to, in whatever order they are added: the sum of the first 128 bits of the SHA-256 of each
@@ -21,15 +18,13 @@ export class TableChecksum {
     return [this.#high, this.#low].map((half) => half.toString(16).padStart(16, '0')).join('');
   }
 
-  /** Tells about how many bytes the row has. */
-  add(row: CanonicalRow): number {
+  add(row: TableRow): void {
     // Kinds belong to columns, so that no two values of one have the same text.
     const text = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     const hash = Bun.CryptoHasher.hash('sha256', text, hashed) as Buffer;
     this.#high = BigInt.asUintN(64, this.#high + hash.readBigUInt64BE(0));
     this.#low = BigInt.asUintN(64, this.#low + hash.readBigUInt64BE(8));
     this.#rows += 1;
-    return text.length;
   }
 }
 

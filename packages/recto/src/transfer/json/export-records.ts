@@ -20,7 +20,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { Progress } from '../progress.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { recordFileName } from './record-files.ts';
-import { countRecords, recordPages } from './record-pages.ts';
+import { RecordStream } from './record-stream.ts';
 
 export interface RecordsExport {
   readonly database: Database;
@@ -79,20 +79,23 @@ async function exportTypes({
   folder,
   progress,
 }: TypesExport): Promise<readonly ExportedFile[]> {
-  const totals = new Map<ContentType, number>();
-  for (const type of types) totals.set(type, await countRecords(reader, dialect, type));
-  const total = [...totals.values()].reduce((sum, count) => sum + count, 0);
+  const parts: { readonly type: ContentType; readonly stream: RecordStream; readonly records: number }[] = [];
+  for (const type of types) {
+    const stream = await RecordStream.open(reader, dialect, type);
+    parts.push({ type, stream, records: await stream.count() });
+  }
+  const total = parts.reduce((sum, { records }) => sum + records, 0);
   const files: ExportedFile[] = [];
   let done = 0;
-  for (const type of types) {
+  for (const { type, stream, records: count } of parts) {
     using file = new LineFile(join(folder, recordFileName(type)));
-    for await (const records of recordPages(reader, dialect, type)) {
+    for (let records = await stream.next(); records !== undefined; records = await stream.next()) {
       for (const record of records) file.write(JSON.stringify(record));
       done += records.length;
       progress('Exporting', done, total);
     }
     file.finish();
-    files.push({ type: type.singular, file: recordFileName(type), records: totals.get(type) ?? 0 });
+    files.push({ type: type.singular, file: recordFileName(type), records: count });
   }
   return files;
 }

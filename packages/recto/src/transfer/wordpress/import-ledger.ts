@@ -1,19 +1,10 @@
 import { sql } from 'kysely';
 import { compiledQuery } from '../../database/compiled-query.ts';
-import type { Database, Executor, Transaction } from '../../database/database.ts';
+import type { Executor, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { ensureTables } from '../../database/engine-tables.ts';
+import { importsTable } from '../imports-table.ts';
 
-/** Which record each entry of another system became, so that none is imported twice. */
-export const importsTable = `CREATE TABLE IF NOT EXISTS recto_imports (
-  source text NOT NULL,
-  kind text NOT NULL,
-  external_id text NOT NULL,
-  record_id text NOT NULL,
-  PRIMARY KEY (source, kind, external_id)
-)`;
-
-const imports = sql.id('recto_imports');
+const imports = sql.id(importsTable.name);
 
 /** What has been imported from one source. Written in the transactions that store the records, so that it is never ahead of them or behind. */
 export class ImportLedger {
@@ -21,12 +12,7 @@ export class ImportLedger {
   readonly #dialect: Dialect;
 
   /** `source` names a site, the same each time. */
-  static async open(database: Database, source: string): Promise<ImportLedger> {
-    await ensureTables(database, [importsTable]);
-    return new ImportLedger(source, database.dialect);
-  }
-
-  private constructor(source: string, dialect: Dialect) {
+  constructor(dialect: Dialect, source: string) {
     this.#source = source;
     this.#dialect = dialect;
   }

@@ -1,6 +1,5 @@
 import { AccountStore } from '../../auth/account-store.ts';
 import { AdoptedAccounts } from '../../auth/adopted-accounts.ts';
-import { createAuthTables } from '../../auth/auth-tables.ts';
 import type { PasswordHasher } from '../../auth/password-hasher.ts';
 import { deepestReply } from '../../builtin/comment-type.ts';
 import type { Database } from '../../database/database.ts';
@@ -43,12 +42,11 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   const { dropped } = await readWxrFile(options.file, entries, progress);
   if (dropped > 0) tally.changed('file', 'characters that XML does not have: left out', '', dropped);
   staging.settle(deepestReply);
-  await createAuthTables(database);
   const context: ImportContext = {
     ...{ database, types, staging, tally, dryRun },
     restorer: new RecordRestorer(database, all),
     accounts: await adoptedAccounts(options),
-    ledger: await ImportLedger.open(database, `wordpress:${entries.source}`),
+    ledger: new ImportLedger(database.dialect, `wordpress:${entries.source}`),
   };
   await importAuthors(context);
   await importEntries(context, progress);

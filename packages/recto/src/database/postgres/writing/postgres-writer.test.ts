@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { newTestLocation, onPostgres, query, type TestLocation } from '../../../../../../test/database.ts';
+import { rectoTables } from '../../../service/recto-tables.ts';
 import type { Database, Query, Transaction } from '../../database.ts';
 import { openPostgresDatabase } from '../postgres-database.ts';
 
@@ -35,7 +36,7 @@ class Names implements AsyncDisposable {
     const { location } = this.#place;
     if (location.kind !== 'postgres') throw new Error('This is for PostgreSQL alone.');
     const onCommit = (transactions: number): unknown => this.commits.push(transactions);
-    return openPostgresDatabase({ url: location.url, connections, onCommit });
+    return openPostgresDatabase({ url: location.url, engine: rectoTables, connections, onCommit });
   }
 
   async stored(): Promise<readonly string[]> {

@@ -1,12 +1,12 @@
 import { type ColumnSpec, rowColumn, type SchemaChange } from '../../database/schema/schema-dialect.ts';
 import { indexOf } from '../../database/schema/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../../database/schema/stored-schema.ts';
-import type { FieldStorage } from '../../database/schema/type-storage.ts';
+import type { FieldStorage, FieldStorages } from '../../database/schema/type-storage.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
-import type { CopiedColumn, CopiedTable } from './copied-table.ts';
+import type { StoredColumn, StoredTable } from './stored-table.ts';
 
 /** The tables of all types that are remembered, with the fields that are no longer defined: first those of records, then what joins them. */
-export function recordCopies(schema: StoredSchema): readonly CopiedTable[] {
+export function recordTables(schema: StoredSchema): readonly StoredTable[] {
   const types = [...schema.values()];
   return [...types.map(tableOf), ...types.flatMap(junctionsOf)];
 }
@@ -15,47 +15,49 @@ export function recordCopies(schema: StoredSchema): readonly CopiedTable[] {
 export const recordChanges = (schema: StoredSchema): readonly SchemaChange[] =>
   [...schema.values()].flatMap((remembered) => changesOf(remembered, schema));
 
-function tableOf(remembered: RememberedType): CopiedTable {
+/** The table of a type's records, in the order of `key`. */
+export function recordTable(name: string, key: 'id' | typeof rowColumn, fields: FieldStorages): StoredTable {
+  const columns = Object.values(fields).flatMap((field) => columnOf(field) ?? []);
+  const row: StoredColumn = { name: rowColumn, kind: 'integer' };
+  return { name, key: [key], columns: [...(key === rowColumn ? [row] : []), { name: 'id', kind: 'text' }, ...columns] };
+}
+
+function tableOf(remembered: RememberedType): StoredTable {
   const { table, search, fields } = remembered.storage;
-  const columns: readonly CopiedColumn[] = Object.values(knownFields(remembered)).flatMap(
-    (field) => columnOf(field) ?? [],
-  );
   const searched = search.flatMap((name) => {
     const field = fields[name];
     return field?.shape === 'column' ? [{ name, column: field.column }] : [];
   });
   return {
-    name: table,
-    key: [rowColumn],
-    columns: [{ name: rowColumn, kind: 'integer' }, { name: 'id', kind: 'text' }, ...columns],
+    ...recordTable(table, rowColumn, knownFields(remembered)),
     ...(search.length === 0
       ? {}
       : { search: { fields: searched.map(({ name }) => name), columns: searched.map(({ column }) => column) } }),
   };
 }
 
-function columnOf(field: FieldStorage): CopiedColumn | undefined {
+function columnOf(field: FieldStorage): StoredColumn | undefined {
   if (field.shape === 'to_many') return undefined;
   return { name: field.column, kind: field.shape === 'column' ? field.kind : 'text' };
 }
 
-function junctionsOf(remembered: RememberedType): readonly CopiedTable[] {
-  const { source, target, position } = junctionColumns;
-  return Object.values(knownFields(remembered)).flatMap((field): CopiedTable[] =>
-    field.shape === 'to_many'
-      ? [
-          {
-            name: field.junction,
-            key: [source, target],
-            columns: [
-              { name: source, kind: 'text' },
-              { name: target, kind: 'text' },
-              { name: position, kind: 'integer' },
-            ],
-          },
-        ]
-      : [],
+const junctionsOf = (remembered: RememberedType): readonly StoredTable[] =>
+  Object.values(knownFields(remembered)).flatMap((field) =>
+    field.shape === 'to_many' ? [junctionTable(field.junction)] : [],
   );
+
+/** The pairs of a relation to many, those of one record together. */
+export function junctionTable(name: string): StoredTable {
+  const { source, target, position } = junctionColumns;
+  return {
+    name,
+    key: [source, target],
+    columns: [
+      { name: source, kind: 'text' },
+      { name: target, kind: 'text' },
+      { name: position, kind: 'integer' },
+    ],
+  };
 }
 
 function changesOf(remembered: RememberedType, schema: StoredSchema): readonly SchemaChange[] {

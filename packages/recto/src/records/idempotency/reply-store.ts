@@ -3,10 +3,10 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { visitor } from '../../base/caller.ts';
 import type { Database, Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import { Plan } from '../../records/plan.ts';
-import { RequestBindings } from '../../records/request-bindings.ts';
-import { ValuePlaces } from '../../records/sql-parts.ts';
-import type { Reply } from '../reply.ts';
+import { Plan } from '../plan.ts';
+import { RequestBindings } from '../request-bindings.ts';
+import { ValuePlaces } from '../sql-parts.ts';
+import type { ReplyRow } from './reply-table.ts';
 
 /** How long an answer is kept, in milliseconds. */
 export const keptFor = 24 * 60 * 60 * 1000;
@@ -22,7 +22,14 @@ export interface RepeatableRequest {
   readonly fingerprint: string;
 }
 
-export interface KeptReply extends Omit<Reply, 'status'> {
+/** The response to a request. */
+interface StoredReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface KeptReply extends Omit<StoredReply, 'status'> {
   readonly fingerprint: string;
   /** Null: the answer was too large to be kept; its headers are there. */
   readonly status: number | null;
@@ -45,7 +52,7 @@ export class ReplyStore {
 
   /** The answer that is kept under an id, once it is durable. */
   async find(id: string): Promise<KeptReply | undefined> {
-    const found = await this.#database.first<Omit<KeptReply, 'headers'> & { readonly headers: string }>(
+    const found = await this.#database.first<Pick<ReplyRow, 'fingerprint' | 'status' | 'headers' | 'body'>>(
       bind(this.#plans.find, id, this.#now()),
     );
     if (found === undefined) return undefined;
@@ -61,7 +68,7 @@ export class ReplyStore {
   }
 
   /** Keeps the answer to the request that has taken the key in this transaction. */
-  async keep(transaction: Transaction, id: string, { status, headers, body }: Reply): Promise<void> {
+  async keep(transaction: Transaction, id: string, { status, headers, body }: StoredReply): Promise<void> {
     const fits = body === null || Buffer.byteLength(body) <= largestBody;
     const kept = [fits ? status : null, JSON.stringify(headers), fits ? body : null];
     await transaction.run(bind(this.#plans.keep, ...kept, id));

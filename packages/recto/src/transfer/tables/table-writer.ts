@@ -5,8 +5,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { rowColumn } from '../../database/schema/schema-dialect.ts';
 import { searchWords } from '../../query/search-words.ts';
-import type { CopiedTable } from './copied-table.ts';
-import type { CanonicalRow } from './table-checksum.ts';
+import type { StoredTable, TableRow } from './stored-table.ts';
 
 /** Values that one statement may have on every database, with room to spare. */
 const mostValues = 16_000;
@@ -15,17 +14,17 @@ const mostRows = 512;
 /** Puts rows into one table, and their words into its search index. */
 export class TableWriter {
   readonly #dialect: Dialect;
-  readonly #table: CopiedTable;
+  readonly #table: StoredTable;
   readonly #inserts = new Map<number, string>();
   readonly #most: number;
 
-  constructor(dialect: Dialect, table: CopiedTable) {
+  constructor(dialect: Dialect, table: StoredTable) {
     this.#dialect = dialect;
     this.#table = table;
     this.#most = Math.min(mostRows, powerOfTwo(mostValues / table.columns.length));
   }
 
-  async write(transaction: Transaction, rows: readonly CanonicalRow[]): Promise<void> {
+  async write(transaction: Transaction, rows: readonly TableRow[]): Promise<void> {
     // In numbers that are powers of two, so that there are few statements, which stay prepared.
     for (let done = 0; done < rows.length; ) {
       const count = Math.min(this.#most, powerOfTwo(rows.length - done));
@@ -37,7 +36,7 @@ export class TableWriter {
     }
   }
 
-  #encoded(row: CanonicalRow): readonly SqlValue[] {
+  #encoded(row: TableRow): readonly SqlValue[] {
     return this.#table.columns.map(({ kind }, index) => {
       const value = row[index] ?? null;
       return value === null ? null : this.#dialect.encode(kind, value);
@@ -58,7 +57,7 @@ export class TableWriter {
     return text;
   }
 
-  async #index(transaction: Transaction, rows: readonly CanonicalRow[]): Promise<void> {
+  async #index(transaction: Transaction, rows: readonly TableRow[]): Promise<void> {
     const { name, columns, search } = this.#table;
     if (search === undefined) return;
     const placeOf = (wanted: string): number => columns.findIndex((column) => column.name === wanted);

@@ -3,48 +3,34 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
-import type { CopiedTable } from './copied-table.ts';
-import { type CanonicalRow, TableChecksum } from './table-checksum.ts';
-
-/** The values of the key behind which the next slice begins. */
-export type Position = readonly (string | number)[];
-
-export interface Slice {
-  readonly rows: readonly CanonicalRow[];
-  readonly last: Position;
-}
+import type { StoredTable, TableRow } from './stored-table.ts';
 
 /** Rows that are in memory at a time, and about how many characters; rows whose size changes abruptly may be more once. */
 const mostRows = 1024;
 const wantedSize = 1024 * 1024;
 
-/** Reads a table in slices, in the order of its key, and sums up what it has read. */
+/** Reads a table in slices, in the order of its key. */
 export class TableReader {
-  readonly checksum = new TableChecksum();
   readonly #executor: Executor;
   readonly #dialect: Dialect;
-  readonly #table: CopiedTable;
+  readonly #table: StoredTable;
   /** Of the columns, those that there are: an earlier version may have made the table. */
   readonly #present: ReadonlySet<string>;
-  #position: Position | undefined;
+  /** The values of the key behind which the next slice begins. */
+  #position: readonly (string | number)[] | undefined;
   #limit = 64;
 
-  static async open(executor: Executor, dialect: Dialect, table: CopiedTable): Promise<TableReader> {
+  static async open(executor: Executor, dialect: Dialect, table: StoredTable): Promise<TableReader> {
     const { schema } = dialect;
     const columns = await executor.rows<{ name: string }>(schema.columns(table.name));
     return new TableReader(executor, dialect, table, new Set(columns.map(({ name }) => name)));
   }
 
-  private constructor(executor: Executor, dialect: Dialect, table: CopiedTable, present: ReadonlySet<string>) {
+  private constructor(executor: Executor, dialect: Dialect, table: StoredTable, present: ReadonlySet<string>) {
     this.#executor = executor;
     this.#dialect = dialect;
     this.#table = table;
     this.#present = present;
-  }
-
-  /** Where the last slice ended. */
-  get position(): Position | undefined {
-    return this.#position;
   }
 
   /** How many rows there are. */
@@ -56,18 +42,17 @@ export class TableReader {
   }
 
   /** The next rows, `most` at most; undefined at the end. */
-  async next(most = mostRows): Promise<Slice | undefined> {
+  async next(most = mostRows): Promise<readonly TableRow[] | undefined> {
     if (this.#present.size === 0) return undefined;
     const limit = Math.min(this.#limit, most);
     const stored = await this.#executor.rows<Readonly<Record<string, SqlValue>>>(this.#select(limit));
     const end = stored.at(-1);
     if (end === undefined) return undefined;
-    const rows = stored.map((row) => this.#canonical(row));
-    const size = rows.reduce((sum, row) => sum + this.checksum.add(row), 0);
-    this.#limit = Math.max(1, Math.min(mostRows, 2 * this.#limit, Math.floor((wantedSize * rows.length) / size)));
+    const size = stored.reduce((sum, row) => sum + sizeOf(row), 0);
+    this.#limit = Math.max(1, Math.min(mostRows, 2 * this.#limit, Math.floor((wantedSize * stored.length) / size)));
     // Columns of a key are text and integers within the exact range.
     this.#position = this.#table.key.map((name) => end[name] as string | number);
-    return { rows, last: this.#position };
+    return stored.map((row) => this.#canonical(row));
   }
 
   #select(limit: number) {
@@ -84,7 +69,7 @@ export class TableReader {
     );
   }
 
-  #canonical(row: Readonly<Record<string, SqlValue>>): CanonicalRow {
+  #canonical(row: Readonly<Record<string, SqlValue>>): TableRow {
     return this.#table.columns.map(({ name, kind }) => {
       const stored = row[name] ?? null;
       return stored === null ? null : this.#dialect.decode(kind, stored);
@@ -99,3 +84,7 @@ export class TableReader {
     return sql.id(this.#dialect.schema.storedName(name));
   }
 }
+
+/** About how many characters a row has. */
+const sizeOf = (row: Readonly<Record<string, SqlValue>>): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 8), 0);

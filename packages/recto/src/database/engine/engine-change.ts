@@ -1,0 +1,46 @@
+import type { Executor } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
+import { columnStatement, creation, indexStatement } from './engine-statements.ts';
+import type { EngineTable } from './engine-table.ts';
+
+/** What a migration of one table works with, in the transaction of the opening. */
+export class EngineChange {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  readonly #table: EngineTable;
+
+  constructor(table: EngineTable, executor: Executor, dialect: Dialect) {
+    this.#table = table;
+    this.executor = executor;
+    this.dialect = dialect;
+  }
+
+  async hasColumn(name: string): Promise<boolean> {
+    return (await tableColumns(this.executor, this.dialect, this.#table.name)).has(name);
+  }
+
+  /** Adds a column as the table declares it. */
+  async addColumn(name: string): Promise<void> {
+    const shape = this.#table.columns[name];
+    if (shape === undefined) throw new Error(`${this.#table.name} declares no column ${name}.`);
+    await this.executor.run(columnStatement(this.#table, name, shape, this.dialect));
+  }
+
+  /** Makes an index that the table declares. */
+  async createIndex(name: string): Promise<void> {
+    const index = this.#table.indexes.find((each) => each.name === name);
+    if (index === undefined) throw new Error(`${this.#table.name} declares no index ${name}.`);
+    await this.executor.run(indexStatement(this.#table, index, this.dialect));
+  }
+}
+
+/** Makes a table as it is declared. */
+export async function createTable(table: EngineTable, executor: Executor, dialect: Dialect): Promise<void> {
+  for (const query of creation(table, dialect)) await executor.run(query);
+}
+
+/** The names of the columns that a table has; none where it is not there. */
+export async function tableColumns(executor: Executor, dialect: Dialect, table: string): Promise<ReadonlySet<string>> {
+  const rows = await executor.rows<{ name: string }>(dialect.schema.columns(table));
+  return new Set(rows.map(({ name }) => name));
+}

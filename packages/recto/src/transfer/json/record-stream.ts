@@ -1,0 +1,101 @@
+import type { Executor } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import { storageOf } from '../../database/schema/type-storage.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import { junctionTable, recordTable } from '../tables/record-tables.ts';
+import type { StoredTable, TableRow } from '../tables/stored-table.ts';
+import { TableReader } from '../tables/table-reader.ts';
+
+type WholeRecord = Readonly<Record<string, JsonValue>>;
+
+/**
+ * All records of a type in the order of their ids, each with everything that is stored of it in the order of the type's
+ * fields: private fields, what the service keeps, hashes, and relations as ids.
+ */
+export class RecordStream {
+  readonly #type: ContentType;
+  readonly #table: StoredTable;
+  readonly #reader: TableReader;
+  readonly #related: ReadonlyMap<string, RelatedIds>;
+
+  static async open(executor: Executor, dialect: Dialect, type: ContentType): Promise<RecordStream> {
+    const { table: name, fields } = storageOf(type);
+    const table = recordTable(name, 'id', fields);
+    const related = new Map<string, RelatedIds>();
+    for (const [field, storage] of Object.entries(fields)) {
+      if (storage.shape !== 'to_many') continue;
+      related.set(field, new RelatedIds(await TableReader.open(executor, dialect, junctionTable(storage.junction))));
+    }
+    return new RecordStream(type, table, await TableReader.open(executor, dialect, table), related);
+  }
+
+  private constructor(
+    type: ContentType,
+    table: StoredTable,
+    reader: TableReader,
+    related: ReadonlyMap<string, RelatedIds>,
+  ) {
+    this.#type = type;
+    this.#table = table;
+    this.#reader = reader;
+    this.#related = related;
+  }
+
+  /** How many records there are. */
+  count(): Promise<number> {
+    return this.#reader.count();
+  }
+
+  /** The next records; undefined at the end. */
+  async next(): Promise<readonly WholeRecord[] | undefined> {
+    const rows = await this.#reader.next();
+    if (rows === undefined) return undefined;
+    const records: WholeRecord[] = [];
+    for (const row of rows) records.push(await this.#record(row));
+    return records;
+  }
+
+  async #record(row: TableRow): Promise<WholeRecord> {
+    const values = new Map(this.#table.columns.map(({ name }, index) => [name, row[index] ?? null]));
+    const record: Record<string, JsonValue> = {};
+    for (const { name, place } of this.#type.fields) {
+      if (place.shape === 'mirror') continue;
+      if (place.shape === 'to_many') record[name] = (await this.#related.get(name)?.of(String(values.get('id')))) ?? [];
+      else record[name] = jsonOf(values.get(place.column) ?? null);
+    }
+    return record;
+  }
+}
+
+/** The ids that a relation to many leads to, for records that are asked for in the order of their ids. */
+class RelatedIds {
+  readonly #reader: TableReader;
+  /** Undefined at the end. */
+  #rows: readonly TableRow[] | undefined = [];
+  #at = 0;
+
+  constructor(reader: TableReader) {
+    this.#reader = reader;
+  }
+
+  async of(id: string): Promise<readonly string[]> {
+    const pairs: { readonly target: string; readonly position: number }[] = [];
+    for (let row = await this.#row(); row?.[0] === id; row = await this.#row()) {
+      pairs.push({ target: String(row[1]), position: Number(row[2]) });
+      this.#at += 1;
+    }
+    // Those of one record come in the order of their targets, which stays among equal positions.
+    return pairs.toSorted((one, other) => one.position - other.position).map(({ target }) => target);
+  }
+
+  async #row(): Promise<TableRow | undefined> {
+    if (this.#at === this.#rows?.length) {
+      this.#rows = await this.#reader.next();
+      this.#at = 0;
+    }
+    return this.#rows?.[this.#at];
+  }
+}
+
+const jsonOf = (value: TableRow[number]): JsonValue => (typeof value === 'bigint' ? String(value) : value);

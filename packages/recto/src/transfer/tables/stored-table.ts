@@ -1,0 +1,20 @@
+import type { JsonValue, Scalar, ValueKind } from '../../values/value-kind.ts';
+
+export interface StoredColumn {
+  readonly name: string;
+  readonly kind: ValueKind;
+}
+
+/** One table as it is read and written whole: by the engine's names, the same on every database. */
+export interface StoredTable {
+  readonly name: string;
+  /** Columns of text and integers by which its rows are told apart, and in whose order they are read. */
+  readonly key: readonly string[];
+  /** All columns, those of the key first. */
+  readonly columns: readonly StoredColumn[];
+  /** What of it is in the search index. */
+  readonly search?: { readonly fields: readonly string[]; readonly columns: readonly string[] };
+}
+
+/** A row's values in the order of the table's columns, in canonical form. */
+export type TableRow = readonly (Scalar | JsonValue | null)[];
