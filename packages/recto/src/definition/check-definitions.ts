@@ -16,6 +16,7 @@ import { flatLayout } from './flat-layout.ts';
 import { plainDefinition } from './plain-definition.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
+import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { typeEndpoints } from './type-endpoints.ts';
@@ -53,6 +54,10 @@ export function checkDefinitions(
   const shapes = drafts.map((draft) => shapeOf(draft, index));
   checkTenancy(shapes);
   const types = typesOf(shapes);
+  for (const [index, type] of types.all.entries()) {
+    const draft = drafts[index];
+    if (draft !== undefined) checkOrders(draft, type);
+  }
   if (faults.length === 0) {
     checkSources(files, whole, reporterOf);
     for (const draft of drafts) checkCompiled(draft, types.find(draft.singular));

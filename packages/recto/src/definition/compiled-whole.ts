@@ -2,6 +2,7 @@ import type { Rule } from '../rules/rule.ts';
 import { type ContentType, endpointNames } from './content-type.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { isTable } from './flat-layout.ts';
+import { hiddenOrders } from './public-orders.ts';
 import type { Report, TypeDraft } from './type-draft.ts';
 
 // The end of the check. Whatever the checks before it have let through, a rule that is not in the compiled type would be no
@@ -34,6 +35,9 @@ export function checkCompiled(draft: TypeDraft, type: ContentType | undefined): 
   }
   checkDeclared(draft, type);
   for (const name of endpointNames) checkEndpoint(name, draft, type);
+  for (const { column } of hiddenOrders(type)) {
+    report('protocols', `the order would show what "${column}" holds, which is hidden`, remedy);
+  }
   for (const { rule, parameter } of type.visible) {
     const rules = [rule, ...(parameter?.choices.values() ?? [])];
     if (rules.some((one) => one?.uncompiled === true)) {
