@@ -33,7 +33,7 @@ const ranked = {
     { name: 'title', field_type: 'text' },
     { name: 'weight', field_type: 'integer' },
   ],
-  api: { list: { fields: ['title'] } },
+  api: { list: { fields: ['title', 'weight'] } },
 };
 const cached = {
   singular: 'note',

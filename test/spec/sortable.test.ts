@@ -197,6 +197,8 @@ test.each([
   [{ protocols: sortable({ field: 'word' }) }, /the private field "word"/],
   [{ protocols: sortable({ field: 'data' }) }, /json, which has no order/],
   [{ protocols: sortable({ field: 'to' }) }, /relation, which has no order/],
+  [{ protocols: sortable({ field: 'day' }), api: { list: { fields: ['data'] } } }, /would show what it holds/],
+  [{ protocols: ['sortable'], api: { list: { fields: ['day'] } } }, /add "position"/],
   [{ kind: 'single', protocols: ['sortable'] }, /for a type that is a collection/],
   [{ protocols: ['sortable'], fields: [{ name: 'position', field_type: 'text' }] }, /the name "position" is taken/],
 ])('a definition with %j is refused', (more, message) => {

@@ -126,6 +126,11 @@ export class DefinitionChanges {
     const type = current.types.get(singular);
     const referring = current.types.all.filter((each) => each !== type && refersTo(each, type));
     if (referring.length > 0) throw stillReferred(type, referring);
+    // Where what is stored is wrong already, deleting is a way to mend it.
+    const broken = checkDefinitions(this.#others(current, singular)).faults;
+    if (broken !== undefined && checkDefinitions(this.#others(current)).faults === undefined) {
+      throw definitionProblem(broken, sentName);
+    }
     return { singular, effects: changeEffects(type, undefined) };
   }
 

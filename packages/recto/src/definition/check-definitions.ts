@@ -1,5 +1,9 @@
 import { compileRule } from '../rules/compile-rule.ts';
+import { neverRule } from '../rules/never-rule.ts';
+import type { Rule } from '../rules/rule.ts';
+import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
+import { checkCompiled, checkSources } from './compiled-whole.ts';
 import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource } from './definition-source.ts';
@@ -12,6 +16,7 @@ import { flatLayout } from './flat-layout.ts';
 import { plainDefinition } from './plain-definition.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
+import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { typeEndpoints } from './type-endpoints.ts';
@@ -23,40 +28,53 @@ export type CheckedDefinitions =
   | { readonly types: ContentTypes; readonly faults?: never }
   | { readonly faults: readonly DefinitionFault[]; readonly types?: never };
 
-/** What is known of definitions that are not among those to check. */
+/** What else there is to know of the definitions. */
 interface CheckTraits {
-  /** Some could not be read at all: a reference to a type that is not there may be to one of them, and is no fault. */
-  readonly incomplete?: boolean;
+  /**
+   * What is wrong with definitions that could not be read at all. A reference to a type that is not there may be to one of
+   * theirs, and is not reported.
+   */
+  readonly unreadable?: readonly DefinitionFault[];
 }
 
 /**
  * Checks all definitions of a service against one another: its content types, or every fault there is. Whatever the
- * definitions hold, this does not throw.
+ * definitions hold, this does not throw. There are types only where nothing was reported and all that is written holds.
  */
-export function checkDefinitions(files: readonly DefinitionSource[], traits: CheckTraits = {}): CheckedDefinitions {
-  const faults: DefinitionFault[] = [];
-  const drafts = extendBuiltIns(files, (source) => faultReporter(source, faults)).flatMap(
-    (file) => readDefinition(file, faults) ?? [],
-  );
-  const index = indexDrafts(drafts, traits.incomplete === true || drafts.length < files.length);
+export function checkDefinitions(
+  files: readonly DefinitionSource[],
+  { unreadable = [] }: CheckTraits = {},
+): CheckedDefinitions {
+  const faults: DefinitionFault[] = [...unreadable];
+  const reporterOf = (source: DefinitionSource): Report => faultReporter(source, faults);
+  const whole = extendBuiltIns(files, reporterOf);
+  const drafts = whole.flatMap((source) => readDefinition(source, reporterOf(source)) ?? []);
+  const index = indexDrafts(drafts, unreadable.length > 0 || drafts.length < whole.length);
   checkRenamedTypes(drafts);
   const shapes = drafts.map((draft) => shapeOf(draft, index));
   checkTenancy(shapes);
   const types = typesOf(shapes);
+  for (const [index, type] of types.all.entries()) {
+    const draft = drafts[index];
+    if (draft !== undefined) checkOrders(draft, type);
+  }
+  if (faults.length === 0) {
+    checkSources(files, whole, reporterOf);
+    for (const draft of drafts) checkCompiled(draft, types.find(draft.singular));
+  }
   return faults.length > 0 ? { faults: inOrder(faults, files) } : { types };
 }
 
 /** A definition in its flat layout and rid of what is wrong in shape; undefined when nothing is left of it. */
-function readDefinition(source: DefinitionSource, faults: DefinitionFault[]): TypeDraft | undefined {
-  const reportWritten = faultReporter(source, faults);
+function readDefinition(source: DefinitionSource, reportWritten: Report): TypeDraft | undefined {
   const plain = plainDefinition(source.definition, reportWritten);
-  const { definition, sourcePath } = flatLayout(plain, reportWritten);
+  const { definition: whole, sourcePath } = flatLayout(plain, reportWritten);
   const report: Report = (path, ...fault) => {
     const flat = sourcePath(path);
     reportWritten(source.ownPath?.(flat) ?? flat, ...fault);
   };
-  const written = checkStructure(definition, report);
-  return written === undefined ? undefined : draftOf(source, written, report);
+  const written = checkStructure(whole, report);
+  return written === undefined ? undefined : draftOf(source, { whole, written }, report);
 }
 
 /** Notes the first fault at each path: later ones there are most often what follows from it. */
@@ -221,12 +239,23 @@ function visibility({ protocol, options }: ActiveProtocol, scope: RuleScope): Vi
   const rows = protocol.visible?.(options);
   if (rows === undefined) return undefined;
   const { condition, hiddenFrom, parameter } = rows;
-  const rule = condition === null ? null : compileRule(condition, scope);
+  const rule = protocolRule(condition, scope);
   if (parameter === undefined) return Object.freeze({ rule, hiddenFrom, parameter });
   const choices = Object.entries(parameter.choices).map(
-    ([choice, source]) => [choice, source === null ? null : compileRule(source, scope)] as const,
+    ([choice, source]) => [choice, protocolRule(source, scope)] as const,
   );
   return Object.freeze({ rule, hiddenFrom, parameter: Object.freeze({ ...parameter, choices: new Map(choices) }) });
+}
+
+/** A protocol's condition fits its own columns, but where another protocol has one of the same name, which is reported. */
+function protocolRule(source: string | null, scope: RuleScope): Rule | null {
+  if (source === null) return null;
+  try {
+    return compileRule(source, scope);
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    return neverRule(source);
+  }
 }
 
 function contentTypesOf(all: readonly ContentType[]): ContentTypes {

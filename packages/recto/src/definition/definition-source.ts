@@ -18,6 +18,8 @@ export interface DefinitionSource {
   ownPath?(path: string): string;
   /** Given by definitions that ship with the product: protocols that no definition can name. */
   readonly builtIn?: { readonly protocols: readonly Protocol[] };
+  /** What adds fields to it, of which they are a part here. */
+  readonly extendedBy?: DefinitionSource;
   /** Made through the API, and kept in the database. */
   readonly stored?: true;
 }

@@ -70,6 +70,7 @@ function merged(
     ...base,
     file: source.file,
     definition: { ...whole, fields: [...whole.fields, ...added.map(({ field }) => field)] },
+    extendedBy: source,
     ownPath: (path) =>
       path.replace(/^fields\[(\d+)\]/, (_, index: string) => `fields[${added[Number(index) - before]?.index}]`),
     ...(source.locate === undefined ? {} : { locate: source.locate.bind(source) }),

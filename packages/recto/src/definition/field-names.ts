@@ -4,10 +4,17 @@ import type { Report, TypeDraft, WrittenField } from './type-draft.ts';
 /** List parameters (service specification, section 4.5) and `cursor`: a field of that name could not be filtered by. */
 const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total', 'cursor'];
 
+/**
+ * Columns that every table of SQLite (https://sqlite.org/rowidtable.html) or of PostgreSQL (section 5.6 of its manual)
+ * has by itself. A type can go from one database to the other, so neither has a field of such a name.
+ */
+const systemColumns = ['rowid', 'oid', 'ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'];
+
 const reserved: ReadonlyMap<string, string> = new Map([
   ['id', 'the identifier that every record has'],
   // Every JavaScript object has it: a payload without it would look as if it had one.
   ['constructor', 'a name that programs cannot keep apart from an object’s own'],
+  ...systemColumns.map((name): [string, string] => [name, 'a column that databases give every table']),
   ...listParameters.map((name): [string, string] => [name, 'a parameter of lists']),
 ]);
 

@@ -34,7 +34,7 @@ export interface FieldSurroundings {
 function resolveField({ name, written }: NamedField, around: FieldSurroundings): Field | undefined {
   if (written.field_type === undefined) return undefined;
   const type: FieldType = fieldTypes[written.field_type];
-  const options = checkedOptions(type, written, around.report);
+  const { options, faulty } = checkedOptions(type, written, around.report);
   const place: FieldPlace | undefined =
     type.name === 'relation'
       ? relationPlace(name, written, around)
@@ -60,6 +60,8 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     options,
   };
   checkUnique(field, written.unique === true, around.report);
+  // Whether these are right depends on what the options were to be.
+  if (faulty) return undefined;
   if (field.indexed) checkIndexed(field, around.report);
   return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
 }
@@ -84,7 +86,13 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   target_field: 'name a text field of the same type',
 };
 
-function checkedOptions(type: FieldType, written: NamedField['written'], report: Report): Readonly<FieldOptions> {
+interface CheckedOptions {
+  readonly options: Readonly<FieldOptions>;
+  /** Some are wrong in themselves: nothing is to be made with them, such as an expression of a pattern that is none. */
+  readonly faulty: boolean;
+}
+
+function checkedOptions(type: FieldType, written: NamedField['written'], report: Report): CheckedOptions {
   const given = optionNames.filter((option) => written[option] !== undefined);
   for (const option of given) {
     if (type.options.includes(option)) continue;
@@ -102,10 +110,9 @@ function checkedOptions(type: FieldType, written: NamedField['written'], report:
     Object.fromEntries(given.filter((option) => type.options.includes(option)).map((name) => [name, written[name]])),
   );
   // An option taken out for its shape has been reported and must not be reported as missing as well.
-  for (const { option, message } of type.checkOptions(options)) {
-    report(option, message, remedyOf(option));
-  }
-  return options;
+  const faults = type.checkOptions(options);
+  for (const { option, message } of faults) report(option, message, remedyOf(option));
+  return { options, faulty: faults.length > 0 };
 }
 
 const remedyOf = (option: string): string =>

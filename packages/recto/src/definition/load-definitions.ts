@@ -36,11 +36,10 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
  */
 export function typesOfFiles(files: DefinitionFiles, others: readonly DefinitionSource[] = []): ContentTypes {
   const { directory, sources, unreadable } = files;
-  const incomplete = unreadable.length > 0;
-  const { types, faults = [] } = checkDefinitions([...others, ...sources], { incomplete });
-  if (types !== undefined && !incomplete) return types;
+  const { types, faults } = checkDefinitions([...others, ...sources], { unreadable });
+  if (types !== undefined) return types;
   const elsewhere = new Set(others.map(({ file }) => file));
-  const all = [...unreadable, ...faults].map((fault) =>
+  const all = faults.map((fault) =>
     elsewhere.has(fault.file) ? fault : { ...fault, file: join(directory, fault.file) },
   );
   throw new DefinitionFaults(all.toSorted((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0)));

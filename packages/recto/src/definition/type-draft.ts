@@ -1,3 +1,4 @@
+import type { JsonValue } from '../values/value-kind.ts';
 import type { ContentTypeDefinition, FieldDefinition, RelationDefinition } from './definition-file.ts';
 import type { Protocol } from './protocol.ts';
 
@@ -26,6 +27,8 @@ export type WrittenDefinition = Omit<Partial<ContentTypeDefinition>, 'fields' | 
 export interface TypeDraft {
   readonly source: string;
   readonly written: WrittenDefinition;
+  /** The whole definition in its flat layout, with what is wrong in shape. */
+  readonly whole: JsonValue;
   readonly report: Report;
   /** Empty when the definition has none, which has been reported. */
   readonly singular: string;

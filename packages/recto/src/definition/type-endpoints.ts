@@ -1,4 +1,5 @@
 import { compileRule } from '../rules/compile-rule.ts';
+import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
@@ -71,6 +72,7 @@ function typeEndpoint(name: EndpointName, written: EndpointDefinition, around: E
   });
 }
 
+/** Null where none is written; one that does not compile never holds. */
 function compiled(source: string | undefined, path: string, around: EndpointSurroundings): Rule | null {
   if (source === undefined) return null;
   try {
@@ -78,7 +80,7 @@ function compiled(source: string | undefined, path: string, around: EndpointSurr
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
     if (!mentions(source, around.broken)) reportRule(error, path, around.draft);
-    return null;
+    return neverRule(source);
   }
 }
 

@@ -1,16 +1,22 @@
+import type { JsonValue } from '../values/value-kind.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import type { DraftIndex, Report, TypeDraft, WrittenDefinition } from './type-draft.ts';
 
 /** The table that holds a type's records. */
 export const tableName = (singular: string): string => `cms_${singular}`;
 
-/** A draft of what is left of a definition after the check of its shape. */
-export function draftOf(source: DefinitionSource, written: WrittenDefinition, report: Report): TypeDraft {
+/** A draft of `written`, which is what is left of the whole definition after the check of its shape. */
+export function draftOf(
+  source: DefinitionSource,
+  { whole, written }: { readonly whole: JsonValue; readonly written: WrittenDefinition },
+  report: Report,
+): TypeDraft {
   const singular = written.singular ?? '';
   const kind = written.kind ?? 'collection';
   return {
     source: source.file,
     written,
+    whole,
     report,
     singular,
     // A single type has no collection that could have a name.

@@ -12,6 +12,7 @@ import type {
   StoredRecords,
   WriteMoment,
 } from '../definition/protocol.ts';
+import { treeOf } from '../definition/tree-columns.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { noChoices } from '../query/row-choices.ts';
 import { annotationsOf } from './annotations.ts';
@@ -26,7 +27,6 @@ import { type Links, revisionBody } from './revisions/revision-body.ts';
 import { type Authorship, RevisionWriter } from './revisions/revision-writer.ts';
 import { storedFaults, takenProblem } from './stored-checks.ts';
 import { tenantOfChanges, tenantOfRecord } from './tenancy.ts';
-import { treeOf } from './tree-statements.ts';
 
 /**
  * A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. `isLast`: in

@@ -1,13 +1,13 @@
 import { conflict } from '../base/problem.ts';
 import type { Query, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { currentRecord } from './current-record.ts';
 import { finds } from './record-statements.ts';
 import { applyProtocols, type RecordWriter, type Work } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
-import { treeOf } from './tree-statements.ts';
 import type { RemoveRequest } from './write-request.ts';
 
 /**

@@ -5,15 +5,6 @@ import type { TreeColumns } from '../definition/protocol.ts';
 import { Plan } from './plan.ts';
 import { column, tableAs, ValuePlaces } from './sql-parts.ts';
 
-/** The columns of a type's tree; undefined: its records do not stand below one another. */
-export function treeOf({ protocols }: ContentType): TreeColumns | undefined {
-  for (const { protocol, options } of protocols) {
-    const tree = protocol.tree?.(options);
-    if (tree !== undefined) return tree;
-  }
-  return undefined;
-}
-
 /** `with recursive "below"("id", "level")`: a row of alias `t` that `first` picks, at `level`, and all that stands below it. */
 function below(type: ContentType, parent: string, first: RawBuilder<boolean>, level: RawBuilder<unknown>) {
   return sql`with recursive "below" ("id", "level") as (

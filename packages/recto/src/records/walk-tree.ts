@@ -5,6 +5,7 @@ import { notFound } from '../base/problem.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { TreeColumns } from '../definition/protocol.ts';
+import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { Plan } from './plan.ts';
@@ -14,7 +15,6 @@ import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
-import { treeOf } from './tree-statements.ts';
 import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
 
 export interface WalkRequest {

@@ -6,6 +6,8 @@ export interface Rule {
   readonly source: string;
   readonly tree: CheckedNode;
   readonly reads: RuleReads;
+  /** It did not compile, and never holds. */
+  readonly uncompiled?: true;
 }
 
 /** What a rule looks at, besides its own record's columns. Decides what an answer may be remembered by. */

@@ -1,9 +1,9 @@
 import Type, { type TObject } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
+import { treeOf } from '../../definition/tree-columns.ts';
 import { readableField } from '../../query/read-view.ts';
 import type { Records } from '../../records/records.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
-import { treeOf } from '../../records/tree-statements.ts';
 import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
 import type { Operation } from '../operation.ts';
 import { own, recordParams, refusals, security, told, unchanged } from './record-operation.ts';

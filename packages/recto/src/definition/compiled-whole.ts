@@ -1,0 +1,82 @@
+import type { Rule } from '../rules/rule.ts';
+import { type ContentType, endpointNames } from './content-type.ts';
+import type { DefinitionSource } from './definition-source.ts';
+import { isTable } from './flat-layout.ts';
+import { hiddenOrders } from './public-orders.ts';
+import type { Report, TypeDraft } from './type-draft.ts';
+
+// The end of the check. Whatever the checks before it have let through, a rule that is not in the compiled type would be no
+// rule, and a field that is not there would be neither private nor checked. Nothing here is found unless one of them has a hole.
+
+const remedy = 'look at what it refers to; if all of that is right, please report this as a bug of Recto';
+
+/** Reports each definition that no type was made of. `whole` are those that were read, extensions in what they extend. */
+export function checkSources(
+  files: readonly DefinitionSource[],
+  whole: readonly DefinitionSource[],
+  reporterOf: (source: DefinitionSource) => Report,
+): void {
+  const read = new Set(whole.flatMap((source) => [source, source.extendedBy]));
+  const extended = new Set(whole.flatMap(({ extendedBy, builtIn }) => (extendedBy === undefined ? [] : [builtIn])));
+  for (const file of files) {
+    // A type of the product that is extended has the same protocols.
+    if (read.has(file) || (file.builtIn !== undefined && extended.has(file.builtIn))) continue;
+    reporterOf(file)('', 'nothing was made of this definition', remedy);
+  }
+}
+
+/** Reports what a definition says and its compiled type does not do. */
+export function checkCompiled(draft: TypeDraft, type: ContentType | undefined): void {
+  const { written, whole, report } = draft;
+  // What the check of its shape takes something out of is a copy.
+  if (type === undefined || type.definition !== written || !Object.is(written, whole)) {
+    report('', 'no content type was made of the whole definition', remedy);
+    return;
+  }
+  checkDeclared(draft, type);
+  for (const name of endpointNames) checkEndpoint(name, draft, type);
+  for (const { column } of hiddenOrders(type)) {
+    report('protocols', `the order would show what "${column}" holds, which is hidden`, remedy);
+  }
+  for (const { rule, parameter } of type.visible) {
+    const rules = [rule, ...(parameter?.choices.values() ?? [])];
+    if (rules.some((one) => one?.uncompiled === true)) {
+      report('protocols', 'the records that a protocol hides would not be hidden', remedy);
+    }
+  }
+}
+
+/** Fields and protocols. */
+function checkDeclared({ written, report }: TypeDraft, type: ContentType): void {
+  for (const [index, field] of (written.fields ?? []).entries()) {
+    const made = type.field.get(field?.name ?? '');
+    if (made?.origin !== 'declared' || made.private !== (field?.private ?? false)) {
+      report(`fields[${index}]`, 'the type has no such field', remedy);
+    }
+  }
+  const active = new Set(type.protocols.map(({ protocol }) => protocol.name));
+  for (const [index, entry] of (written.protocols ?? []).entries()) {
+    const name = typeof entry === 'string' ? entry : entry?.name;
+    if (name === undefined || !active.has(name)) {
+      report(`protocols[${index}]`, 'the type has not taken on this protocol', remedy);
+    }
+  }
+}
+
+function checkEndpoint(name: (typeof endpointNames)[number], { whole, report }: TypeDraft, type: ContentType): void {
+  const api = isTable(whole) ? whole.api : undefined;
+  const written = isTable(api) ? api[name] : undefined;
+  if (written === undefined || !isTable(written)) return;
+  const { access, filter, filterAuth, fields } = type.endpoints[name];
+  const check = (option: string, holds: boolean): void => {
+    if (written[option] !== undefined && !holds)
+      report(`api.${name}.${option}`, `this ${option} does not hold`, remedy);
+  };
+  const isCompiled = (rule: Rule | null, option: string): boolean =>
+    rule !== null && rule.uncompiled !== true && rule.source === written[option];
+  check('access', access === written.access);
+  check('filter', isCompiled(filter, 'filter'));
+  check('filter_auth', isCompiled(filterAuth, 'filter_auth'));
+  const listed = Array.isArray(written.fields) ? written.fields : [];
+  check('fields', fields !== null && Bun.deepEquals(fields, new Set(['id', ...listed])));
+}

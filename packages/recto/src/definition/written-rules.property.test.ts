@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { builtInTypes } from '../builtin/built-in-types.ts';
+import { checkDefinitions } from './check-definitions.ts';
+import { damaged, damages, type Json, notEnforced, soundDefinitions } from './damaged-definitions.fixture.ts';
+
+// A rule that is written and does not hold shows visitors everything. So a set of definitions is refused, or all of it holds.
+
+const checked = (definitions: readonly Json[]) =>
+  checkDefinitions([...builtInTypes, ...definitions.map((definition, index) => ({ file: `${index}`, definition }))]);
+
+describe('what definitions say holds in the types that are made of them', () => {
+  test('where the definitions are right', () => {
+    fc.assert(
+      fc.property(soundDefinitions, (definitions) => {
+        const { types, faults } = checked(definitions);
+        expect(faults).toBeUndefined();
+        if (types !== undefined) expect(notEnforced(definitions, types)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test('or they are refused, whatever was damaged', () => {
+    fc.assert(
+      fc.property(soundDefinitions, fc.array(damages, { minLength: 1, maxLength: 4 }), (sound, all) => {
+        const definitions = all.reduce(damaged, sound);
+        const { types, faults } = checked(definitions);
+        if (types === undefined) expect(faults?.length).toBeGreaterThan(0);
+        else expect(notEnforced(definitions, types)).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
