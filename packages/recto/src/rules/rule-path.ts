@@ -81,7 +81,8 @@ function openValue(end: End, path: ParsedPath, source: string): OpenOperand {
     case 'to_one': {
       const kind = field.shape === 'scalar' ? field.kind : 'text';
       const place = { steps, field: part.name, column: field.column };
-      return { open: 'typed', operand: { node: 'column', kind, place, span }, span };
+      const held = field.held === undefined ? {} : { held: field.held };
+      return { open: 'typed', operand: { node: 'column', kind, place, span }, ...held, span };
     }
     case 'json': {
       const place = { steps, field: part.name, column: field.column };
