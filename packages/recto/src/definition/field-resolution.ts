@@ -102,10 +102,12 @@ function checkedOptions(type: FieldType, written: NamedField['written'], report:
     Object.fromEntries(given.filter((option) => type.options.includes(option)).map((name) => [name, written[name]])),
   );
   // An option taken out for its shape has been reported and must not be reported as missing as well.
-  for (const { option, message } of type.checkOptions(options)) {
-    report(option, message, remedyOf(option));
-  }
-  return options;
+  const faults = type.checkOptions(options);
+  for (const { option, message } of faults) report(option, message, remedyOf(option));
+  if (faults.length === 0) return options;
+  // Nothing is read by an option that is wrong, such as a default by a pattern that is no expression.
+  const wrong = new Set(faults.map(({ option }) => option));
+  return Object.freeze(Object.fromEntries(Object.entries(options).filter(([option]) => !wrong.has(option))));
 }
 
 const remedyOf = (option: string): string =>
