@@ -1,5 +1,6 @@
 import { roles } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { variableRemedy } from './foreign-spelling.ts';
 import type { HeldValues } from './literal-check.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
@@ -52,14 +53,15 @@ export function openVariable(name: string, span: Span, scope: RuleScope, source:
     if (queryName.test(sent)) return { open: 'sent', from, name: sent, span };
     throw new RuleError('Write @request.query.NAME with the name of a query parameter.', source, span);
   }
+  throw new RuleError(`There is no such variable. ${unknownRemedy(name)}`, source, span);
+}
+
+function unknownRemedy(name: string): string {
+  const foreign = variableRemedy(name);
+  if (foreign !== undefined) return foreign;
   const near = nearestName(name, variables);
-  const known =
-    'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
-  throw new RuleError(
-    `There is no such variable. ${near === undefined ? known : `Did you mean ${near}?`}`,
-    source,
-    span,
-  );
+  if (near !== undefined) return `Did you mean ${near}?`;
+  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
 }
 
 /** A body's value for a field of the type: any other value would be refused before the rule is asked. */
