@@ -154,6 +154,35 @@ describe('rules', () => {
     expect(compileRule(text, await scope()).source).toBe(text);
   });
 
+  describe('of PocketBase', () => {
+    const beside = page('docs/coming-from-pocketbase.md');
+    const pairs = tableRows(beside, 'PocketBase').map(([theirs = '', ours = '', note = '']) => ({
+      theirs,
+      ours,
+      note,
+    }));
+    const alike = tableRows(beside, 'Rule').map(([rule = '', , , instead = '']) => ({ rule, instead }));
+
+    test('there are some', () => expect(Math.min(pairs.length, alike.length)).toBeGreaterThan(5));
+
+    test.each(pairs)('$theirs', async ({ theirs, ours, note }) => {
+      const inScope = await scope();
+      if (ours !== '–') expect(compileRule(ours, inScope).source).toBe(ours);
+      expect(note.startsWith('the same')).toBe(
+        ours.split(' ').toSorted().join() === theirs.split(' ').toSorted().join(),
+      );
+      // A rule that is not taken over as it is does not load, or is in the table of those that mean something else.
+      if (ours !== theirs && !note.startsWith('the same') && !alike.some(({ rule }) => rule === theirs)) {
+        expect(() => compileRule(theirs, inScope)).toThrow(RuleError);
+      }
+    });
+
+    test.each(alike)('$rule, which loads', async ({ rule, instead }) => {
+      const inScope = await scope();
+      for (const text of [rule, instead]) expect(compileRule(text, inScope).source).toBe(text);
+    });
+  });
+
   test.each(named(refused))('%s is refused as told', async (_, block) => {
     const [rule = ''] = block.text.split('\n');
     const inScope = await scope();

@@ -210,7 +210,8 @@ const issets = [...textFields, ...jsonWholes, ...jsonPaths, ...relationsToMany, 
   (field) => `${field}:isset`,
 );
 const booleans = ['published', 'author.team.active', ...issets];
-const integerFields = ['views', 'author.age', ...lengths];
+const plainIntegers = ['views', 'author.age'];
+const integerFields = [...plainIntegers, ...lengths];
 
 const nullable = [
   ...textFields,
@@ -249,8 +250,14 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
   { weight: 2, arbitrary: comparison(matching, oneOf(textFields), textLiteral) },
   comparison(
     ordering,
-    oneOf(integerFields),
-    fc.oneof(literals(integers), oneOf(['rating', 'big', ...jsonPaths, ...sent])),
+    oneOf(plainIntegers),
+    fc.oneof(literals(integers), oneOf(['rating', 'big', ...lengths, ...jsonPaths, ...sent])),
+  ),
+  // A negative literal beside a length is an error.
+  comparison(
+    ordering,
+    oneOf(lengths),
+    fc.oneof(literals(integers.filter((value) => value >= 0)), oneOf(['rating', 'big', ...jsonPaths, ...sent])),
   ),
   comparison(
     ordering,

@@ -317,7 +317,6 @@ describe('{field}', () => {
     [{ time: '10:00' }, 'b'],
     [{ email: 'c@example.org' }, 'c'],
     [{ enum: 'low' }, 'b c'],
-    [{ enum: 'none' }, ''],
     [{ uid: 'b' }, 'b'],
     [{ media: '/c.png' }, 'c'],
     [{ enum: 'low', integer: '9' }, 'b'],
@@ -335,7 +334,7 @@ describe('{field}', () => {
     expect(await found({ links: id.b })).toBe('a c');
     expect(await found({ links: id.c, parent: id.b })).toBe('a');
     expect(await found({ links: id.a })).toBe('');
-    expect(await found({ parent: 'no id' })).toBe('');
+    expect(await found({ links: '01a1fc4d-4e39-75e9-b87c-fc2731e697d2' })).toBe('');
   });
 
   const malformed = [
@@ -355,6 +354,15 @@ describe('{field}', () => {
     ['datetime', 'yesterday'],
     ['datetime', '2026-01-01T00:00:00'],
     ['time', '24:00'],
+    ['enum', 'none'],
+    ['enum', 'LOW'],
+    ['enum', ''],
+    ['id', 'x'],
+    ['id', ''],
+    ['parent', 'no id'],
+    ['parent', '01A1FC4D-4E39-75E9-B87C-FC2731E697D2'],
+    ['partner', ''],
+    ['links', 'x'],
   ] as const;
   test.each(malformed)('refuses %s=%s', async (field, value) =>
     expect(await refusal({ [field]: value })).toEqual([400, 'invalid_parameter']),

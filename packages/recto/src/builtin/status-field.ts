@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox';
 import { defineFieldType, type FieldType } from '../definition/field-type.ts';
+import { wordDomain } from '../rules/value-domain.ts';
 
 /** A state, one of a few words: stored and told as they are written here, taken in any letter case. */
 export function statusField(words: readonly string[]): FieldType {
   const told = words.join(', ');
-  const find = (text: unknown): string | undefined =>
-    typeof text === 'string' ? words.find((word) => word.toLowerCase() === text.toLowerCase()) : undefined;
+  const domain = wordDomain(words, true);
   const schema: TSchema = Type.Unsafe<string>({ type: 'string', enum: [...words] });
   return defineFieldType({
     name: 'status',
@@ -14,10 +14,10 @@ export function statusField(words: readonly string[]): FieldType {
     input: () => Type.String({ description: `One of ${told}, in any letter case.`, examples: [...words] }),
     output: () => schema,
     parse(value) {
-      const word = find(value);
+      const word = typeof value === 'string' ? domain.find(value) : undefined;
       if (word !== undefined) return { ok: true, value: word };
       return { ok: false, code: 'not_allowed', message: `Must be one of: ${told}.` };
     },
-    filter: { wanted: `one of ${told}`, fromText: find },
+    domain: () => domain,
   });
 }

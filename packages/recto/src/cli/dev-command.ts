@@ -1,4 +1,5 @@
-import { resolve, sep } from 'node:path';
+import { readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { createLogger } from '../base/logger.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
@@ -13,8 +14,8 @@ import { countOf } from './welcome.ts';
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
   runService(terminal, async (settings, surroundings) => {
     const service = await startService(settings, surroundings);
-    terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
     const endWatch = watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
+    terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
     const stop = (): Promise<void> => {
       endWatch();
       return service.stop();
@@ -35,8 +36,11 @@ async function reload(terminal: Terminal, service: SingleService, settings: Sett
   }
 }
 
-/** Definitions in TypeScript, and what they import of the same folder, are run once unless the runtime forgets them. */
+/**
+ * Definitions in TypeScript, and what they import of the same folder, run once unless the runtime forgets them. Modules
+ * that could not be run are remembered too, but the runtime does not list them: every file of the folder is forgotten.
+ */
 function forgetModules(folder: string): void {
-  const inside = resolve(folder) + sep;
-  for (const path of Object.keys(require.cache)) if (path.startsWith(inside)) delete require.cache[path];
+  const paths = readdirSync(folder, { recursive: true }).map((name) => join(realpathSync(folder), String(name)));
+  for (const path of paths) delete require.cache[path];
 }

@@ -4,6 +4,7 @@ import { parse, TomlError } from 'smol-toml';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource, SourcePlace } from './definition-source.ts';
 import { jsonPlaces, plainJson } from './json-places.ts';
+import { safeCopy, thrownText, UncopyableValue } from './safe-copy.ts';
 import { locator, placeAt } from './source-place.ts';
 
 /** A file that could not be read as a definition at all. */
@@ -33,8 +34,9 @@ function unreadable(
   message: string,
   remedy: string,
   place: Partial<SourcePlace> = {},
+  path = '',
 ): UnreadableDefinition {
-  return new UnreadableDefinition({ file, ...place, path: '', message, remedy });
+  return new UnreadableDefinition({ file, ...place, path, message, remedy });
 }
 
 function readText(path: string, file: string): string {
@@ -42,7 +44,7 @@ function readText(path: string, file: string): string {
   try {
     bytes = readFileSync(path);
   } catch (error) {
-    throw unreadable(file, `cannot be read (${errorText(error)})`, 'let the service read it, or take it away');
+    throw unreadable(file, `cannot be read (${thrownText(error)})`, 'let the service read it, or take it away');
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -50,8 +52,6 @@ function readText(path: string, file: string): string {
     throw unreadable(file, 'is not UTF-8 text', 'save it as UTF-8');
   }
 }
-
-const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function readToml(path: string, file: string): DefinitionSource {
   const text = readText(path, file);
@@ -86,21 +86,47 @@ function unreadableJson(file: string, text: string): UnreadableDefinition {
 async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {
   let module: unknown;
   try {
-    module = await import(pathToFileURL(path).href);
+    module = await importWhole(pathToFileURL(path).href);
   } catch (error) {
-    throw unreadable(file, `cannot be run: ${errorText(error)}`, 'mend the program', placeOf(error));
+    throw unreadable(file, `cannot be run: ${thrownText(error)}`, 'mend the program', placeOf(error));
   }
   if (typeof module !== 'object' || module === null || !('default' in module)) {
     throw unreadable(file, 'has no default export', 'write export default defineContentType({ … })');
   }
-  return { file, definition: module.default };
+  try {
+    return { file, definition: safeCopy(module.default) };
+  } catch (error) {
+    if (!(error instanceof UncopyableValue)) throw error;
+    throw unreadable(file, error.message, 'export plain data', {}, error.path);
+  }
 }
 
-/** The place that the runtime tells of a syntax error, on the error or on the first of several. */
+/** Imports a module. Rejects also for a promise that the module rejected and nobody handled. */
+async function importWhole(address: string): Promise<unknown> {
+  let unhandled: { readonly reason: unknown } | undefined;
+  const listen = (reason: unknown): void => {
+    unhandled ??= { reason };
+  };
+  process.on('unhandledRejection', listen);
+  try {
+    const module: unknown = await import(address);
+    // The runtime reports such a promise in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (unhandled !== undefined) throw unhandled.reason;
+    return module;
+  } finally {
+    process.off('unhandledRejection', listen);
+  }
+}
+
+/** The place of a syntax error, which the runtime puts on the error or on the first of several. */
 function placeOf(error: unknown): Partial<SourcePlace> {
-  const first = error instanceof AggregateError ? error.errors[0] : error;
-  const position: unknown = Object(first).position;
-  if (typeof position !== 'object' || position === null) return {};
-  const { line, column } = Object(position);
-  return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
+  try {
+    const first = error instanceof AggregateError ? error.errors[0] : error;
+    const { line, column } = Object(Object(first).position);
+    return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
+  } catch {
+    // What was thrown is no error of the runtime's: it cannot even be read.
+    return {};
+  }
 }

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import type { ValueDomain } from '../rules/value-domain.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
 import type { Field, FieldOptions } from './content-type.ts';
 
@@ -54,8 +55,8 @@ export interface FieldType {
   readonly searchable: boolean;
   /** Whether lists may filter by it (`{field}=`). */
   readonly filterable: boolean;
-  /** How a list's filter is read where that is not how its kind is read; `wanted` goes on "must be". */
-  readonly filter?: { readonly wanted: string; fromText(text: string): Scalar | undefined };
+  /** The values of a type that does not hold every text: what rules and lists can compare its fields with. */
+  domain?(field: Field): ValueDomain;
   /** Another name of the list parameter that filters by it, where no field has that name. */
   readonly filterAlias?: string;
   /** A JSON array of strings that lists are filtered by one element of. */

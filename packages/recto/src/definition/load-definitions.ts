@@ -65,5 +65,11 @@ function definitionFiles(directory: string): readonly string[] {
   return names.filter((name) => definitionReader(name) !== undefined && isFile(join(directory, name))).toSorted();
 }
 
-/** A link counts as what it leads to; one that leads nowhere is a file that cannot be read. */
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true;
+/** A link counts as what it leads to; one that leads nowhere, or to itself, is a file that cannot be read. */
+function isFile(path: string): boolean {
+  try {
+    return !statSync(path).isDirectory();
+  } catch {
+    return true;
+  }
+}

@@ -1,4 +1,6 @@
+import type { HeldValues } from '../rules/literal-check.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
+import type { Scalar } from '../values/value-kind.ts';
 import { type Field, junctionColumns } from './content-type.ts';
 
 /** The part of a content type that its rules' names are made of. */
@@ -40,15 +42,21 @@ export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
   });
 }
 
-function ruleFieldOf({ type, place }: Field, partitioned: boolean, others: OtherTypes): RuleField {
+function ruleFieldOf(field: Field, partitioned: boolean, others: OtherTypes): RuleField {
+  const { type, place } = field;
   if (type.secret) return { shape: 'unusable', reason: `a ${type.name} is never told, not even by a rule` };
   switch (place.shape) {
     case 'column':
       return place.kind === 'json'
         ? { shape: 'json', column: place.column }
-        : { shape: 'scalar', kind: place.kind, column: place.column };
+        : { shape: 'scalar', kind: place.kind, column: place.column, held: heldValues(field) };
     case 'to_one':
-      return { shape: 'to_one', column: place.column, target: () => others.scopeOf(place.target) };
+      return {
+        shape: 'to_one',
+        column: place.column,
+        target: () => others.scopeOf(place.target),
+        held: { ...heldValues(field), relation: true },
+      };
     case 'to_many':
       return { shape: 'to_many', type: place.target, table: place.junction, column: junctionColumns.source };
     case 'mirror':
@@ -57,4 +65,15 @@ function ruleFieldOf({ type, place }: Field, partitioned: boolean, others: Other
       }
       return { shape: 'to_many', type: place.target, table: others.tableOf(place.target), column: place.mappedBy };
   }
+}
+
+function heldValues(field: Field): HeldValues {
+  const domain = field.type.domain?.(field);
+  return domain === undefined ? { refusal: (value) => refusalOf(field, value) } : { domain };
+}
+
+function refusalOf(field: Field, value: Scalar): string | undefined {
+  // In JSON a bigint is a string.
+  const parsed = field.type.parse(typeof value === 'bigint' ? String(value) : value, field);
+  return parsed.ok ? undefined : parsed.message;
 }

@@ -144,18 +144,19 @@ function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
       if (place.kind === 'json') return undefined;
       return { by: 'column', column: place.column, kind: place.kind, value: readScalar(field, place.kind, text) };
     case 'to_one':
-      return { by: 'column', column: place.column, kind: 'text', value: readValue(field.name, 'text', text) };
+      return { by: 'column', column: place.column, kind: 'text', value: readScalar(field, 'text', text) };
     case 'to_many':
-      return { by: 'related', junction: place.junction, id: String(readValue(field.name, 'text', text)) };
+      return { by: 'related', junction: place.junction, id: String(readScalar(field, 'text', text)) };
     case 'mirror':
       return undefined;
   }
 }
 
-function readScalar({ name, type }: Field, kind: ScalarKind, text: string): Scalar {
-  if (type.filter === undefined) return readValue(name, kind, text);
-  const value = type.filter.fromText(text);
-  if (value === undefined) throw invalidParameter(name, type.filter.wanted);
+function readScalar(field: Field, kind: ScalarKind, text: string): Scalar {
+  const domain = field.type.domain?.(field);
+  if (domain === undefined) return readValue(field.name, kind, text);
+  const value = domain.find(text);
+  if (value === undefined) throw invalidParameter(field.name, domain.wanted);
   return value;
 }
 

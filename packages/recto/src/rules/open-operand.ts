@@ -1,14 +1,22 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
+import type { HeldValues } from './literal-check.ts';
 import { RuleError } from './rule-error.ts';
 import type { CheckedOperand, JsonScalarKind, ParsedLiteral, Place, RequestOperand, Span } from './rule-tree.ts';
 
 /** An operand whose names are resolved, but whose kind may depend on the other side of the comparison. */
 export type OpenOperand =
-  | { readonly open: 'typed'; readonly operand: CheckedOperand; readonly span: Span }
+  | { readonly open: 'typed'; readonly operand: CheckedOperand; readonly held?: HeldValues; readonly span: Span }
   | { readonly open: 'literal'; readonly literal: ParsedLiteral; readonly span: Span }
   | { readonly open: 'null'; readonly span: Span }
-  | { readonly open: 'sent'; readonly from: 'query' | 'body'; readonly name: string; readonly span: Span }
+  | {
+      readonly open: 'sent';
+      readonly from: 'query' | 'body';
+      readonly name: string;
+      /** Of a body's value for a field of the type: what is known of that field. */
+      readonly held?: HeldValues;
+      readonly span: Span;
+    }
   | { readonly open: 'json'; readonly place: Place; readonly path: readonly string[]; readonly span: Span };
 
 /** How messages name a kind. */

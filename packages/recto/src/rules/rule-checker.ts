@@ -1,5 +1,6 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
+import { checkLiteral } from './literal-check.ts';
 import { closeOperand, kindNames, naturalKind, type OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import { openPath } from './rule-path.ts';
@@ -44,7 +45,7 @@ function open(operand: ParsedOperand, { scope, source }: Checking): OpenOperand 
     case 'path':
       return openPath(operand, scope, source);
     case 'variable':
-      return openVariable(operand.name, span, source);
+      return openVariable(operand.name, span, scope, source);
     case 'null':
       return { open: 'null', span };
     case 'string':
@@ -88,7 +89,15 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
     const kindsTold = `${kindNames[closed.left.kind]} with ${kindNames[closed.right.kind]}`;
     throw new RuleError(`A rule does not compare ${kindsTold}: both sides must be of one kind.`, source, span);
   }
-  return { node: 'comparison', operator, ...closed, span };
+  const comparison = { operator, source };
+  const isPattern = operator === '~' || operator === '!~';
+  return {
+    node: 'comparison',
+    operator,
+    left: checkLiteral(closed.left, { open: right, closed: closed.right }, { ...comparison, isPattern: false }),
+    right: checkLiteral(closed.right, { open: left, closed: closed.left }, { ...comparison, isPattern }),
+    span,
+  };
 }
 
 /** The kind that an operand without one of its own takes. A literal follows a typed side; where neither side has a kind, both are text. */
@@ -98,7 +107,12 @@ function sharedKind(left: OpenOperand, right: OpenOperand, operator: ComparisonO
   const decisive = typed.length > 0 ? typed : sides.filter((side) => side.open === 'literal');
   for (const side of decisive) checkOperator(operator, naturalKind(side) ?? 'text', side.span, source);
   const shared = decisive.map(naturalKind).find((kind) => kind !== undefined);
-  return shared ?? 'text';
+  return sentKind(left, right) ?? sentKind(right, left) ?? shared ?? 'text';
+}
+
+/** A literal beside a field of the body is read as that field's kind, as the body's value will be. */
+function sentKind(operand: OpenOperand, other: OpenOperand): ScalarKind | undefined {
+  return operand.open === 'sent' && other.open === 'literal' ? operand.held?.kind : undefined;
 }
 
 function checkOperator(operator: ComparisonOperator, kind: ScalarKind, span: Span, source: string): void {

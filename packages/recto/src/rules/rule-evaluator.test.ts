@@ -190,7 +190,8 @@ const cases: readonly (readonly [string, boolean, boolean])[] = [
   ['author.meta.a = 1', true, false],
   ['author.meta:isset', true, false],
   // What the caller is and sent.
-  ['@request.auth.id = "u1"', true, true],
+  ['@request.auth.id != null', true, true],
+  ['@request.auth.id ~ "%"', true, true],
   ['@request.auth.role = "editor"', true, true],
   ['@request.auth.role != null', true, true],
   ['@request.query.word = title', true, false],

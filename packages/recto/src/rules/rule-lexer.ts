@@ -1,3 +1,4 @@
+import { foreignMarks, markRemedy } from './foreign-spelling.ts';
 import { RuleError } from './rule-error.ts';
 import type { ComparisonOperator, Span } from './rule-tree.ts';
 
@@ -6,22 +7,9 @@ export type RuleToken = { readonly span: Span } & (
   | { readonly token: 'string'; readonly value: string }
   | { readonly token: 'operator'; readonly operator: ComparisonOperator }
   | { readonly token: 'and' | 'or' | 'open' | 'close' | 'end' }
+  /** What cannot be read. The parser throws the error where it gets here: what stands before may be the actual mistake. */
+  | { readonly token: 'unreadable'; readonly error: RuleError }
 );
-
-/** Spellings of other languages, with what to write here. */
-const mistakes = /===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])/y;
-const remedies: Readonly<Record<string, string>> = {
-  '==': 'Write = for equality.',
-  '===': 'Write = for equality.',
-  '!==': 'Write != for inequality.',
-  '<>': 'Write != for inequality.',
-  '=>': 'Write >= for "greater or equal".',
-  '=<': 'Write <= for "less or equal".',
-  '=~': 'Write ~ for a LIKE match.',
-  '&': 'Write && for AND.',
-  '|': 'Write || for OR.',
-  '!': 'There is no NOT: use != or !~, or compare with false.',
-};
 
 const name = '[A-Za-z_][A-Za-z0-9_-]*';
 const blank = /\s+/y;
@@ -70,14 +58,15 @@ function unexpected(source: string, at: number): RuleError {
     const reason = 'A dot stands between two names, as in author.team, or between digits, as in 0.5.';
     return new RuleError(reason, source, span);
   }
-  return new RuleError(`The character ${JSON.stringify(character)} has no meaning here.`, source, span);
+  const why = character === '-' ? ' A rule does not calculate.' : '';
+  return new RuleError(`The character ${JSON.stringify(character)} has no meaning here.${why}`, source, span);
 }
 
 function readToken(source: string, start: number): RuleToken {
   if (source[start] === '"' || source[start] === "'") return readString(source, start);
-  const mistake = match(mistakes, source, start);
-  if (mistake !== undefined) {
-    throw new RuleError(remedies[mistake] ?? '', source, { start, end: start + mistake.length });
+  const foreign = match(foreignMarks, source, start);
+  if (foreign !== undefined) {
+    throw new RuleError(markRemedy(foreign, source, start), source, { start, end: start + foreign.length });
   }
   for (const [token, pattern] of texts) {
     const text = match(pattern, source, start);
@@ -98,17 +87,22 @@ function readToken(source: string, start: number): RuleToken {
   return { token: markTokens[mark as keyof typeof markTokens], span: { start, end: start + mark.length } };
 }
 
-/** The tokens of a rule, `end` last. Throws a RuleError. */
+/** The tokens of a rule; the last is `end`, or `unreadable` where the text cannot be read on. */
 export function lexRule(source: string): readonly RuleToken[] {
   const tokens: RuleToken[] = [];
   let at = 0;
-  for (;;) {
-    at += match(blank, source, at)?.length ?? 0;
-    if (at >= source.length) break;
-    const token = readToken(source, at);
-    tokens.push(token);
-    at = token.span.end;
+  try {
+    for (;;) {
+      at += match(blank, source, at)?.length ?? 0;
+      if (at >= source.length) break;
+      const token = readToken(source, at);
+      tokens.push(token);
+      at = token.span.end;
+    }
+    tokens.push({ token: 'end', span: { start: source.length, end: source.length } });
+  } catch (error) {
+    if (!(error instanceof RuleError)) throw error;
+    tokens.push({ token: 'unreadable', error, span: { start: error.position, end: error.position + 1 } });
   }
-  tokens.push({ token: 'end', span: { start: source.length, end: source.length } });
   return tokens;
 }

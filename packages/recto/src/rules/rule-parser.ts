@@ -1,19 +1,10 @@
+import { functionRemedy, notRemedy, valueModifierRemedy, wordRemedy } from './foreign-spelling.ts';
 import { RuleError } from './rule-error.ts';
 import { lexRule, type RuleToken } from './rule-lexer.ts';
 import type { ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
 
 /** Bounds that keep any rule within what a parser's and a database's stack can take. */
 export const ruleLimits = { characters: 10_000, nesting: 100, conditions: 200 } as const;
-
-/** Words that other languages have for what is spelled otherwise here. */
-const words: Readonly<Record<string, string>> = {
-  and: 'Write && for AND.',
-  or: 'Write || for OR.',
-  not: 'There is no NOT: use != or !~, or compare with false.',
-  is: 'Write = or != with null.',
-  like: 'Write ~ for a LIKE match.',
-  in: 'There is no IN: write one comparison for each value, joined by ||.',
-};
 
 /** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand]`. */
 class Parser {
@@ -87,9 +78,9 @@ class Parser {
     const { span } = token;
     switch (token.token) {
       case 'string':
-        return { node: 'string', value: token.value, span };
+        return this.#withoutModifier({ node: 'string', value: token.value, span });
       case 'number':
-        return { node: 'number', text: token.text, span };
+        return this.#withoutModifier({ node: 'number', text: token.text, span });
       case 'variable':
         return this.#withoutModifier({ node: 'variable', name: token.text, span });
       case 'path':
@@ -99,7 +90,7 @@ class Parser {
         }
         return this.#path(token.text, span);
       default:
-        throw this.#error(`${this.#told(token)} stands where a field, a value or a variable belongs.`, span);
+        throw this.#error(`${this.#shown(token)} stands where a field, a value or a variable belongs.`, span);
     }
   }
 
@@ -122,21 +113,33 @@ class Parser {
   #withoutModifier<Operand extends ParsedOperand>(operand: Operand): Operand {
     const next = this.#peek();
     if (next.token !== 'modifier') return operand;
-    throw this.#error(`Only a field can have ${next.text}. To ask whether a value was sent, write != null.`, next.span);
+    const written = this.#source.slice(operand.span.start, operand.span.end);
+    const remedy = valueModifierRemedy(next.text.slice(1), written);
+    throw this.#error(`Only a field can have ${next.text}. ${remedy}`, next.span);
   }
 
   #unexpectedAfterTerm(): RuleError {
+    const before = this.#tokens[this.#at - 1];
+    if (before?.token === 'path' && before.text.toLowerCase() === 'not') {
+      return this.#error(notRemedy(this.#source, before.span.end), before.span);
+    }
     const token = this.#peek();
-    const remedy = token.token === 'path' ? words[token.text.toLowerCase()] : undefined;
+    if (token.token === 'open' && (before?.token === 'path' || before?.token === 'variable')) {
+      return this.#error(functionRemedy(before.text), { start: before.span.start, end: token.span.end });
+    }
+    const first = before?.token === 'modifier' ? this.#tokens[this.#at - 2] : before;
+    const left = this.#source.slice(first?.span.start, before?.span.end);
+    const remedy =
+      token.token === 'path' ? wordRemedy(token.text, left, this.#source.slice(token.span.end)) : undefined;
     if (remedy !== undefined) return this.#error(remedy, token.span);
     if (token.token === 'close') return this.#error('This parenthesis closes nothing.', token.span);
     if (token.token === 'operator') {
       return this.#error('A comparison has two sides: join several comparisons with && or ||.', token.span);
     }
-    return this.#error(`${this.#told(token)} stands where && or || or the end belongs.`, token.span);
+    return this.#error(`${this.#shown(token)} stands where && or || or the end belongs.`, token.span);
   }
 
-  #told(token: RuleToken): string {
+  #shown(token: RuleToken): string {
     if (token.token === 'end') return 'The end of the rule';
     const text = this.#source.slice(token.span.start, token.span.end);
     return text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
@@ -145,6 +148,7 @@ class Parser {
   #peek(): RuleToken {
     const token = this.#tokens[this.#at];
     if (token === undefined) throw new Error('A rule was read past its end.');
+    if (token.token === 'unreadable') throw token.error;
     return token;
   }
 

@@ -1,4 +1,5 @@
 import { nearestName } from '../base/nearest-name.ts';
+import { modifierRemedy } from './foreign-spelling.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { kindNames } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
@@ -30,7 +31,11 @@ export function openPath(path: ParsedPath, scope: RuleScope, source: string): Op
     case 'length':
       return { open: 'typed', operand: length(end, path, source), span };
     default:
-      throw new RuleError('A field knows :isset and :length.', source, modifier.span);
+      throw new RuleError(
+        `A field has only :isset and :length. ${modifierRemedy(modifier.name, end.part.name)}`.trimEnd(),
+        source,
+        modifier.span,
+      );
   }
 }
 
@@ -81,7 +86,8 @@ function openValue(end: End, path: ParsedPath, source: string): OpenOperand {
     case 'to_one': {
       const kind = field.shape === 'scalar' ? field.kind : 'text';
       const place = { steps, field: part.name, column: field.column };
-      return { open: 'typed', operand: { node: 'column', kind, place, span }, span };
+      const held = field.held === undefined ? {} : { held: field.held };
+      return { open: 'typed', operand: { node: 'column', kind, place, span }, ...held, span };
     }
     case 'json': {
       const place = { steps, field: part.name, column: field.column };

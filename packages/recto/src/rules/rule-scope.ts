@@ -1,4 +1,5 @@
 import type { ScalarKind } from '../values/value-kind.ts';
+import type { HeldValues } from './literal-check.ts';
 
 /** What a rule's names mean: the fields of one content type. Made by `definition/`; `rules/` knows nothing else of content types. */
 export interface RuleScope {
@@ -12,11 +13,11 @@ export interface RuleScope {
 
 export type RuleField =
   /** A column that compares as its kind. */
-  | { readonly shape: 'scalar'; readonly kind: ScalarKind; readonly column: string }
+  | { readonly shape: 'scalar'; readonly kind: ScalarKind; readonly column: string; readonly held?: HeldValues }
   /** A JSON column: `field.path` reads into it, whole it only knows `= null`, `:isset`, `:length`. */
   | { readonly shape: 'json'; readonly column: string }
   /** A relation to one record: compares as the id (text), `field.name` goes on in the target. */
-  | { readonly shape: 'to_one'; readonly column: string; readonly target: () => RuleScope }
+  | { readonly shape: 'to_one'; readonly column: string; readonly target: () => RuleScope; readonly held?: HeldValues }
   /** A relation to many: only `:isset` and `:length`. The related rows are those of `table` whose `column` is the record's id. */
   | { readonly shape: 'to_many'; readonly type: string; readonly table: string; readonly column: string }
   /** A field that no rule may read, with the reason (a password). */

@@ -1,7 +1,12 @@
+import { roles } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
+import { variableRemedy } from './foreign-spelling.ts';
+import type { HeldValues } from './literal-check.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
-import type { Span } from './rule-tree.ts';
+import type { RuleScope } from './rule-scope.ts';
+import type { AuthName, Span } from './rule-tree.ts';
+import { idDomain, tenantDomain, type ValueDomain, wordDomain } from './value-domain.ts';
 
 const variables = [
   '@request.auth.id',
@@ -16,34 +21,52 @@ const variables = [
 const bodyName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const queryName = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/;
 
+const authDomains = { id: idDomain, role: wordDomain(roles), tenant_id: tenantDomain } as const satisfies Record<
+  AuthName,
+  ValueDomain
+>;
+
+function openAuth(name: AuthName, span: Span): OpenOperand {
+  const held = { domain: authDomains[name] };
+  return { open: 'typed', operand: { node: 'auth', kind: 'text', name, span }, held, span };
+}
+
 /** What a variable reads (service specification, section 5.3). Throws a RuleError for an unknown one. */
-export function openVariable(name: string, span: Span, source: string): OpenOperand {
+export function openVariable(name: string, span: Span, scope: RuleScope, source: string): OpenOperand {
   switch (name) {
     case '@request.auth.id':
-      return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'id', span }, span };
+      return openAuth('id', span);
     case '@request.auth.role':
-      return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'role', span }, span };
+      return openAuth('role', span);
     case '@request.auth.tenant_id':
-      return { open: 'typed', operand: { node: 'auth', kind: 'text', name: 'tenant_id', span }, span };
+      return openAuth('tenant_id', span);
     case '@now':
       return { open: 'typed', operand: { node: 'now', kind: 'datetime', span }, span };
   }
   const [root, from, ...rest] = name.split('.');
   const sent = rest.join('.');
   if (root === '@request' && from === 'body') {
-    if (bodyName.test(sent)) return { open: 'sent', from, name: sent, span };
+    if (bodyName.test(sent)) return { open: 'sent', from, name: sent, ...heldInBody(sent, scope), span };
     throw new RuleError('Write @request.body.NAME with the name of one field of the body.', source, span);
   }
   if (root === '@request' && from === 'query') {
     if (queryName.test(sent)) return { open: 'sent', from, name: sent, span };
     throw new RuleError('Write @request.query.NAME with the name of a query parameter.', source, span);
   }
+  throw new RuleError(`There is no such variable. ${unknownRemedy(name)}`, source, span);
+}
+
+function unknownRemedy(name: string): string {
+  const foreign = variableRemedy(name);
+  if (foreign !== undefined) return foreign;
   const near = nearestName(name, variables);
-  const known =
-    'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
-  throw new RuleError(
-    `There is no such variable. ${near === undefined ? known : `Did you mean ${near}?`}`,
-    source,
-    span,
-  );
+  if (near !== undefined) return `Did you mean ${near}?`;
+  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
+}
+
+/** A body's value for a field of the type: any other value would be refused before the rule is asked. */
+function heldInBody(name: string, scope: RuleScope): { readonly held?: HeldValues } {
+  const field = scope.field(name);
+  if (field?.shape === 'scalar') return { held: { ...field.held, kind: field.kind } };
+  return field?.shape === 'to_one' ? { held: { ...field.held, kind: 'text' } } : {};
 }

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { wordDomain } from '../../rules/value-domain.ts';
 import { isStorableText } from '../../values/text-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType } from '../field-type.ts';
@@ -11,6 +12,7 @@ const schema = ({ options }: Field): TSchema =>
 export const enumField = defineFieldType({
   name: 'enum',
   kind: 'text',
+  domain: ({ options }) => wordDomain(options.enum_values ?? []),
   options: ['enum_values'],
   checkOptions({ enum_values: values }) {
     if (values === undefined) return [{ option: 'enum_values', message: 'an enum needs the list of its values' }];

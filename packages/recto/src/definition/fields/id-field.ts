@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { isId } from '../../base/ids.ts';
+import { idDomain } from '../../rules/value-domain.ts';
 import { defineFieldType } from '../field-type.ts';
 import { accepted, refused } from './parsed-value.ts';
 
@@ -14,6 +15,7 @@ export const idField = defineFieldType({
   name: 'id',
   kind: 'text',
   longest: idLength,
+  domain: () => idDomain,
   input: () => Type.String({ pattern: idPattern }),
   parse: (value) =>
     typeof value === 'string' && isId(value)

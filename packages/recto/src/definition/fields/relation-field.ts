@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { isId } from '../../base/ids.ts';
+import { idDomain } from '../../rules/value-domain.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType, type ParsedValue } from '../field-type.ts';
@@ -23,6 +24,7 @@ export const relationField = defineFieldType({
   name: 'relation',
   kind: 'text',
   longest: idLength,
+  domain: () => idDomain,
   input: (field) =>
     isToMany(field) ? Type.Array(id(), { uniqueItems: true, ...(field.required ? { minItems: 1 } : {}) }) : id(),
   output: (field) => (isToMany(field) ? Type.Array(id()) : id()),

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { isTenantId, longestTenantId, tenantPattern, tenantRule } from '../../base/tenant-id.ts';
+import { tenantDomain } from '../../rules/value-domain.ts';
 import { defineFieldType } from '../field-type.ts';
 import { accepted, refused } from './parsed-value.ts';
 
@@ -8,6 +9,7 @@ export const tenantField = defineFieldType({
   name: 'tenant',
   kind: 'text',
   longest: longestTenantId,
+  domain: () => tenantDomain,
   input: () => Type.String({ pattern: tenantPattern }),
   parse: (value) =>
     typeof value === 'string' && isTenantId(value) ? accepted(value) : refused('bad_format', tenantRule),

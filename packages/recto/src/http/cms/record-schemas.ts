@@ -108,8 +108,9 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin'): TObj
   }
   for (const field of readableFields(type, view)) {
     if (!field.type.filterable || field.place.shape === 'mirror') continue;
-    const { filterAlias, filter, filteredByElement } = field.type;
-    const wanted = filter === undefined ? 'this value' : filter.wanted;
+    const { filterAlias, filteredByElement } = field.type;
+    const domain = field.type.domain?.(field);
+    const wanted = domain === undefined || domain.words.length === 0 ? 'this value' : domain.wanted;
     const description = `Only records whose ${field.name} ${filteredByElement ? 'hold' : 'is'} ${wanted}.`;
     properties[field.name] = Type.Optional(Type.String({ description }));
     if (filterAlias !== undefined && !type.field.has(filterAlias)) {

@@ -1,0 +1,153 @@
+// What other rule languages have that this one has not, with what to write here instead.
+
+/** Operators and marks of other languages. The longest alternatives stand first. */
+export const foreignMarks =
+  /\?(?:!=|>=|<=|!~|[=><~])|===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])|\/[/*]|[[\]{},+*/?]/y;
+
+const fixedMarks: Readonly<Record<string, string>> = {
+  '==': 'Write = for equality.',
+  '===': 'Write = for equality.',
+  '!==': 'Write != for inequality.',
+  '<>': 'Write != for inequality.',
+  '=>': 'Write >= for "greater or equal".',
+  '=<': 'Write <= for "less or equal".',
+  '=~': 'Write ~ for a LIKE match.',
+  '&': 'Write && for AND.',
+  '|': 'Write || for OR.',
+  '//': 'A rule has no comments: leave it out.',
+  '/*': 'A rule has no comments: leave it out.',
+  '[': 'There are no lists: write one comparison for each value, joined by ||.',
+  ']': 'There are no lists: write one comparison for each value, joined by ||.',
+  ',': 'There are no lists: write one comparison for each value, joined by ||.',
+  '{': 'There are no placeholders: write the value itself.',
+  '}': 'There are no placeholders: write the value itself.',
+  '?': 'There is no choice by ?: write a && b || c.',
+};
+
+/** What to write instead of the mark that stands at `at`. */
+export function markRemedy(mark: string, source: string, at: number): string {
+  if (mark === '!') return notRemedy(source, at + 1);
+  if (mark.length > 1 && mark.startsWith('?')) return anyOfRemedy(mark.slice(1));
+  return fixedMarks[mark] ?? `A rule does not calculate: ${mark} has no meaning here.`;
+}
+
+const anyOfRemedy = (operator: string): string =>
+  `There are no any-of operators: write ${operator} for a single value. A relation to many has only :isset and :length.`;
+
+const negated = /\s*([A-Za-z_@][A-Za-z0-9_.-]*(?::[a-z]+)?)\s*(?=$|&&|\|\||\))/y;
+
+/** What to write instead of a NOT whose operand begins at `at`. */
+export function notRemedy(source: string, at: number): string {
+  negated.lastIndex = at;
+  const operand = negated.exec(source)?.[1];
+  if (operand !== undefined) return `There is no NOT: write ${operand} != true.`;
+  return 'There is no NOT: write != for =, !~ for ~, and != true after a boolean. In a group, negate each comparison and swap && and ||.';
+}
+
+const words: Readonly<Record<string, string>> = {
+  and: 'Write && for AND.',
+  or: 'Write || for OR.',
+  is: 'Write = null or != null.',
+  like: 'Write ~ for a LIKE match.',
+  ilike: 'Write ~ for a LIKE match; it ignores the case of A to Z.',
+  between: 'Write two comparisons, joined by &&: one with >= and one with <=.',
+  contains: 'Write ~ with % on both sides, such as title ~ "%word%".',
+  startswith: 'Write ~ with % at the end, such as title ~ "word%".',
+  endswith: 'Write ~ with % at the start, such as title ~ "%word".',
+  eq: 'Write = for equality.',
+  ne: 'Write != for inequality.',
+  gt: 'Write > for "greater".',
+  gte: 'Write >= for "greater or equal".',
+  lt: 'Write < for "less".',
+  lte: 'Write <= for "less or equal".',
+};
+
+/** What to write instead of a word that stands after `left` where an operator belongs; undefined for any other word. */
+export function wordRemedy(word: string, left: string, after: string): string | undefined {
+  const known = word.toLowerCase();
+  if (known === 'in') return inRemedy(left, after, '=', '||');
+  if (known !== 'not') return Object.hasOwn(words, known) ? words[known] : undefined;
+  const next = /^\s*(in|like|ilike)\b/i.exec(after);
+  if (next === null) return 'There is no NOT: write != or !~.';
+  if (next[1]?.toLowerCase() !== 'in') return 'Write !~ for NOT LIKE.';
+  return inRemedy(left, after.slice(next[0].length), '!=', '&&');
+}
+
+const list = /^\s*[([]([^()[\]]*)[)\]]/;
+const listItem = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,"']+/g;
+
+/** Values that a message writes out. */
+const mostWritten = 5;
+
+function inRemedy(left: string, after: string, operator: '=' | '!=', join: '||' | '&&'): string {
+  const items = list.exec(after)?.[1]?.match(listItem) ?? [];
+  const written = items.map((item) => `${left} ${operator} ${item}`).join(` ${join} `);
+  if (items.length === 0 || items.length > mostWritten || written.length > 200 || /\p{Cc}/u.test(written)) {
+    return `There is no IN: write one comparison with ${operator} for each value, joined by ${join}.`;
+  }
+  return `There is no IN: write ${items.length === 1 ? written : `(${written})`}.`;
+}
+
+const caseRemedy = 'Text is compared as written; ~ ignores the case of A to Z, such as title ~ "word".';
+const lengthRemedy = 'The length of text, JSON and relations to many is :length, such as title:length > 3.';
+const nullRemedy = 'Write = null or != null.';
+const timeRemedy = 'Write @now for the time of the request, or a string such as "2026-11-21".';
+const partRemedy = 'Write ~ with %, such as title ~ "%word%".';
+
+const functionRemedies: readonly (readonly [RegExp, string])[] = [
+  [/^(to_?)?(lower|upper)(case)?$/, caseRemedy],
+  [/^(len|length|size|count|char_length)$/, lengthRemedy],
+  [/^(isset|exists|is_?null|not_?null|is_?empty|empty|coalesce|if_?null|has)$/, nullRemedy],
+  [/^(now|today|date|datetime|time|strftime|current_timestamp|current_date)$/, timeRemedy],
+  [/^(contains|includes|starts_?with|ends_?with|like|match|matches|index_?of|substr|substring)$/, partRemedy],
+];
+
+/** What to write instead of a function of that name (or a method, after a dot). */
+export function functionRemedy(called: string): string {
+  const name = called.slice(called.lastIndexOf('.') + 1).toLowerCase();
+  const found = functionRemedies.find(([names]) => names.test(name))?.[1];
+  return `There are no functions. ${found ?? 'A rule compares fields, values and variables.'}`;
+}
+
+/** What to write instead of a modifier of that name after a field. */
+export function modifierRemedy(name: string, field: string): string {
+  const known = name.toLowerCase();
+  if (known === 'lower' || known === 'upper') return caseRemedy;
+  if (known === 'changed')
+    return `Whether an update changes it: @request.body.${field} != null && @request.body.${field} != ${field}.`;
+  if (known === 'each') return 'There are no conditions on each item.';
+  return /^(len|size|count)$/.test(known) ? `Write ${field}:length.` : '';
+}
+
+/** What to write instead of a modifier of that name after a value or a variable. */
+export function valueModifierRemedy(name: string, operand: string): string {
+  const known = name.toLowerCase();
+  if (known === 'lower' || known === 'upper') return caseRemedy;
+  if (known === 'length' || known === 'each') return `Compare ${operand} itself.`;
+  const field = operand.replace(/^@request\.body\./, '');
+  if (known === 'changed' && field !== operand) return `Write ${operand} != null && ${operand} != ${field}.`;
+  return 'To ask whether a value was sent, write != null.';
+}
+
+const variableRemedies: readonly (readonly [RegExp, string])[] = [
+  [
+    /^@request\.auth\.(name|email|username|verified|avatar|created|updated|collection\w*|emailVisibility|display_?name)\b/i,
+    'Of the caller, rules read @request.auth.id, @request.auth.role and @request.auth.tenant_id. To admit certain accounts, keep their ids in a field and compare it with @request.auth.id.',
+  ],
+  [/^@request\.data\b/, 'Write @request.body.NAME for a field of the payload.'],
+  [
+    /^@request\.(headers|method|context|info)\b/,
+    'Of a request, rules read @request.auth, @request.body.NAME and @request.query.NAME.',
+  ],
+  [/^@request\.auth$/, 'To ask whether the caller is signed in, write @request.auth.id != null.'],
+  [/^@collection\b/, 'Rules read other records through a relation of the type, such as author.name.'],
+  [/^@(auth|user|me|caller|request\.user)(\.id)?$/, 'Write @request.auth.id for the caller.'],
+  [
+    /^@(today|yesterday|tomorrow|second|minute|hour|weekday|day|month|year|(today|month|year|week)(Start|End))$/,
+    'Rules do not calculate times: write @now for the time of the request, or a string such as "2026-11-21".',
+  ],
+];
+
+/** What to write instead of a variable of other languages; undefined for any other name. */
+export const variableRemedy = (name: string): string | undefined =>
+  variableRemedies.find(([names]) => names.test(name))?.[1];

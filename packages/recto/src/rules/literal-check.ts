@@ -1,0 +1,111 @@
+import { nearestName } from '../base/nearest-name.ts';
+import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+import type { OpenOperand } from './open-operand.ts';
+import { RuleError } from './rule-error.ts';
+import type { CheckedOperand, ComparisonOperator, Span } from './rule-tree.ts';
+import type { ValueDomain } from './value-domain.ts';
+
+/** What is known of the values of an operand, beyond their kind. */
+export interface HeldValues {
+  /** Set for text that is one of a few words or of one form. */
+  readonly domain?: ValueDomain;
+  /** Why the field can never hold a value ("Must …"); undefined if it can. */
+  refusal?(value: Scalar): string | undefined;
+  /** Whether the operand is a relation, which compares as an id. */
+  readonly relation?: true;
+  /** The kind of a field whose new value is in the request. */
+  readonly kind?: ScalarKind;
+}
+
+interface Comparison {
+  readonly operator: ComparisonOperator;
+  readonly source: string;
+}
+
+/**
+ * Checks a literal against the other side of its comparison. A comparison with a value that the other side can never
+ * have always holds or never does, whatever the record and the caller, so it is an error.
+ * Returns the literal as the field stores it.
+ */
+export function checkLiteral(
+  literal: CheckedOperand,
+  other: { readonly open: OpenOperand; readonly closed: CheckedOperand },
+  comparison: Comparison & { readonly isPattern: boolean },
+): CheckedOperand {
+  if (literal.node !== 'literal' || literal.value === null) return literal;
+  const { value, span } = literal;
+  const { operator, source, isPattern } = comparison;
+  const about: Refused = {
+    name: source.slice(other.open.span.start, other.open.span.end),
+    value,
+    span,
+    operator,
+    source,
+  };
+  if (isLength(other.closed) && Number(value) < 0) throw new RuleError('A length is never negative.', source, span);
+  const held = other.open.open === 'typed' || other.open.open === 'sent' ? other.open.held : undefined;
+  if (held === undefined) return literal;
+  const { domain } = held;
+  if (domain !== undefined && typeof value === 'string') {
+    if (isPattern) {
+      if (!domain.matches(value)) throw neverMatches(about, held, domain);
+      return literal;
+    }
+    const found = domain.find(value);
+    if (found === undefined) throw neverHeld(about, held, domain);
+    // What a caller sent is compared as sent.
+    return other.open.open === 'sent' ? literal : { ...literal, value: found };
+  }
+  if (operator !== '=' && operator !== '!=') return literal;
+  const refusal = held.refusal?.(value);
+  if (refusal !== undefined) throw refused(about, refusal);
+  return literal;
+}
+
+const isLength = ({ node }: CheckedOperand): boolean =>
+  node === 'text_length' || node === 'json_length' || node === 'related_count';
+
+interface Refused extends Comparison {
+  /** The other operand, as the rule writes it. */
+  readonly name: string;
+  readonly value: Scalar;
+  readonly span: Span;
+}
+
+function neverHeld(about: Refused, held: HeldValues, domain: ValueDomain): RuleError {
+  const { name, value, span, source } = about;
+  const remedy = value === '' ? nullRemedy(about) : domainRemedy(String(value), about, held, domain);
+  return new RuleError(`"${name}" is never ${shown(about)}. ${remedy}`, source, span);
+}
+
+function neverMatches(about: Refused, held: HeldValues, domain: ValueDomain): RuleError {
+  const { name, value, span, source } = about;
+  const text = String(value).replaceAll('%', '');
+  const remedy = value === '' ? nullRemedy(about) : domainRemedy(text, about, held, domain);
+  return new RuleError(`"${name}" never matches ${shown(about)}. ${remedy}`, source, span);
+}
+
+function refused(about: Refused, refusal: string): RuleError {
+  const { name, value, span, source } = about;
+  const remedy = value === '' ? nullRemedy(about) : `It ${refusal.charAt(0).toLowerCase()}${refusal.slice(1)}`;
+  return new RuleError(`"${name}" is never ${shown(about)}. ${remedy}`, source, span);
+}
+
+/** Other languages have an empty text where there is no value. */
+function nullRemedy({ name, operator }: Refused): string {
+  const negative = operator === '=' || operator === '!~' || operator === '<' || operator === '<=';
+  return `Where there is no value, it is null: write ${name} ${negative ? '=' : '!='} null.`;
+}
+
+function domainRemedy(text: string, { name }: Refused, { relation }: HeldValues, domain: ValueDomain): string {
+  const near = domain.find(text.toLowerCase()) ?? nearestName(text, domain.words);
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  if (relation !== true) return `It is ${domain.wanted}.`;
+  return `A relation compares as ${domain.wanted}; for a field of the related record, write ${name}.FIELD.`;
+}
+
+/** The literal in one line: a string quoted, a number as written. */
+function shown({ value, span, source }: Refused): string {
+  if (typeof value !== 'string' || !/^["']/.test(source.slice(span.start))) return source.slice(span.start, span.end);
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 60).toWellFormed()}…` : value);
+}
