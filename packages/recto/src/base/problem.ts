@@ -8,7 +8,7 @@ export interface FieldFault {
 /** The most errors that a problem lists. A request of nothing but errors must not get an answer larger than itself. */
 export const mostErrors = 256;
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 interface ProblemDetails {
   readonly errors?: readonly FieldFault[];

@@ -38,6 +38,7 @@ const titles = {
   403: 'Access denied',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Body too large',
   415: 'Unsupported media type',
