@@ -571,14 +571,14 @@ export function publicationSuite(publication: Publication): void {
         })),
       });
       expect(headers.get('content-type')).toBe('application/json');
-      expect(headers.get('vary')).toBe('Accept');
+      expect(headers.get('vary')).toBe('Authorization, Recto-Tenant, Accept');
     });
 
     test('XML: the same, escaped', async () => {
       const { items } = (await accepting('*/*')).json;
       const { text, headers } = await accepting('application/xml');
       expect(headers.get('content-type')).toBe('application/xml');
-      expect(headers.get('vary')).toBe('Accept');
+      expect(headers.get('vary')).toBe('Authorization, Recto-Tenant, Accept');
       const entries = items.map(
         ({ slug, updated_at }: { slug: string; updated_at: string }) =>
           `<url><loc>https://example.com/a&amp;b/${plural}/${slug}</loc><lastmod>${updated_at}</lastmod></url>\n`,
@@ -595,7 +595,7 @@ export function publicationSuite(publication: Publication): void {
       const headers = { Accept: 'application/xml', 'If-None-Match': etag };
       const unchanged = await site.send(`GET /api/v1/${plural}/sitemap`, { headers });
       expect(unchanged).toMatchObject({ status: 304, text: '' });
-      expect(unchanged.headers.get('vary')).toBe('Accept');
+      expect(unchanged.headers.get('vary')).toBe('Authorization, Recto-Tenant, Accept');
     });
 
     test('without a setting the links are the addresses of the API, and lead somewhere', async () => {
