@@ -185,6 +185,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_METRICS', '1', 'on or off'],
   ['RECTO_SECRET', 'too short', 'at least 32 characters'],
   ['RECTO_ADMIN_EMAIL', 'nobody', 'an e-mail address'],
+  ['RECTO_ADMIN_EMAIL', 'ada\u3164@example.com', 'an e-mail address'],
   ['RECTO_ADMIN_PASSWORD', 'short', 'at least 8 characters'],
   ['RECTO_ADMIN_PASSWORD', password, 'belong together'],
   ['RECTO_PROT', '1', 'RECTO_PROT: there is no such setting; did you mean RECTO_PORT?'],
