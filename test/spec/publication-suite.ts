@@ -550,6 +550,21 @@ export function publicationSuite(publication: Publication): void {
     });
   });
 
+  test('a path beside the records has its own methods alone', async () => {
+    for (const [path, allow] of [
+      [`admin/${plural}/batch`, 'OPTIONS, POST'],
+      [`${plural}/sitemap`, 'GET, HEAD, OPTIONS'],
+    ]) {
+      for (const [method, status] of [
+        ['DELETE', 405],
+        ['OPTIONS', 204],
+      ] as const) {
+        const reply = await service.send(`${method} /api/v1/${path}`);
+        expect([reply.status, reply.headers.get('allow')]).toEqual([status, allow ?? '']);
+      }
+    }
+  });
+
   describe(`GET /${plural}/sitemap`, () => {
     let site: TestService;
     beforeAll(async () => {

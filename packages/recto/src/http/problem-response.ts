@@ -8,7 +8,7 @@ import { shortened } from '../base/shortened.ts';
 export function problemResponse(problem: Problem, requestId: string): Response {
   const body = {
     type: `urn:recto:problem:${problem.code}`,
-    title: titles[problem.status],
+    title: problemTitles[problem.status],
     status: problem.status,
     detail: shortened(problem.message, longest.detail),
     code: problem.code,
@@ -32,7 +32,8 @@ const bounded = ({ field, code, message }: FieldFault): FieldFault => ({
 
 export const problemMediaType = 'application/problem+json';
 
-const titles = {
+/** What each status means, as its problems say it. */
+export const problemTitles = {
   400: 'Bad request',
   401: 'Authentication required',
   403: 'Access denied',
