@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { type Server, serve } from '../packages/recto/src/http/server.ts';
 import { onPostgres } from './database.ts';
+import { sampleApp } from './sample-app.ts';
 import { TestService } from './service.ts';
 
 // What comes over a socket need not be HTTP.
@@ -171,5 +172,44 @@ describe('what is odd and yet a request is answered', () => {
 
   test('HTTP/1.0', async () => {
     expect(statuses(await wire(`GET ${path} HTTP/1.0\r\nHost: x\r\n\r\n`))[0] ?? 400).toBeLessThan(500);
+  });
+});
+
+describe('a body that comes too slowly gets 408, and the connection is closed', () => {
+  let impatient: Server;
+  const slowBody = `POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
+
+  beforeAll(() => {
+    const app = sampleApp({ requestTimeoutMs: 20 });
+    impatient = serve(() => app, { host: '127.0.0.1', port: 0, log: createLogger('silent') });
+  });
+  afterAll(() => impatient.stop(0));
+
+  /** Sends a byte whenever it can, until the service has closed the connection; the body that was announced has no end. */
+  async function drip(head: string, piece: string): Promise<string> {
+    const socket = connect(Number(new URL(impatient.url).port), '127.0.0.1');
+    const closed = Promise.withResolvers<void>();
+    let received = '';
+    socket.on('data', (data) => {
+      received += data.toString('latin1');
+    });
+    socket.on('close', () => closed.resolve());
+    socket.on('error', () => {});
+    socket.write(head);
+    const more = setInterval(() => socket.write(piece), 5);
+    await closed.promise;
+    clearInterval(more);
+    return received;
+  }
+
+  const rows = {
+    'of an announced length': [`${slowBody}Content-Length: 900\r\n\r\n`, ' '],
+    'in chunks': [`${slowBody}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+  } as const;
+  test.each(Object.entries(rows))('%s', async (_, [head, piece]) => {
+    const received = await drip(head, piece);
+    expect(statuses(received)).toEqual([408]);
+    expect(received).toMatch(/^connection: close/im);
+    expect(received).toContain('"code":"request_timeout"');
   });
 });

@@ -48,6 +48,8 @@ export interface ServiceOptions {
   readonly registrationOpen?: boolean;
   /** RECTO_TRUSTED_PROXIES; default: none. */
   readonly trustedProxies?: ProxyTrust;
+  /** RECTO_CORS_ORIGINS; default: none. */
+  readonly corsOrigins?: readonly string[];
   /** The clock by which answers are kept. */
   readonly now?: () => number;
   readonly database?: TestDatabaseOptions;
@@ -147,7 +149,7 @@ export class TestService implements AsyncDisposable {
   /** The same operations behind an app that knows nothing of the other's requests, as another process would have it. */
   anotherApp(): App {
     const { now = Date.now, maxBody = 1_048_576 } = this.#options;
-    const { trustedProxies = [] } = this.#options;
+    const { trustedProxies = [], corsOrigins = [] } = this.#options;
     return createApp({
       operations: this.operations,
       authenticator: this.#auth.authenticator,
@@ -155,7 +157,7 @@ export class TestService implements AsyncDisposable {
       log: createLogger('silent'),
       maxBody,
       proxies: new TrustedProxies(trustedProxies),
-      corsOrigins: [],
+      corsOrigins,
     });
   }
 

@@ -333,6 +333,12 @@ describe('creating a comment', () => {
       { content: 'x', nickname: ' ', email: '', parent_id: '', website: '' },
       { nickname: null },
     ],
+    [
+      'a nickname with what nobody sees',
+      { content: 'x', nickname: '\u200b Mi\u034fa\ufe0f\u3164 \u202e\u{e0101}' },
+      { nickname: 'Mia' },
+    ],
+    ['a nickname that nobody sees', { content: 'x', nickname: '\u3164\u115f\u2800' }, { nickname: null }],
     ['nulls', { content: 'x', nickname: null, email: null, parent_id: null, website: null }, { nickname: null }],
     ['what the service keeps', { content: 'x', id: 'a', author_id: newId(), created_at: 'b' }, { author_id: null }],
     ['a status of its own', { content: 'x', status: 'Approved' }, { status: 'Pending' }],
@@ -500,6 +506,7 @@ describe('the same again', () => {
   ])[] = [
     ['by an account', [{ nickname: 'a' }, 'mia'], [{ nickname: 'b' }, 'mia'], 409],
     ['by a guest of the same name', [{ nickname: 'Ann' }], [{ nickname: ' aNN ' }], 409],
+    ['by a guest of a name that looks the same', [{ nickname: 'Ann' }], [{ nickname: 'A\u3164nn\ufe0f' }], 409],
     ['by guests without a name', [{}], [{ nickname: '' }], 409],
     ['with other white space around it', [{ content: 'same' }], [{ content: ' same\n' }], 409],
     ['by another guest', [{ nickname: 'Ann' }], [{ nickname: 'Bea' }], 201],

@@ -550,6 +550,21 @@ export function publicationSuite(publication: Publication): void {
     });
   });
 
+  test('a path beside the records has its own methods alone', async () => {
+    for (const [path, allow] of [
+      [`admin/${plural}/batch`, 'OPTIONS, POST'],
+      [`${plural}/sitemap`, 'GET, HEAD, OPTIONS'],
+    ]) {
+      for (const [method, status] of [
+        ['DELETE', 405],
+        ['OPTIONS', 204],
+      ] as const) {
+        const reply = await service.send(`${method} /api/v1/${path}`);
+        expect([reply.status, reply.headers.get('allow')]).toEqual([status, allow ?? '']);
+      }
+    }
+  });
+
   describe(`GET /${plural}/sitemap`, () => {
     let site: TestService;
     beforeAll(async () => {
@@ -571,14 +586,14 @@ export function publicationSuite(publication: Publication): void {
         })),
       });
       expect(headers.get('content-type')).toBe('application/json');
-      expect(headers.get('vary')).toBe('Accept');
+      expect(headers.get('vary')).toBe('Authorization, Recto-Tenant, Accept');
     });
 
     test('XML: the same, escaped', async () => {
       const { items } = (await accepting('*/*')).json;
       const { text, headers } = await accepting('application/xml');
       expect(headers.get('content-type')).toBe('application/xml');
-      expect(headers.get('vary')).toBe('Accept');
+      expect(headers.get('vary')).toBe('Authorization, Recto-Tenant, Accept');
       const entries = items.map(
         ({ slug, updated_at }: { slug: string; updated_at: string }) =>
           `<url><loc>https://example.com/a&amp;b/${plural}/${slug}</loc><lastmod>${updated_at}</lastmod></url>\n`,
@@ -595,7 +610,7 @@ export function publicationSuite(publication: Publication): void {
       const headers = { Accept: 'application/xml', 'If-None-Match': etag };
       const unchanged = await site.send(`GET /api/v1/${plural}/sitemap`, { headers });
       expect(unchanged).toMatchObject({ status: 304, text: '' });
-      expect(unchanged.headers.get('vary')).toBe('Accept');
+      expect(unchanged.headers.get('vary')).toBe('Authorization, Recto-Tenant, Accept');
     });
 
     test('without a setting the links are the addresses of the API, and lead somewhere', async () => {

@@ -1,4 +1,5 @@
 import type { Role } from '../base/caller.ts';
+import { hasInvisible } from '../base/invisible-characters.ts';
 import type { FieldFault } from '../base/problem.ts';
 import { isTenantId, tenantRule } from '../base/tenant-id.ts';
 import type { AccountValues } from './account.ts';
@@ -29,13 +30,19 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
   const faults: FieldFault[] = [];
   const email = input.email === undefined ? undefined : parseEmail(input.email);
   if (input.email !== undefined && email === undefined)
-    faults.push({ field: 'email', code: 'bad_format', message: 'This is not an email address.' });
+    faults.push({
+      field: 'email',
+      code: 'bad_format',
+      message: invisibleRule(input.email) ?? 'This is not an email address.',
+    });
   const username = typeof input.username === 'string' ? parseUsername(input.username) : input.username;
   if (typeof input.username === 'string' && username === undefined)
     faults.push({
       field: 'username',
       code: 'bad_format',
-      message: `A username is 1 to ${usernameMaxLength} letters, digits, ".", "-" or "_", and begins with a letter or digit.`,
+      message:
+        invisibleRule(input.username) ??
+        `A username is 1 to ${usernameMaxLength} letters, digits, ".", "-" or "_", and begins with a letter or digit.`,
     });
   const password = input.password === undefined ? undefined : passwordFault(input.password, 'password');
   if (password !== undefined) faults.push(password);
@@ -50,6 +57,10 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
   };
   return { values, faults };
 }
+
+/** Said where nobody could see what is wrong. */
+const invisibleRule = (text: string): string | undefined =>
+  hasInvisible(text) ? 'This has invisible characters, which no address or username may have.' : undefined;
 
 export const takenFault = (field: 'email' | 'username'): FieldFault => ({
   field,

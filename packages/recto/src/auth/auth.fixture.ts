@@ -39,3 +39,26 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
   };
   return { ...services, database, clock, account, [Symbol.asyncDispose]: () => database.close() };
 }
+
+/** Code points that show nothing or turn the direction of what stands around them. */
+export const invisibles: readonly string[] = [
+  ...[
+    'ad',
+    '34f',
+    '61c',
+    '115f',
+    '1160',
+    '17b4',
+    '17b5',
+    '180b',
+    '180e',
+    '180f',
+    '200b',
+    '200c',
+    '200d',
+    '200e',
+    '200f',
+  ],
+  ...['202a', '202e', '2060', '2064', '2066', '2069', '2800', '3164', 'fe00', 'fe0f', 'feff', 'ffa0', 'fff9'],
+  ...['16fe4', '1bca0', '1d159', '1d173', 'e0001', 'e0041', 'e007f', 'e0100', 'e0101', 'e01ef'],
+];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { invisibles } from './auth.fixture.ts';
 import { parseEmail } from './email-address.ts';
 
 describe('parseEmail', () => {
@@ -49,6 +50,12 @@ describe('parseEmail', () => {
     '"ann"@example.org',
   ])('%j is none', (text) => {
     expect(parseEmail(text)).toBeUndefined();
+  });
+
+  test.each(invisibles)('an address with the invisible U+%s is none', (code) => {
+    const character = String.fromCodePoint(Number.parseInt(code, 16));
+    for (const text of [`an${character}n@example.org`, `ann${character}@example.org`, `ann@exa${character}mple.org`])
+      expect(parseEmail(text)).toBeUndefined();
   });
 
   test('an address in its key form is read to the same key', () => {

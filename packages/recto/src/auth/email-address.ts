@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url';
+import { hasInvisible } from '../base/invisible-characters.ts';
 
 /** RFC 5321, section 4.5.3.1: octets of an address (a path without its brackets) and of its local part. */
 const maxOctets = 254;
@@ -15,9 +16,13 @@ export interface EmailAddress {
   readonly key: string;
 }
 
-/** Reads an email address; undefined when it is none. The domain needs a dot: a bare host name is nearly always a slip. */
+/**
+ * Reads an email address; undefined when it is none. The domain needs a dot: a bare host name is nearly always a slip. Invisible
+ * characters are refused in all of it: in a domain they would be ignored, elsewhere two addresses could look the same.
+ */
 export function parseEmail(text: string): EmailAddress | undefined {
   const address = text.trim().normalize('NFC');
+  if (hasInvisible(address)) return undefined;
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));
   if (Buffer.byteLength(local) > maxLocalOctets || !localPart.test(local)) return undefined;

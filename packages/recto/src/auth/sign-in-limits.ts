@@ -2,7 +2,7 @@ import { clientNetwork } from './client-network.ts';
 import type { RateCounters } from './rate-counters.ts';
 import { rateLimiter } from './rate-limiter.ts';
 
-/** How often secrets may be tried. Each call counts one try, whether it succeeds or not, and throws 429 when there were too many. */
+/** How often secrets and names may be tried. Each call counts one try, whether it succeeds or not, and throws 429 when there were too many. */
 export interface SignInLimits {
   /** An attempt to sign in: 20 a minute from one network, 10 a minute to one account (or to an address that has none). */
   signIn(address: string, emailKey: string): Promise<void>;
@@ -10,6 +10,8 @@ export interface SignInLimits {
   confirmation(emailKey: string): Promise<void>;
   /** 20 an hour from one network. */
   registration(address: string): Promise<void>;
+  /** Another username, whose answer says whether someone has it: 20 an hour from one network, 10 an hour by one account. */
+  username(address: string, accountId: string): Promise<void>;
 }
 
 /**
@@ -22,6 +24,8 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
   const byNetwork = limit('sign_in_network', 20, 60, 'Too many sign-ins from this address.');
   const byAccount = limit('sign_in_account', 10, 60, 'Too many sign-ins to this account.');
   const registrations = limit('registration', 20, 60 * 60, 'Too many registrations from this address.');
+  const namesByNetwork = limit('username_network', 20, 60 * 60, 'Too many usernames from this address.');
+  const namesByAccount = limit('username_account', 10, 60 * 60, 'Too many usernames by this account.');
   return {
     signIn: async (address, emailKey) => {
       await byNetwork(clientNetwork(address));
@@ -29,10 +33,19 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
     },
     confirmation: byAccount,
     registration: (address) => registrations(clientNetwork(address)),
+    username: async (address, accountId) => {
+      await namesByAccount(accountId);
+      await namesByNetwork(clientNetwork(address));
+    },
   };
 }
 
 const allowed = async (): Promise<void> => undefined;
 
 /** For RECTO_RATE_LIMIT=off. */
-export const noSignInLimits: SignInLimits = { signIn: allowed, confirmation: allowed, registration: allowed };
+export const noSignInLimits: SignInLimits = {
+  signIn: allowed,
+  confirmation: allowed,
+  registration: allowed,
+  username: allowed,
+};

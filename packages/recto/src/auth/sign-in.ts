@@ -120,18 +120,24 @@ export async function changePassword(
   return signedIn(services, entrance);
 }
 
-/** Changes what an account may change of itself. Another email address takes the current password: 422 without it. */
+/**
+ * Changes what an account may change of itself, for a request from `address`. Another email address takes the current password: 422
+ * without it. Another username is limited in rate, because the answer says whether someone has it.
+ */
 export async function changeProfile(
   services: AuthServices,
   id: string,
   change: Pick<AccountInput, 'email' | 'username'> & { readonly currentPassword: string | undefined },
+  address: string,
 ): Promise<Account> {
   const { email, username, currentPassword } = change;
   const account = await services.accounts.byId(services.database, id);
   if (account === undefined) throw noSuchAccount();
-  const { faults } = checkAccountInput({ email, username });
+  const { faults, values } = checkAccountInput({ email, username });
   if (email !== undefined && email !== account.email && !(await confirmed(services, account, currentPassword)))
     throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
+  const name = values.username?.name;
+  if (name !== undefined && name !== account.username) await services.limits.username(address, id);
   return changeAccount(services, id, { email, username });
 }
 

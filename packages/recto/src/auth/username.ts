@@ -1,3 +1,4 @@
+import { hasInvisible } from '../base/invisible-characters.ts';
 import { foldKey } from './email-address.ts';
 
 export const usernameMaxLength = 64;
@@ -10,9 +11,12 @@ export interface Username {
   readonly key: string;
 }
 
-/** Reads a username: 1 to 64 letters, digits, dots, hyphens and underscores of any script; undefined when it is none. */
+/**
+ * Reads a username: 1 to 64 letters, digits, dots, hyphens and underscores of any script, none of them invisible; undefined when it is
+ * none. Some invisible characters are letters or marks to Unicode, so the shape alone would let two accounts look the same.
+ */
 export function parseUsername(text: string): Username | undefined {
   const name = text.normalize('NFC');
-  if (!shape.test(name) || [...name].length > usernameMaxLength) return undefined;
+  if (!shape.test(name) || hasInvisible(name) || [...name].length > usernameMaxLength) return undefined;
   return { name, key: foldKey(name) };
 }

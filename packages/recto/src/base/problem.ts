@@ -5,7 +5,10 @@ export interface FieldFault {
   readonly message: string;
 }
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+/** The most errors that a problem lists. A request of nothing but errors must not get an answer larger than itself. */
+export const mostErrors = 256;
+
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 interface ProblemDetails {
   readonly errors?: readonly FieldFault[];
@@ -28,7 +31,7 @@ export class Problem extends Error {
     this.name = 'Problem';
     this.status = status;
     this.code = code;
-    this.errors = details.errors;
+    this.errors = details.errors?.slice(0, mostErrors);
     this.headers = details.headers;
   }
 }
@@ -46,12 +49,14 @@ export const notFound = (detail = 'There is no such record.'): Problem => new Pr
 export const conflict = (code: string, detail: string): Problem => new Problem(409, code, detail);
 
 export const invalid = (errors: readonly FieldFault[]): Problem =>
-  new Problem(
-    422,
-    'validation_failed',
-    errors.length === 1 ? 'One field is not valid.' : `${errors.length} fields are not valid.`,
-    { errors },
-  );
+  new Problem(422, 'validation_failed', howMany(errors.length), { errors });
+
+function howMany(errors: number): string {
+  if (errors === 1) return 'One field is not valid.';
+  if (errors <= mostErrors) return `${errors} fields are not valid.`;
+  // "At least", because a schema's check stops at so many.
+  return `At least ${errors} fields are not valid; the first ${mostErrors} are listed.`;
+}
 
 export const tooMany = (detail: string, retryAfterSeconds: number): Problem =>
   new Problem(429, 'rate_limited', detail, {

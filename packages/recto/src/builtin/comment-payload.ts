@@ -1,10 +1,14 @@
+import { withoutInvisible } from '../base/invisible-characters.ts';
 import { type FieldFault, invalid } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { checkPayload } from '../records/payload.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Texts that lose the white space around them, and the control characters (Unicode category Cc) that each may not have. */
+/**
+ * Texts that lose the white space around them, and the control characters (Unicode category Cc) that each may not have. A nickname also
+ * loses its other invisible characters: with them, a guest could be called what a member is called.
+ */
 const texts = {
   content: { unwanted: /[^\P{Cc}\t\n\r]/u, allowed: 'control characters other than line breaks and tabs' },
   nickname: { unwanted: /\p{Cc}/u, allowed: 'control characters or line breaks' },
@@ -22,7 +26,7 @@ export function commentPayload(type: ContentType, sent: Payload, kept: Payload):
   const payload: Record<string, unknown> = { ...sent, ...kept };
   for (const name of Object.keys(texts)) {
     const text = payload[name];
-    if (typeof text === 'string') payload[name] = text.trim();
+    if (typeof text === 'string') payload[name] = (name === 'nickname' ? withoutInvisible(text) : text).trim();
   }
   for (const name of optional) if (payload[name] === '') payload[name] = null;
   const { faults } = checkPayload(type, payload, 'create');

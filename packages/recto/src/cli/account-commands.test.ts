@@ -55,6 +55,15 @@ describe('beside a running service', () => {
     expect((await signIn('mia@example.com', 'a long password')).status).toBe(200);
   });
 
+  test.each([
+    ['ada\ufe0f@example.com', []],
+    ['look@example.com', ['--username', 'mi\u3164a']],
+  ])('an account that looks like another is refused: %j', async (email, more) => {
+    const { exitCode, told } = await create(email, ...more);
+    expect([exitCode, told.errors[0].code]).toEqual([1, 'bad_format']);
+    expect(told.errors[0].message).toContain('invisible');
+  });
+
   test('a role holds from the next request on', async () => {
     await create('role@example.com');
     const { token } = await signIn('role@example.com', 'a long password');

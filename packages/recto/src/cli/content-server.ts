@@ -145,6 +145,7 @@ function openContent(opened: OpenedParts, parts: ServerParts): ServedContent {
     log,
     observe: (finished) => metrics.observe(finished),
     maxBody: settings.maxBody,
+    requestTimeoutMs: settings.requestTimeoutSecs * 1000,
     proxies: new TrustedProxies(settings.trustedProxies),
     corsOrigins: settings.corsOrigins,
   });

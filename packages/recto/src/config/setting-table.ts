@@ -87,6 +87,11 @@ export const settingTable = {
   cacheBytes: bytes(64 * kibibyte, 64 * gibibyte, 64 * mebibyte, 'The memory that cached answers may take.'),
   cmsMaxPageSize: setting(wholeNumber(1, 10_000), 100, 'The most items a page of a list has; more is capped.'),
   maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The largest request body that is taken; more gets 413.'),
+  requestTimeoutSecs: setting(
+    wholeNumber(1, 86_400),
+    60,
+    'How long a request body may take to arrive, in seconds; a slower one gets 408.',
+  ),
   logLevel: setting(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'info',

@@ -1,4 +1,5 @@
 import { isIP, isIPv6 } from 'node:net';
+import { hasInvisible } from '../base/invisible-characters.ts';
 
 /** What an environment variable or a key of `recto.toml` can hold. */
 export type RawSetting = string | number | boolean | readonly string[];
@@ -106,7 +107,7 @@ export const hostName: SettingType<string> = ofText('an address or a host name',
 );
 
 export const emailAddress: SettingType<string> = ofText('an e-mail address', (text) =>
-  /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 ? text : undefined,
+  /^[^\s@]+@[^\s@]+$/.test(text) && text.length <= 254 && !hasInvisible(text) ? text : undefined,
 );
 
 export const textOfAtLeast = (characters: number): SettingType<string> =>

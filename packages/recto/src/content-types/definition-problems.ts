@@ -2,9 +2,6 @@ import { conflict, type FieldFault, invalid, notFound, Problem } from '../base/p
 import type { ContentType } from '../definition/content-type.ts';
 import type { DefinitionFault } from '../definition/definition-fault.ts';
 
-/** Faults told at most: a definition of nothing but faults must not make an answer larger than the request. */
-const mostFaults = 256;
-
 /**
  * Everything that is wrong with a set of definitions, for the caller who sent the one from `source`. What the change would
  * break in other definitions has an empty `field` and names the place in its message.
@@ -13,7 +10,7 @@ export function definitionProblem(faults: readonly DefinitionFault[], source: st
   const own = faults.filter(({ file }) => file === source);
   // Where a name is taken, what others say of the type of that name is about two at once.
   const others = own.some(({ code }) => code === 'taken') ? [] : faults.filter(({ file }) => file !== source);
-  return invalid([...own, ...others].slice(0, mostFaults).map((fault) => fieldFault(fault, source)));
+  return invalid([...own, ...others].map((fault) => fieldFault(fault, source)));
 }
 
 function fieldFault({ file, path, message, remedy, code }: DefinitionFault, source: string): FieldFault {

@@ -2,6 +2,7 @@ import type { TValidationError } from 'typebox/error';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
 import { nearestName } from '../base/nearest-name.ts';
+import { shortened } from '../base/shortened.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { definitionSchema, knownNames, relationTypes } from './definition-file.ts';
@@ -76,7 +77,7 @@ function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'a table';
   const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing');
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return shortened(text, 60);
 }
 
 const choices: Readonly<Record<string, readonly string[]>> = {

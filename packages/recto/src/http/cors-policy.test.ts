@@ -17,7 +17,7 @@ describe('CORS', () => {
   scenario('none is allowed', {
     request: 'GET /sync',
     headers: origin('https://a.example'),
-    expect: { status: 200, headers: { ...none, Vary: null } },
+    expect: { status: 200, headers: { ...none, Vary: 'Authorization, Recto-Tenant' } },
   });
   ofOne('an origin that is allowed', {
     request: 'GET /sync',
@@ -28,16 +28,19 @@ describe('CORS', () => {
         'Access-Control-Allow-Origin': 'https://b.example',
         'Access-Control-Expose-Headers': /X-Request-Id, ETag, Location, Cache-Status/,
         'Access-Control-Allow-Credentials': null,
-        Vary: 'Origin',
+        Vary: 'Authorization, Recto-Tenant, Origin',
       },
     },
   });
   ofOne('another origin', {
     request: 'GET /sync',
     headers: origin('https://b.example.org'),
-    expect: { status: 200, headers: { ...none, Vary: 'Origin' } },
+    expect: { status: 200, headers: { ...none, Vary: 'Authorization, Recto-Tenant, Origin' } },
   });
-  ofOne('no origin', { request: 'GET /sync', expect: { status: 200, headers: { ...none, Vary: 'Origin' } } });
+  ofOne('no origin', {
+    request: 'GET /sync',
+    expect: { status: 200, headers: { ...none, Vary: 'Authorization, Recto-Tenant, Origin' } },
+  });
   ofOne('problems can be read', {
     request: 'GET /broken',
     headers: origin('https://a.example'),
@@ -65,7 +68,11 @@ describe('CORS', () => {
     headers: origin('https://b.example'),
     expect: {
       status: 200,
-      headers: { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Credentials': null, Vary: null },
+      headers: {
+        'Access-Control-Allow-Origin': '*',
+        'Access-Control-Allow-Credentials': null,
+        Vary: 'Authorization, Recto-Tenant',
+      },
     },
   });
   ofAll('a preflight of any origin', {

@@ -1,3 +1,5 @@
+import { addVary } from './answer-headers.ts';
+
 /**
  * Which pages of other origins may read the answers (Fetch standard, "CORS protocol"). Callers carry their token in a header that the
  * page itself sets, so credentials (cookies) are never allowed, for no origin.
@@ -16,7 +18,7 @@ export class CorsPolicy {
   apply(request: Request, headers: Headers): void {
     const allowed = this.#any ? '*' : this.#matching(request);
     // Even without an Origin: a cache must not show this answer to a request that has one.
-    if (!this.#any) headers.append('Vary', 'Origin');
+    if (!this.#any) addVary(headers, 'Origin');
     if (allowed === null) return;
     headers.set('Access-Control-Allow-Origin', allowed);
     headers.set('Access-Control-Expose-Headers', exposed);

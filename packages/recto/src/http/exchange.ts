@@ -17,6 +17,8 @@ export type PeerAddress = (request: Request) => string;
 export interface ExchangeLimits {
   /** Bytes that a request's body may have. */
   readonly maxBody: number;
+  /** Until the whole body is there. Default: a minute. */
+  readonly requestTimeoutMs?: number;
   readonly proxies: TrustedProxies;
 }
 
@@ -97,7 +99,10 @@ export class Exchange implements RequestContext {
   async #readBody(): Promise<JsonObject> {
     const route = this.found?.route;
     if (route?.operation.body === undefined) throw new Error(`The operation ${route?.operation.id} declares no body.`);
-    const body = await readJsonBody(this.request, this.#limits.maxBody);
+    const body = await readJsonBody(this.request, {
+      bytes: this.#limits.maxBody,
+      milliseconds: this.#limits.requestTimeoutMs ?? 60_000,
+    });
     const faults = route.bodySchema?.faults(body) ?? [];
     if (faults.length > 0) throw invalid(faults);
     return body;

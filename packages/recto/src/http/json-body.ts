@@ -1,5 +1,5 @@
 import { badRequest, Problem } from '../base/problem.ts';
-import { bodyBytes } from './body-bytes.ts';
+import { type BodyLimits, bodyBytes } from './body-bytes.ts';
 import { nestsDeeperThan } from './json-nesting.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,16 +8,16 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const maxNesting = 64;
 
 /**
- * A request's JSON body, an object of at most `limit` bytes. Refuses what cannot be read: 415 for another media type, 413 for one
- * that is too large, 400 for one that is missing, not UTF-8, not JSON, nested too deep, or no object.
+ * A request's JSON body, an object. Refuses what cannot be read: 415 for another media type, 413 for one that is too large, 408 for one
+ * that takes too long, 400 for one that is missing, not UTF-8, not JSON, nested too deep, or no object.
  */
-export async function readJsonBody(request: Request, limit: number): Promise<JsonObject> {
+export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonObject> {
   const mediaType = request.headers.get('content-type');
   if (mediaType !== null && !isJson(mediaType))
     throw unsupported('The body must be of the media type application/json, in UTF-8.');
   const coding = request.headers.get('content-encoding');
   if (coding !== null && coding.toLowerCase() !== 'identity') throw unsupported('The body must not be compressed.');
-  const bytes = await bodyBytes(request, limit);
+  const bytes = await bodyBytes(request, limits);
   if (bytes.length === 0) throw badRequest('body_missing', 'A JSON object is expected as the body.');
   if (mediaType === null) throw unsupported('The body needs the header "Content-Type: application/json".');
   return parseObject(bytes);

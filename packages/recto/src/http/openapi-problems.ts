@@ -16,8 +16,8 @@ export function problemStatuses(operation: Operation): readonly DocumentedStatus
   return [...statuses].toSorted((a, b) => a - b);
 }
 
-/** 405 follows from the paths of the document. */
-type DocumentedStatus = Exclude<ProblemStatus, 405>;
+/** 405 follows from the paths of the document, 408 from how the request was sent. */
+type DocumentedStatus = Exclude<ProblemStatus, 405 | 408>;
 
 /** The name of a problem's entry in `components.responses`. */
 export const problemName = (status: DocumentedStatus): string => problems[status].name;

@@ -1,4 +1,5 @@
-import type { Problem, ProblemStatus } from '../base/problem.ts';
+import type { FieldFault, Problem, ProblemStatus } from '../base/problem.ts';
+import { shortened } from '../base/shortened.ts';
 
 /**
  * A problem as RFC 9457 tells it: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),
@@ -7,12 +8,12 @@ import type { Problem, ProblemStatus } from '../base/problem.ts';
 export function problemResponse(problem: Problem, requestId: string): Response {
   const body = {
     type: `urn:recto:problem:${problem.code}`,
-    title: titles[problem.status],
+    title: problemTitles[problem.status],
     status: problem.status,
-    detail: problem.message,
+    detail: shortened(problem.message, longest.detail),
     code: problem.code,
     request_id: requestId,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...(problem.errors === undefined ? {} : { errors: problem.errors.map(bounded) }),
   };
   return new Response(JSON.stringify(body), {
     status: problem.status,
@@ -20,14 +21,25 @@ export function problemResponse(problem: Problem, requestId: string): Response {
   });
 }
 
+/** Characters of each text. Messages repeat what was sent, and list what would be right; neither may fill an answer. */
+const longest = { detail: 4_000, field: 300, message: 1_000 };
+
+const bounded = ({ field, code, message }: FieldFault): FieldFault => ({
+  field: shortened(field, longest.field),
+  code,
+  message: shortened(message, longest.message),
+});
+
 export const problemMediaType = 'application/problem+json';
 
-const titles = {
+/** What each status means, as its problems say it. */
+export const problemTitles = {
   400: 'Bad request',
   401: 'Authentication required',
   403: 'Access denied',
   404: 'Not found',
   405: 'Method not allowed',
+  408: 'Request timeout',
   409: 'Conflict',
   413: 'Body too large',
   415: 'Unsupported media type',

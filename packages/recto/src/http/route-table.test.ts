@@ -36,7 +36,22 @@ describe('a path leads to', () => {
     operation('GET', '/pages/{id}/revisions/latest'),
     operation('POST', '/pages/{id}/publish'),
     operation('GET', '/pages/sitemap/{part}'),
+    operation('POST', '/pages/batch'),
+    operation('DELETE', '/pages/{id}'),
+    operation('DELETE', '/pages/{id}/revisions/{revision}'),
   ]);
+
+  test.each([
+    ['/pages', 'GET, HEAD, OPTIONS'],
+    ['/pages/7', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
+    ['/pages/batch', 'OPTIONS, POST'],
+    ['/pages/sitemap', 'GET, HEAD, OPTIONS'],
+    ['/pages/7/revisions/3', 'DELETE, GET, HEAD, OPTIONS'],
+    ['/pages/7/revisions/latest', 'GET, HEAD, OPTIONS'],
+    ['/pages/7/nothing', ''],
+  ])('%s answers %s', (path, methods) => {
+    expect(table.allowed(path).join(', ')).toBe(methods);
+  });
 
   test.each([
     ['GET', '/pages', 'GET /pages'],
@@ -44,7 +59,8 @@ describe('a path leads to', () => {
     ['GET', '/pages/a%2Fb', 'GET /pages/{slug} slug=a%2Fb'],
     ['GET', '/pages/sitemap', 'GET /pages/sitemap'],
     ['GET', '/pages/sitemap/2', 'GET /pages/sitemap/{part} part=2'],
-    ['PUT', '/pages/sitemap', 'PUT /pages/{id} id=sitemap'],
+    ['PUT', '/pages/sitemap', undefined],
+    ['POST', '/pages/7/revisions/latest', undefined],
     ['PATCH', '/pages/7', 'PUT /pages/{id} id=7'],
     ['GET', '/pages/7/revisions/3', 'GET /pages/{id}/revisions/{revision} id=7 revision=3'],
     ['GET', '/pages/7/revisions/latest', 'GET /pages/{id}/revisions/latest id=7'],
@@ -93,20 +109,21 @@ test('any path leads where comparing it with each operation, segment by segment,
   );
 });
 
-/** Of all operations that fit the one whose first segment that differs is fixed, and not a parameter. */
+/** Of all paths that fit the one whose first segment that differs is fixed, and not a parameter; of its operations that of the method. */
 function expected(operations: readonly Operation[], method: string, path: string): string | undefined {
   const segments = path.split('/').slice(1);
   const wanted = method === 'PATCH' ? 'PUT' : method;
   const fitting = operations.filter((candidate) => {
     const parts = candidate.path.split('/').slice(1);
-    if (candidate.method !== wanted || parts.length !== segments.length) return false;
+    if (parts.length !== segments.length) return false;
     return parts.every((part, place) => {
       const asked = segments[place] ?? '';
       return part.startsWith('{') ? asked !== '' : part === asked;
     });
   });
   const rank = ({ path }: Operation): string => path.replaceAll(/\{[^}]*\}/g, '\uffff');
-  const best = fitting.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
+  const first = fitting.map(rank).toSorted()[0];
+  const best = fitting.find((candidate) => rank(candidate) === first && candidate.method === wanted);
   if (best === undefined) return undefined;
   const params = best.path
     .split('/')

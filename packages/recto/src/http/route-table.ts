@@ -36,18 +36,21 @@ export class RouteTable {
     for (let end = path.length; end >= 0; end = end === 0 ? -1 : path.lastIndexOf('/', end - 1)) {
       if (end > this.#longestHead) continue;
       const found = this.#groups.get(path.slice(0, end))?.find(method, path, end);
-      if (found !== undefined) return found;
+      // A path that is known has the methods of its own template, not those of one that it also fits: `batch` is never an id.
+      if (found !== undefined) return found ?? undefined;
     }
     return undefined;
   }
 
   /** The methods that a path answers, for `Allow`; empty for a path that leads nowhere. */
   allowed(path: string): readonly string[] {
-    const methods = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'].filter((method) => this.find(method, path) !== undefined);
-    if (methods.length === 0) return methods;
-    return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
+    const own = methods.filter((method) => this.find(method, path) !== undefined);
+    if (own.length === 0) return own;
+    return [...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted();
   }
 }
+
+const methods: readonly string[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'];
 
 /** The operations below one head. What they need is made when the first request comes: a service may have thousands of heads. */
 class RouteGroup {
@@ -58,18 +61,21 @@ class RouteGroup {
     this.#operations = operations;
   }
 
-  /** `end`: where the head ends in the path. */
-  find(method: string, path: string, end: number): FoundRoute | undefined {
+  /** `end`: where the head ends in the path. Undefined: no such path; null: the path has no such method. */
+  find(method: string, path: string, end: number): FoundRoute | null | undefined {
     this.#routes ??= groupRoutes(this.#operations);
     const { here, below, deeper } = this.#routes;
-    if (path.length === end) return here.get(method);
+    if (path.length === end) return here.size === 0 ? undefined : (here.get(method) ?? null);
     if (path.indexOf('/', end + 1) === -1) {
+      if (below.size === 0) return undefined;
       const route = below.get(method);
-      return route && new RouteBelow(route, path.slice(end + 1));
+      return route === undefined ? null : new RouteBelow(route, path.slice(end + 1));
     }
     const match = deeper?.match(method, path);
     const first = match?.[0][0];
-    return first && new RoutedDeeper(first[0], first[1], match?.[1]);
+    if (first === undefined) return undefined;
+    const [route, params] = first;
+    return route === null ? null : new RoutedDeeper(route, params, match?.[1]);
   }
 }
 
@@ -78,14 +84,14 @@ interface GroupRoutes {
   readonly here: ReadonlyMap<string, FoundRoute>;
   /** By method: at `head/{parameter}`. */
   readonly below: ReadonlyMap<string, Route>;
-  readonly deeper: Router<Route> | undefined;
+  readonly deeper: Router<DeeperRoute> | undefined;
 }
 
 function groupRoutes(operations: readonly Operation[]): GroupRoutes {
   const routes = operations.flatMap((operation) => {
     const route = new Route(operation);
-    const methods = answersPatch(operation) ? ['PUT', 'PATCH'] : [operation.method];
-    return methods.map((method) => ({ method, route, depth: depthOf(operation) }));
+    const own = answersPatch(operation) ? ['PUT', 'PATCH'] : [operation.method];
+    return own.map((method) => ({ method, route, depth: depthOf(operation) }));
   });
   const at = (wanted: Depth) => routes.filter(({ depth }) => depth === wanted);
   return {
@@ -94,6 +100,9 @@ function groupRoutes(operations: readonly Operation[]): GroupRoutes {
     deeper: at('deeper').length === 0 ? undefined : routerOf(at('deeper')),
   };
 }
+
+/** Null where the template has no operation of the method. */
+type DeeperRoute = Route | null;
 
 type Depth = 'here' | 'below' | 'deeper';
 
@@ -149,16 +158,16 @@ function headOf(path: string): string {
   return parameter === -1 ? path : path.slice(0, parameter);
 }
 
-function routerOf(routes: readonly { readonly method: string; readonly route: Route }[]): Router<Route> {
-  const router = new SmartRouter<Route>({ routers: [new RegExpRouter(), new TrieRouter()] });
+function routerOf(routes: readonly { readonly method: string; readonly route: Route }[]): Router<DeeperRoute> {
+  const router = new SmartRouter<DeeperRoute>({ routers: [new RegExpRouter(), new TrieRouter()] });
+  const pattern = ({ operation }: Route) => withParameters(operation.path, (name) => `:${name}`);
+  const templates = Map.groupBy(routes, ({ route }) => withParameters(route.operation.path, () => '\uffff'));
   // The first match is taken, so of two segments at the same place the fixed one comes before the parameter.
-  const key = ({ operation }: Route) => withParameters(operation.path, () => '\uffff');
-  for (const { method, route } of routes.toSorted((a, b) => (key(a.route) < key(b.route) ? -1 : 1))) {
-    router.add(
-      method,
-      withParameters(route.operation.path, (name) => `:${name}`),
-      route,
-    );
+  for (const [, same] of [...templates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const { method, route } of same) router.add(method, pattern(route), route);
+    // Without an operation, too, so that this template is found and not the next one that fits.
+    const others = methods.filter((method) => !same.some((one) => one.method === method));
+    for (const { route } of same.slice(0, 1)) for (const method of others) router.add(method, pattern(route), null);
   }
   return router;
 }

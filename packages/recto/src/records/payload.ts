@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { FieldFault } from '../base/problem.ts';
+import { shortened } from '../base/shortened.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
@@ -100,7 +101,7 @@ class PayloadCheck implements CheckedPayload {
   take(name: string, value: unknown): void {
     const field = this.#type.field.get(name);
     if (field === undefined) {
-      this.#fault(name.slice(0, 100), 'unknown_field', `${this.#type.singular} has no such field.`);
+      this.#fault(shortened(name, 64), 'unknown_field', `${this.#type.singular} has no such field.`);
     } else if (isTaken(field, this.#mode)) {
       // True because the payload is what JSON.parse gave.
       if (value !== null) this.#sent[name] = value as JsonValue;

@@ -105,6 +105,12 @@ const cases: readonly Case[] = [
     faults: ['f invalid'],
   },
   {
+    name: 'the same object twice, in a list of lists',
+    schema: field(Type.Array(Type.Array(Type.Any(), { uniqueItems: true }))),
+    body: '{"f":[[1,"1"],[{"a":1},{"a":1}]]}',
+    faults: ['f[1] invalid'],
+  },
+  {
     name: 'in a union with null, the branch that was meant',
     schema: field(orNull(Type.Integer({ minimum: 3 }))),
     body: '{"f":2}',
@@ -182,7 +188,7 @@ describe('faults of a value', () => {
   test('a great many bad items do not make a great answer', () => {
     const faults = new CompiledSchema(Type.Array(Type.String())).faults(new Array(100_000).fill(1));
     expect(faults.length).toBeGreaterThan(100);
-    expect(faults.length).toBeLessThanOrEqual(256);
+    expect(faults.length).toBeLessThanOrEqual(1024);
   });
 
   test('a long name is shortened', () => {

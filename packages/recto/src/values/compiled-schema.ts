@@ -1,17 +1,18 @@
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import type { FieldFault } from '../base/problem.ts';
+import { type FieldFault, mostErrors } from '../base/problem.ts';
 import { schemaFaults } from './schema-faults.ts';
+import { type UniqueItems, uniqueItemsOf } from './unique-items.ts';
 
-// The library reports 8 errors unless told otherwise, and a caller is told every fault at once. A bound is kept all the
-// same, so that an array of a hundred thousand bad items does not make an answer larger than the request.
-Settings.Set({ maxErrors: 256 });
+// The library reports 8 errors by default; a caller gets every error at once, up to `mostErrors`. Some more are looked for, so that
+// it can be said that there are more. Without a bound, an array of a hundred thousand bad items takes a second and 400 MB.
+Settings.Set({ maxErrors: 4 * mostErrors });
 
 /** A JSON Schema as a check to run on values. Compiled when it is first asked, because a service has more schemas than it uses. */
 export class CompiledSchema {
   readonly #schema: TSchema;
-  #validator: Validator | undefined;
+  #made: { readonly validator: Validator; readonly unique: UniqueItems | null } | undefined;
 
   constructor(schema: TSchema) {
     this.#schema = schema;
@@ -28,8 +29,18 @@ export class CompiledSchema {
 
   /** All that is wrong with a JSON value, at most one fault for each field; empty when the schema accepts it. */
   faults(value: unknown): readonly FieldFault[] {
-    this.#validator ??= Compile(this.#schema);
-    return this.#validator.Check(value) ? noFaults : schemaFaults(this.#validator.Errors(value)[1], value);
+    this.#made ??= this.#make();
+    const { validator, unique } = this.#made;
+    const faults = validator.Check(value) ? noFaults : schemaFaults(validator.Errors(value)[1], value);
+    const repeated = unique?.repeated(value) ?? noFaults;
+    if (repeated.length === 0) return faults;
+    const known = new Set(faults.map(({ field }) => field));
+    return [...faults, ...repeated.filter(({ field }) => !known.has(field))];
+  }
+
+  #make(): { readonly validator: Validator; readonly unique: UniqueItems | null } {
+    const unique = uniqueItemsOf(this.#schema);
+    return { validator: Compile(unique?.rest ?? this.#schema), unique };
   }
 }
 

@@ -1,3 +1,5 @@
+import { shortened } from '../base/shortened.ts';
+
 /**
  * The place of a value in a request body as a caller is told it, made from a JSON Pointer (RFC 6901): `title`,
  * `items[2].id`, `meta["odd key"]`; empty for the body itself. The body tells whether `2` is an index or a name.
@@ -15,14 +17,11 @@ export function fieldPath(pointer: string, body: unknown): string {
 
 /** The path of an object's member, of which the object's own path is known. */
 export function childPath(parent: string, name: string): string {
-  if (!plainName.test(name)) return `${parent}[${JSON.stringify(shortened(name))}]`;
+  if (!plainName.test(name)) return `${parent}[${JSON.stringify(shortened(name, 64))}]`;
   return parent === '' ? name : `${parent}.${name}`;
 }
 
 const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
-
-/** A name that a caller sent is told back, but not a megabyte of it. */
-const shortened = (name: string): string => (name.length > 64 ? `${name.slice(0, 64)}…` : name);
 
 function childOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;

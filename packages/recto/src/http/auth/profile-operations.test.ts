@@ -66,6 +66,37 @@ describe('/auth/me', () => {
   });
 });
 
+describe('PUT /auth/me tells whether a username is taken, a few times an hour', () => {
+  const path = 'PUT /api/v1/auth/me';
+  const name = (number: number) => ({ username: `name${number}` });
+
+  test('to one account, from any address', async () => {
+    await using api = await openAuthApi({ rateLimit: true });
+    await api.auth.account({ username: 'name3' });
+    const { token } = await api.signedIn('member');
+    const probe = (number: number) => api.call(path, { token, body: name(number), address: `198.51.100.${number}` });
+    const answers = [];
+    for (let number = 0; number < 11; number++) answers.push(await probe(number));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 422, ...Array(6).fill(200), 429]);
+    expect(Number(answers.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    // What tells nothing of others is not counted.
+    expect((await api.call(path, { token, body: name(9) })).status).toBe(200);
+    expect((await api.call(path, { token, body: { username: null } })).status).toBe(200);
+  });
+
+  test('to one address, for all of its accounts', async () => {
+    await using api = await openAuthApi({ rateLimit: true });
+    const tokens = [await api.signedIn('member'), await api.signedIn('member'), await api.signedIn('member')];
+    const probe = (number: number) => {
+      const { token } = tokens[number % 3] ?? { token: '' };
+      return api.call(path, { token, body: name(number), address: '198.51.100.7' });
+    };
+    const statuses = [];
+    for (let number = 0; number < 21; number++) statuses.push((await probe(number)).status);
+    expect(statuses).toEqual([...Array(20).fill(200), 429]);
+  });
+});
+
 describe('PUT /auth/me/password', () => {
   const path = 'PUT /api/v1/auth/me/password';
 

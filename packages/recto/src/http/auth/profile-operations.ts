@@ -64,7 +64,9 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
       );
       return json(
         200,
-        userJson(await changeProfile(services, id, { email, username, currentPassword: current_password })),
+        userJson(
+          await changeProfile(services, id, { email, username, currentPassword: current_password }, context.address),
+        ),
       );
     },
   },

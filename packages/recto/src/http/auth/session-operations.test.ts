@@ -46,6 +46,11 @@ describe('POST /auth/register', () => {
     ['a short password', { email, password: 'seven77' }, ['password: too_short']],
     ['a password of too many bytes', { email, password: 'é'.repeat(513) }, ['password: too_long']],
     ['a bad username', { ...registration, username: 'a b' }, ['username: bad_format']],
+    [
+      'an account that looks like another',
+      { email: 'ta\u034fken@example.org', password, username: 'an\u{e0101}n' },
+      ['email: bad_format', 'username: bad_format'],
+    ],
     ['values of other types', { email: 7, password: null }, ['email: wrong_type', 'password: wrong_type']],
     [
       'many faults of all sorts',

@@ -26,7 +26,8 @@ test('answers that are made one after the other share no header', () => {
   const responses = asks.map(([answer, id, headers]) => readResponse(answer, asked(id, headers)));
   // A handler may add to its own.
   responses[0]?.headers.set('Vary', 'Accept');
-  const every = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
+  const vary = 'Authorization, Recto-Tenant';
+  const every = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff', vary };
   const json = { ...every, 'content-type': 'application/json' };
   expect(responses.map(headersOf)).toEqual([
     { ...json, etag: '"a"', 'cache-status': 'recto; hit', 'x-request-id': 'one', vary: 'Accept' },

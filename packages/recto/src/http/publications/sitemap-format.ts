@@ -14,6 +14,7 @@ export const sitemapFormats = {
   json: {
     mediaType: 'application/json',
     write: (entries) => JSON.stringify({ items: entries }),
+    escaped: (text) => JSON.stringify(text).slice(1, -1),
   },
   /** https://www.sitemaps.org/protocol.html */
   xml: {
@@ -28,10 +29,16 @@ export const sitemapFormats = {
         '</urlset>',
         '',
       ].join('\n'),
+    escaped,
   },
 } as const satisfies Record<
   SitemapFormat,
-  { readonly mediaType: string; write(entries: readonly SitemapEntry[]): string }
+  {
+    readonly mediaType: string;
+    write(entries: readonly SitemapEntry[]): string;
+    /** A text as it stands within the sitemap. */
+    escaped(text: string): string;
+  }
 >;
 
 const formatOf = new Map<string, SitemapFormat>([
@@ -61,4 +68,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

@@ -4,9 +4,10 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Eventually } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { type Answer, answerOf } from '../../records/answer.ts';
+import { type Answer, answerOf, etagOf } from '../../records/answer.ts';
 import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
+import { addVary } from '../answer-headers.ts';
 import { refusals, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import { schemaName } from '../cms/record-schemas.ts';
@@ -42,10 +43,30 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
     handle(context) {
       const { query } = context;
       const format = chosenFormat(context.request.headers.get('accept'));
-      const base = `${publicUrl ?? `${context.origin}/api/v1`}/${type.plural}`;
-      const wanted = { type, base, format, page: Number(query.page) };
-      return then(sitemap(records, wanted), (answer) => sitemapResponse(answer, context, format));
+      const page = Number(query.page);
+      const wanted = { type, base: `${publicUrl ?? anyOrigin}/${type.plural}`, format, page };
+      return then(sitemap(records, wanted), (answer) =>
+        publicUrl === undefined
+          ? sitemapResponse(addressed(answer, `${context.origin}/api/v1`, format), context, format, 'private, no-cache')
+          : sitemapResponse(answer, context, format),
+      );
     },
+  };
+}
+
+/**
+ * Stands in remembered sitemaps for where the service was reached, which the caller says: a forged Host header must not get into what
+ * others are answered with, nor fill the cache. Nobody can guess it, so it is nowhere else in them.
+ */
+const anyOrigin = `https://${crypto.randomUUID()}.invalid`;
+
+/** The sitemap with the addresses that the caller reached the service by. */
+function addressed({ body, etag, cacheStatus }: Answer, base: string, format: SitemapFormat): Answer {
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  return {
+    body: text.replaceAll(anyOrigin, () => sitemapFormats[format].escaped(base)),
+    etag: etagOf(`${etag} ${base}`),
+    ...(cacheStatus === undefined ? {} : { cacheStatus }),
   };
 }
 
@@ -77,9 +98,16 @@ function sitemap(records: Records, { type, base, format, page }: WantedSitemap):
   });
 }
 
-function sitemapResponse(answer: Answer, context: RequestContext, format: SitemapFormat): Response {
+function sitemapResponse(
+  answer: Answer,
+  context: RequestContext,
+  format: SitemapFormat,
+  cacheControl?: string,
+): Response {
   const response = readResponse(answer, context);
-  response.headers.set('Vary', 'Accept');
+  addVary(response.headers, 'Accept');
+  // Which header of a proxy the addresses were made of, a shared cache does not know.
+  if (cacheControl !== undefined) response.headers.set('Cache-Control', cacheControl);
   if (response.status === 200) response.headers.set('Content-Type', sitemapFormats[format].mediaType);
   return response;
 }

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '../../base/invisible-characters.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { plainLine, plainText, shortened } from './html-text.ts';
@@ -41,7 +42,7 @@ export function mapComment(comment: WxrComment, type: ContentType, now: string):
   return {
     skipped: null,
     body: {
-      nickname: shortened(plainLine(comment.author), longest.nickname) || null,
+      nickname: shortened(withoutInvisible(plainLine(comment.author)).trim(), longest.nickname) || null,
       email: emailOf(comment, type, remarks),
       content,
       status: statuses.get(comment.approved) ?? 'Pending',
