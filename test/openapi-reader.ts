@@ -9,17 +9,18 @@ export interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: DocumentSchema }>>;
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  readonly schema: DocumentSchema;
 }
 
 interface OperationObject {
   readonly operationId: string;
   readonly description?: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: DocumentSchema } };
   };
@@ -30,14 +31,16 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, DocumentSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, DocumentedResponse>>;
   };
 }
 
 /** One operation as the document tells it. */
-export interface DocumentedOperation extends OperationObject {
+export interface DocumentedOperation extends Omit<OperationObject, 'parameters'> {
   readonly method: string;
   readonly path: string;
+  readonly parameters: readonly Parameter[];
   readonly queryNames: readonly string[];
   /** Whether it takes an `Idempotency-Key`. */
   readonly takesKey: boolean;
@@ -63,14 +66,18 @@ export class OpenApiReader {
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'document', components: document.components });
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => ({
-        ...operation,
-        method: method.toUpperCase(),
-        path,
-        queryNames: (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name),
-        takesKey: (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key'),
-        bodySchema: operation.requestBody?.content['application/json'].schema,
-      })),
+      Object.entries(item).map(([method, operation]) => {
+        const parameters = (operation.parameters ?? []).map((each) => this.#parameter(each));
+        return {
+          ...operation,
+          method: method.toUpperCase(),
+          path,
+          parameters,
+          queryNames: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+          takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+          bodySchema: operation.requestBody?.content['application/json'].schema,
+        };
+      }),
     );
   }
 
@@ -122,6 +129,13 @@ export class OpenApiReader {
     const validate = this.#ajv.compile(absolute);
     this.#compiled.set(schema, validate);
     return validate;
+  }
+
+  #parameter(parameter: Parameter | { readonly $ref: string }): Parameter {
+    if (!('$ref' in parameter)) return parameter;
+    const found = this.#document.components.parameters[parameter.$ref.replace('#/components/parameters/', '')];
+    if (found === undefined) throw new Error(`The document has nothing at ${parameter.$ref}.`);
+    return found;
   }
 
   #response(reference: string): DocumentedResponse {

@@ -78,7 +78,8 @@ function texts({ format, pattern, minLength = 0, maxLength = 40 }: DocumentSchem
   if (format !== undefined) {
     const known = formats[format];
     if (known === undefined) throw new Error(`No values are known for the format ${format}.`);
-    return known.filter(fits);
+    const expression = new RegExp(pattern ?? '', 'u');
+    return known.filter((text) => fits(text) && expression.test(text));
   }
   if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most }).filter(fits);
   return fc

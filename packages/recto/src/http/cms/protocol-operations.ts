@@ -6,9 +6,10 @@ import type { Operation } from '../operation.ts';
 import { draftOperations } from './draft-operations.ts';
 import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
-import { recordSchema, schemaName } from './record-schemas.ts';
+import { recordSchema } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
 import { revisionOperations } from './revision-operations.ts';
+import { schemaName } from './schema-name.ts';
 import { walkOperations } from './walk-operations.ts';
 
 /** The admin routes that a type's protocols add, such as `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
@@ -59,7 +60,9 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
   }
   return {
     ...shared,
-    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    responses: {
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+    },
     async handle(context) {
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
       const body = input === undefined ? {} : await context.body();
