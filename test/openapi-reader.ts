@@ -58,7 +58,12 @@ function memberOf({ instancePath, params }: ErrorObject): string {
 export class OpenApiReader {
   readonly operations: readonly DocumentedOperation[];
   readonly #document: OpenApiDocument;
-  readonly #ajv = new Ajv2020({ strictSchema: false, allErrors: true, allowUnionTypes: true });
+  readonly #ajv = new Ajv2020({
+    strictSchema: false,
+    allErrors: true,
+    allowUnionTypes: true,
+    formats: { 'idn-email': true },
+  });
   readonly #compiled = new Map<DocumentSchema, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {

@@ -4,18 +4,17 @@ import { type FieldFault, invalid } from '../../base/problem.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 
-/** A JSON body that takes nothing but what it names, and is checked by its handler, together with what no schema can tell. */
+/** A JSON body that takes nothing but what it names, and is checked by its handler, together with what no schema can express. */
 export class CheckedBody<Properties extends Type.TProperties> {
-  readonly schema: TObject<Properties>;
+  /** As the document has it. */
+  readonly declaration: NonNullable<Operation['body']>;
   readonly #compiled: CompiledSchema;
 
-  constructor(properties: Properties) {
-    this.schema = Type.Object(properties, { additionalProperties: false });
-    this.#compiled = new CompiledSchema(this.schema);
-  }
-
-  get declaration(): NonNullable<Operation['body']> {
-    return { schema: this.schema, validation: 'own' };
+  /** `documented`: how the document describes members more closely than the schema checks them, because the handler has better words for what is wrong. */
+  constructor(properties: Properties, documented: Type.TProperties = {}) {
+    const strict = { additionalProperties: false };
+    this.declaration = { schema: Type.Object({ ...properties, ...documented }, strict), validation: 'own' };
+    this.#compiled = new CompiledSchema(Type.Object(properties, strict));
   }
 
   /**

@@ -3,7 +3,8 @@ import { draftsOf } from '../../records/drafts/draft.ts';
 import type { DraftRequest } from '../../records/drafts/write-draft.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from './record-operation.ts';
+import { idParams } from '../shared-schemas.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { schemaName } from './schema-name.ts';
@@ -15,7 +16,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: recordParams,
+    params: idParams,
     headers: ifMatchHeader,
   } as const satisfies Partial<Operation>;
   const requestOf = (context: RequestContext): DraftRequest => {

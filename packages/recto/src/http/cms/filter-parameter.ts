@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import type { Field } from '../../definition/content-type.ts';
 import type { ScalarKind } from '../../values/value-kind.ts';
-import { bigintText, decimalText, recordId, referenceTo, timeFilter, timeOfDay } from './shared-schemas.ts';
+import { bigintText, decimalText, recordId, referenceTo, timeFilter, timeOfDay } from '../shared-schemas.ts';
 
 /** What `{field}=` takes: a value of the field's type, whatever the bounds of its values are. */
 export function filterParameter(field: Field): TSchema {

@@ -3,8 +3,9 @@ import type { RecordAction } from '../../definition/protocol.ts';
 import type { Records } from '../../records/records.ts';
 import type { UpdateRecordRequest } from '../../records/write-request.ts';
 import type { Operation } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 import { draftOperations } from './draft-operations.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from './record-operation.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
@@ -37,7 +38,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
     summary: `${summary} (${type.name})`,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: recordParams,
+    params: idParams,
     headers: ifMatchHeader,
     ...(method === 'POST' ? { once: true } : {}),
     problems: input === undefined ? refusals(404, 409) : refusals(404, 409, 422),

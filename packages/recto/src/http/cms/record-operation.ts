@@ -1,7 +1,6 @@
 import Type, { type TObject } from 'typebox';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
-import { idPattern } from '../../definition/fields/id-field.ts';
 import { requireAccess } from '../../records/access.ts';
 import type { Created } from '../../records/create-record.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
@@ -11,6 +10,7 @@ import { endpointRules } from '../../records/rule-parameters.ts';
 import { protocolsHide } from '../../records/visibility.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 import { readDraftParameter } from './draft-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
@@ -42,22 +42,12 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     tag: type.name,
     summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, route),
-    ...(path.includes('{id}') && !isClosed ? { params: recordParams } : {}),
+    ...(path.includes('{id}') && !isClosed ? { params: idParams } : {}),
     ...shape,
     ...(method === 'POST' && !isClosed ? { once: true } : {}),
     handle,
   };
 }
-
-/** Of the routes on one record. */
-export const recordParams = {
-  id: Type.String({
-    component: 'Id',
-    format: 'uuid',
-    pattern: idPattern,
-    description: 'The identifier of a record: a UUIDv7 in lower case.',
-  }),
-};
 
 /** `getArticleRecord`, `adminListArticleRecords`. */
 function operationId(type: ContentType, { action, admin }: CmsRoute): string {

@@ -3,8 +3,8 @@ import type { ContentType, ContentTypes, Field } from '../../definition/content-
 import { readableFields } from '../../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import type { SchemaLookup } from '../openapi-schemas.ts';
+import { recordId, sharedSchemas } from '../shared-schemas.ts';
 import { schemaName } from './schema-name.ts';
-import { recordId, sharedSchemas } from './shared-schemas.ts';
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 

@@ -1,13 +1,13 @@
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import type { Operation } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
+import { recordId } from '../shared-schemas.ts';
 import { refusals } from './record-operation.ts';
 import { schemaName } from './schema-name.ts';
 import { doingAll, mostSteps } from './several-records.ts';
-import { recordId } from './shared-schemas.ts';
 
 /** Where a type's records are for admins, and the integer column that holds their places. */
 export interface Ordered {
@@ -17,7 +17,7 @@ export interface Ordered {
 
 /** `PUT /api/v1/admin/pages/reorder` (service specification, section 4.1): the places of several records, of all or of none. */
 export function reorderOperation(type: ContentType, records: Records, { base, column }: Ordered): Operation {
-  const body = new CheckedBody(orderProperties(column, Type.String()));
+  const body = new CheckedBody(orderProperties(column, Type.String()), orderProperties(column, recordId));
   return {
     id: `reorder${schemaName(type)}Records`,
     method: 'PUT',
@@ -27,7 +27,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
     description: 'All the places are set or, where a record cannot be found, none.',
     security: 'bearer',
     roles: ['admin', 'editor'],
-    body: { schema: orderSchema(column), validation: 'own' },
+    body: body.declaration,
     responses: { 200: { description: 'How many places were set.', schema: doneSchema } },
     problems: refusals(422),
     async handle(context) {
@@ -59,8 +59,5 @@ const orderProperties = (column: string, id: TSchema) => {
   const item = Type.Object({ id, [column]: place }, { additionalProperties: false });
   return { items: Type.Array(Type.Unsafe<OrderedItem>(item), { minItems: 1, maxItems: mostSteps }) };
 };
-
-const orderSchema = (column: string): TObject =>
-  Type.Object(orderProperties(column, recordId), { additionalProperties: false });
 
 const doneSchema = Type.Object({ affected: Type.Integer({ minimum: 1 }) }, { additionalProperties: false });

@@ -7,8 +7,9 @@ import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 import { choiceSchemas } from './query-schemas.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { schemaName } from './schema-name.ts';
@@ -118,7 +119,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
 
 function shared(type: ContentType, numbers: readonly string[] = []) {
   const params = {
-    ...recordParams,
+    ...idParams,
     ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
   };
   return {

@@ -6,8 +6,9 @@ import { ruleParameters } from '../../records/rule-parameters.ts';
 import { treeOf } from '../../records/tree-statements.ts';
 import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
 import type { Operation } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 import { recordQuerySchema } from './query-schemas.ts';
-import { own, recordParams, refusals, security, told, unchanged } from './record-operation.ts';
+import { own, refusals, security, told, unchanged } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { schemaName } from './schema-name.ts';
@@ -47,7 +48,7 @@ function walkOperation(
     tag: type.name,
     summary: `${ways[way]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, { action: 'get', admin }),
-    params: recordParams,
+    params: idParams,
     query: own(() => walkQuerySchema(type, view, records.context.types)),
     responses: { 200: told('The records.', () => walkSchema(type, view, records.context.types)), 304: unchanged },
     problems: refusals(404),

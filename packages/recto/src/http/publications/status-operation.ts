@@ -1,17 +1,18 @@
-import Type, { type TObject } from 'typebox';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from '../cms/record-operation.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from '../cms/record-operation.ts';
 import { writeResponse } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
 import { schemaName } from '../cms/schema-name.ts';
 import type { Operation } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 
 /** `PUT /api/v1/admin/pages/{id}/status` (service specification, section 3). Any state may follow any other. */
 export function statusOperation(type: ContentType, records: Records): Operation {
   const field = statusField(type);
-  const body = new CheckedBody({ status: field.type.input(field) });
+  const { input, documentedInput = input } = field.type;
+  const body = new CheckedBody({ status: input(field) }, { status: documentedInput(field) });
   return {
     id: `set${schemaName(type)}Status`,
     method: 'PUT',
@@ -20,9 +21,9 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     summary: `Set the status of a ${type.singular}`,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: recordParams,
+    params: idParams,
     headers: ifMatchHeader,
-    body: { schema: documentedSchema(field), validation: 'own' },
+    body: body.declaration,
     responses: {
       200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
     },
@@ -39,9 +40,4 @@ function statusField(type: ContentType): Field {
   const field = type.field.get('status');
   if (field === undefined) throw new Error(`The type ${type.singular} has no status.`);
   return field;
-}
-
-function documentedSchema(field: Field): TObject {
-  const { input, documentedInput = input } = field.type;
-  return Type.Object({ status: documentedInput(field) }, { additionalProperties: false });
 }

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { idPattern } from '../../definition/fields/id-field.ts';
-import { bigintPattern, datetimePattern, decimalPattern, timePattern } from '../../values/text-patterns.ts';
+import { idPattern } from '../definition/fields/id-field.ts';
+import { bigintPattern, datetimePattern, decimalPattern, timePattern } from '../values/text-patterns.ts';
 
 /** The schemas that the fields of all types share. Each is written once into the document. */
 
@@ -10,6 +10,16 @@ export const recordId = Type.String({
   pattern: idPattern,
   description: 'The identifier of a record: a UUIDv7 in lower case.',
 });
+
+/** `{id}` in a path. */
+export const idParams = {
+  id: Type.String({
+    component: 'Id',
+    format: 'uuid',
+    pattern: idPattern,
+    description: 'The identifier: a UUIDv7 in lower case.',
+  }),
+};
 
 export const bigintText = Type.String({
   $id: 'BigintText',
