@@ -5,7 +5,7 @@ import type { Reply } from './service.ts';
 
 export interface DocumentedResponse {
   readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, object>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, { readonly schema: DocumentSchema }>>;
 }
 
@@ -116,7 +116,9 @@ export class OpenApiReader {
     const told = operation.responses[String(reply.status)];
     if (told === undefined) return [`${reply.status} is not documented: ${reply.text}`];
     const response = told.$ref === undefined ? told : this.#response(told.$ref);
-    const missing = Object.keys(response.headers ?? {}).filter((name) => !reply.headers.has(name));
+    const missing = Object.entries(response.headers ?? {}).flatMap(([name, { required }]) =>
+      required === true && !reply.headers.has(name) ? [name] : [],
+    );
     return [...missing.map((name) => `the header ${name} is missing`), ...this.#bodyDifferences(response, reply)];
   }
 

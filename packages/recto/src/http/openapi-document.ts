@@ -124,7 +124,7 @@ function response(spec: ResponseSpec, schemas: OpenApiSchemas): JsonMembers {
   const others = Object.entries(alternatives ?? {}).map(([name, other]) => [name, { schema: schemas.use(other) }]);
   const described = Object.entries(headers ?? {}).map(([name, header]) => [
     name,
-    { description: header.description, schema: { type: 'string' } },
+    { description: header.description, required: header.optional !== true, schema: { type: 'string' } },
   ]);
   return {
     description,
