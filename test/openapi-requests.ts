@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { awkwardValues } from './awkward-values.ts';
 import type { DocumentedOperation, OpenApiReader, Parameter } from './openapi-reader.ts';
 import { type DocumentSchema, valuesOf } from './schema-values.ts';
 
@@ -150,4 +151,19 @@ function readAs({ type }: DocumentSchema, text: string): unknown {
     default:
       return text;
   }
+}
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** What is changed of a body: members that get another value, or (`undefined`) none. */
+export function bodyChanges(reader: OpenApiReader, { bodySchema = {} }: DocumentedOperation): fc.Arbitrary<Body> {
+  const { properties = {} } = resolved(reader, bodySchema);
+  const members = Object.entries(properties).map(([name, schema]) =>
+    fc
+      .oneof({ arbitrary: valuesOf(schema, reader.resolve), weight: 3 }, awkwardValues, fc.constant(undefined))
+      .map((value) => [name, value] as const),
+  );
+  const stray = fc.constantFrom('no_such_member', '').map((name) => [name, 1] as const);
+  const change = fc.oneof({ arbitrary: fc.oneof(...members), weight: 9 }, stray);
+  return fc.array(change, { maxLength: 3 }).map((changes) => Object.fromEntries(changes));
 }

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-input.ts';
+import { apiTokenErrors, readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-input.ts';
 import type { ApiToken } from '../../auth/api-token-store.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { callerId } from '../../base/caller.ts';
@@ -112,7 +112,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     handle: async (context) => {
       const { database, apiTokens, now } = services;
       const { tenant } = context.caller;
-      const sent = await newToken.read(context);
+      const sent = await newToken.read(context, (_, sound) => apiTokenErrors(sound, now()));
       const faults = tenantFaults(context.caller, sent.tenant_id);
       if (faults.length > 0) throw invalid(faults);
       const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());

@@ -1,3 +1,4 @@
+import type { FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
@@ -29,7 +30,7 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     },
     problems: refusals(404, 409, 422),
     async handle(context) {
-      const payload = await body.read(context);
+      const payload = await body.read(context, (_, { status }) => statusErrors(field, status));
       const change = { type, admin: true, caller: context.caller, search: '', id: context.param('id'), payload };
       return writeResponse(await records.update({ ...change, ifMatch: ifMatch(context) }), 200);
     },
@@ -40,4 +41,10 @@ function statusField(type: ContentType): Field {
   const field = type.field.get('status');
   if (field === undefined) throw new Error(`The type ${type.singular} has no status.`);
   return field;
+}
+
+function statusErrors(field: Field, status: unknown): readonly FieldFault[] {
+  if (typeof status !== 'string') return [];
+  const parsed = field.type.parse(status, field);
+  return parsed.ok ? [] : [{ field: field.name, code: parsed.code, message: parsed.message }];
 }
