@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import { awkwardValues } from './awkward-values.ts';
 import { seeded } from './openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { openApiTypes } from './openapi-types.ts';
@@ -35,7 +36,6 @@ const bounded: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 /** Values that no schema can tell: ids of records, and bounds of what is no JSON number. */
 function suitable(type: ContentType): Record<string, fc.Arbitrary<unknown>> {
-  const status = type.builtIn ? [['status', fc.constantFrom('draft', 'PUBLISHED', 'Archived')] as const] : [];
   const own = Object.entries(bounded).filter(([name]) => type.field.has(name));
   const ids = type.fields.flatMap(({ name, place }) => {
     if (place.shape !== 'to_one' && place.shape !== 'to_many') return [];
@@ -43,44 +43,15 @@ function suitable(type: ContentType): Record<string, fc.Arbitrary<unknown>> {
     const one = fc.constantFrom(...existing[place.target]);
     return [[name, place.shape === 'to_one' ? one : fc.uniqueArray(one, { minLength: 1 })] as const];
   });
-  return Object.fromEntries([...ids, ...own, ...status]);
+  return Object.fromEntries([...ids, ...own]);
 }
-
-const awkward = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom(
-    '',
-    ' ',
-    '\0',
-    'a\0b',
-    '\ud800',
-    'é',
-    'é',
-    '𝒳'.repeat(15),
-    '\u202e',
-    'a'.repeat(5000),
-    '0',
-    '-0',
-    '1e400',
-  ),
-  fc.constantFrom(0, -0, -1, 1.5, 1e308, 2 ** 53, -(2 ** 53), null, true, [], {}, [[]], ['x', 'x']),
-  fc.constantFrom(
-    '2026-02-30',
-    '2026-02-28T24:00:00Z',
-    '2026-01-01T00:00:00',
-    '25:00',
-    '9223372036854775808',
-    '1.0',
-    '/a',
-  ),
-);
 
 /** A body that the schema accepts as far as it goes, with up to two members replaced, left out or added. */
 function bodies(type: ContentType, operation: DocumentedOperation): fc.Arbitrary<Body> {
   const schema = operation.bodySchema?.$ref === undefined ? {} : reader.resolve(operation.bodySchema.$ref);
   const names = Object.keys(schema.properties ?? {});
   const change = fc.oneof(
-    fc.tuple(fc.constantFrom(...names), awkward),
+    fc.tuple(fc.constantFrom(...names), awkwardValues),
     fc.constantFrom(...names).map((name) => [name, undefined] as const),
     fc.tuple(fc.constantFrom('no_such_field', '', '__proto__', 'a.b', 'a[0]', '"'), fc.constant(1)),
   );
@@ -100,14 +71,14 @@ function unsayable(type: ContentType, name: string): readonly string[] {
   const field = type.field.get(name);
   if (field === undefined) return [];
   const ofType: Partial<Record<string, readonly string[]>> = {
-    // Bounds of values that are no JSON numbers, and 64 bits.
-    bigint: ['too_small', 'too_large', 'wrong_type'],
-    decimal: ['too_small', 'too_large', 'wrong_type'],
+    // Bounds of values that are no JSON numbers.
+    bigint: ['too_small', 'too_large'],
+    decimal: ['too_small', 'too_large'],
     date: ['too_small', 'too_large'],
-    // Ajv takes a leap second, and offsets that lead out of the years 0001 to 9999.
+    // Offsets that lead out of the years 0000 to 9999.
     datetime: ['too_small', 'too_large', 'wrong_type'],
     time: ['too_small', 'too_large'],
-    email: ['bad_format'],
+    // What begins with a scheme and is no URL.
     media: ['bad_format'],
     relation: ['unknown_record'],
     json: ['too_deep'],
@@ -119,8 +90,6 @@ function unsayable(type: ContentType, name: string): readonly string[] {
     ...(field.immutable ? ['immutable'] : []),
     // The status may have been reached already.
     ...(name === 'scheduled_at' ? ['transition_not_allowed'] : []),
-    // Statuses are taken in any letter case, and some slugs belong to routes.
-    ...(type.builtIn && name === 'status' ? ['not_allowed'] : []),
     ...(ofType[field.type.name] ?? []),
   ];
 }
@@ -142,6 +111,9 @@ function checkAgreement(type: ContentType, operation: DocumentedOperation, body:
   }
 }
 
+/** The same bodies each time. A failure prints the seed and the path of its run. */
+const seed = Number(process.env.RECTO_TEST_SEED ?? 20_261_122);
+
 const runs = { specimen: 500, article: 150, author: 100, ticket: 100, preference: 50, vault: 10, page: 150, post: 150 };
 
 describe.each(Object.entries(runs))('bodies of %s agree with the document', (singular, numRuns) => {
@@ -159,7 +131,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
           if (reply.status === 201) accepted += 1;
           checkAgreement(type, operation, body, reply);
         }),
-        { numRuns },
+        { seed, numRuns },
       );
       // Else the property says nothing.
       expect(accepted).toBeGreaterThan(numRuns / 10);
@@ -174,7 +146,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
       fc.asyncProperty(bodies(type, operation), async (body) => {
         checkAgreement(type, operation, body, await service.send(`PUT ${path}`, { as: 'ada', body }));
       }),
-      { numRuns },
+      { seed, numRuns },
     );
   }, 60_000);
 });

@@ -5,21 +5,22 @@ import type { Reply } from './service.ts';
 
 export interface DocumentedResponse {
   readonly $ref?: string;
-  readonly headers?: Readonly<Record<string, object>>;
+  readonly headers?: Readonly<Record<string, { readonly required?: boolean }>>;
   readonly content?: Readonly<Record<string, { readonly schema: DocumentSchema }>>;
 }
 
-interface Parameter {
+export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  readonly schema: DocumentSchema;
 }
 
 interface OperationObject {
   readonly operationId: string;
   readonly description?: string;
   readonly security: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly schema: DocumentSchema } };
   };
@@ -30,14 +31,16 @@ export interface OpenApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, DocumentSchema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
     readonly responses: Readonly<Record<string, DocumentedResponse>>;
   };
 }
 
 /** One operation as the document tells it. */
-export interface DocumentedOperation extends OperationObject {
+export interface DocumentedOperation extends Omit<OperationObject, 'parameters'> {
   readonly method: string;
   readonly path: string;
+  readonly parameters: readonly Parameter[];
   readonly queryNames: readonly string[];
   /** Whether it takes an `Idempotency-Key`. */
   readonly takesKey: boolean;
@@ -55,7 +58,12 @@ function memberOf({ instancePath, params }: ErrorObject): string {
 export class OpenApiReader {
   readonly operations: readonly DocumentedOperation[];
   readonly #document: OpenApiDocument;
-  readonly #ajv = new Ajv2020({ strictSchema: false, allErrors: true, allowUnionTypes: true });
+  readonly #ajv = new Ajv2020({
+    strictSchema: false,
+    allErrors: true,
+    allowUnionTypes: true,
+    formats: { 'idn-email': true },
+  });
   readonly #compiled = new Map<DocumentSchema, ValidateFunction>();
 
   constructor(document: OpenApiDocument) {
@@ -63,14 +71,18 @@ export class OpenApiReader {
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'document', components: document.components });
     this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, operation]) => ({
-        ...operation,
-        method: method.toUpperCase(),
-        path,
-        queryNames: (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => name),
-        takesKey: (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key'),
-        bodySchema: operation.requestBody?.content['application/json'].schema,
-      })),
+      Object.entries(item).map(([method, operation]) => {
+        const parameters = (operation.parameters ?? []).map((each) => this.#parameter(each));
+        return {
+          ...operation,
+          method: method.toUpperCase(),
+          path,
+          parameters,
+          queryNames: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+          takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+          bodySchema: operation.requestBody?.content['application/json'].schema,
+        };
+      }),
     );
   }
 
@@ -104,7 +116,9 @@ export class OpenApiReader {
     const told = operation.responses[String(reply.status)];
     if (told === undefined) return [`${reply.status} is not documented: ${reply.text}`];
     const response = told.$ref === undefined ? told : this.#response(told.$ref);
-    const missing = Object.keys(response.headers ?? {}).filter((name) => !reply.headers.has(name));
+    const missing = Object.entries(response.headers ?? {}).flatMap(([name, { required }]) =>
+      required === true && !reply.headers.has(name) ? [name] : [],
+    );
     return [...missing.map((name) => `the header ${name} is missing`), ...this.#bodyDifferences(response, reply)];
   }
 
@@ -122,6 +136,13 @@ export class OpenApiReader {
     const validate = this.#ajv.compile(absolute);
     this.#compiled.set(schema, validate);
     return validate;
+  }
+
+  #parameter(parameter: Parameter | { readonly $ref: string }): Parameter {
+    if (!('$ref' in parameter)) return parameter;
+    const found = this.#document.components.parameters[parameter.$ref.replace('#/components/parameters/', '')];
+    if (found === undefined) throw new Error(`The document has nothing at ${parameter.$ref}.`);
+    return found;
   }
 
   #response(reference: string): DocumentedResponse {

@@ -108,13 +108,14 @@ describe('each operation answers as documented', () => {
   test.each(opened)('%s takes the documented parameters', async (_, operation) => {
     for (const name of operation.queryNames) {
       const call = await successCall(world, operation);
-      const reply = await send(service, operation, { ...call, path: `${call.path}?${name}=${sample(name)}` });
+      const reply = await send(service, operation, { ...call, path: `${call.path}?${parameterOf(name)}` });
       expect(reader.differences(operation, reply)).toEqual([]);
       expect([name, reply.json?.code]).not.toEqual([name, 'unknown_parameter']);
     }
   });
 
-  const sample = (name: string): string => (name === 'sort' ? 'id:asc' : name === 'skip_total' ? 'true' : '1');
+  const parameterOf = (name: string): string =>
+    name === '__meta' ? '__meta.a=1' : `${name}=${name === 'sort' ? 'id:asc' : name === 'skip_total' ? 'true' : '1'}`;
 
   test.each(named)('%s asks for a token where documented', async (_, operation) => {
     const reply = await send(service, operation, askedWith(null, await successCall(world, operation)));

@@ -69,6 +69,7 @@ const formats: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .date({ min: new Date('0001-01-02'), max: new Date('9999-12-30'), noInvalidDate: true })
     .map((date) => date.toISOString()),
   email,
+  'idn-email': email,
   uuid: fc.uuid(),
 };
 
@@ -78,13 +79,19 @@ function texts({ format, pattern, minLength = 0, maxLength = 40 }: DocumentSchem
   if (format !== undefined) {
     const known = formats[format];
     if (known === undefined) throw new Error(`No values are known for the format ${format}.`);
-    return known.filter(fits);
+    const expression = new RegExp(pattern ?? '', 'u');
+    return known.filter((text) => fits(text) && expression.test(text));
   }
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(pattern, 'u'), { maxLength: most }).filter(fits);
+  if (pattern !== undefined)
+    return fc.stringMatching(new RegExp(plainClasses(pattern), 'u'), { maxLength: most }).filter(fits);
   return fc
     .array(fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }), { minLength, maxLength: most })
     .map((all) => all.join(''));
 }
+
+/** The generator knows no classes of Unicode: a few letters and digits stand for all. */
+const plainClasses = (pattern: string): string =>
+  pattern.replaceAll('\\p{L}', 'a-zé').replaceAll('\\p{N}', '0-9').replaceAll('\\p{M}', '');
 
 function within({ minimum = -Infinity, maximum = Infinity }: DocumentSchema, value: number): number {
   return Math.min(maximum, Math.max(minimum, value));

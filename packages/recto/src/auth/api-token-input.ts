@@ -16,22 +16,45 @@ export interface ApiTokenInput {
   readonly expires_at?: string | null;
 }
 
-/** Reads what a new token is made of; throws 422 for a name that cannot be shown, or an expiry that is no future instant. */
+/** Reads what a new token is made of; throws 422 for what `apiTokenErrors` finds. */
 export function readApiTokenInput(input: ApiTokenInput, now: number): Omit<NewApiToken, 'createdBy'> {
-  const { name, role = 'member', tenant_id: tenant = null, expires_at = null } = input;
-  const faults: FieldFault[] = [];
+  const errors = apiTokenErrors(input, now);
+  if (errors.length > 0) throw invalid(errors);
+  const { name, role = 'member', tenant_id: tenant = null } = input;
+  return { name: name.trim(), role, tenant, expiresAt: instantOf(input.expires_at ?? null) ?? null };
+}
+
+/** What is wrong with those members that are there: a name that cannot be shown, an expiry that is no future instant, a tenant that is none. */
+export function apiTokenErrors(
+  { name, tenant_id: tenant, expires_at: expiry }: Readonly<Record<string, unknown>> | ApiTokenInput,
+  now: number,
+): readonly FieldFault[] {
+  return [
+    ...(typeof name === 'string' ? nameErrors(name) : []),
+    ...(typeof expiry === 'string' ? expiryErrors(instantOf(expiry), now) : []),
+    ...(typeof tenant === 'string' && !isTenantId(tenant)
+      ? [{ field: 'tenant_id', code: 'bad_format', message: tenantRule }]
+      : []),
+  ];
+}
+
+function nameErrors(name: string): readonly FieldFault[] {
   if (!name.isWellFormed() || name.trim() === '' || /\p{Cc}/u.test(name))
-    faults.push({ field: 'name', code: 'bad_format', message: 'Must be visible text without control characters.' });
-  else if ([...name].length > tokenNameMaxLength)
-    faults.push({ field: 'name', code: 'too_long', message: `Must have at most ${tokenNameMaxLength} characters.` });
-  const expiry = expires_at === null ? null : datetimeKind.fromJson(expires_at);
-  const expiresAt = expiry === null ? null : Date.parse(String(expiry));
-  if (expiry === undefined)
-    faults.push({ field: 'expires_at', code: 'bad_format', message: 'Must be a time such as 2030-01-31T12:00:00Z.' });
-  else if (expiresAt !== null && expiresAt <= now)
-    faults.push({ field: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' });
-  if (tenant !== null && !isTenantId(tenant))
-    faults.push({ field: 'tenant_id', code: 'bad_format', message: tenantRule });
-  if (faults.length > 0) throw invalid(faults);
-  return { name: name.trim(), role, tenant, expiresAt };
+    return [{ field: 'name', code: 'bad_format', message: 'Must be visible text without control characters.' }];
+  if ([...name].length <= tokenNameMaxLength) return [];
+  return [{ field: 'name', code: 'too_long', message: `Must have at most ${tokenNameMaxLength} characters.` }];
+}
+
+function expiryErrors(expiresAt: number | null | undefined, now: number): readonly FieldFault[] {
+  if (expiresAt === undefined)
+    return [{ field: 'expires_at', code: 'bad_format', message: 'Must be a time such as 2030-01-31T12:00:00Z.' }];
+  if (expiresAt === null || expiresAt > now) return [];
+  return [{ field: 'expires_at', code: 'in_the_past', message: 'Must be in the future.' }];
+}
+
+/** Null: never; undefined: no time. */
+function instantOf(text: string | null): number | null | undefined {
+  if (text === null) return null;
+  const instant = datetimeKind.fromJson(text);
+  return instant === undefined ? undefined : Date.parse(String(instant));
 }

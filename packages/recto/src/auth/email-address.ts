@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 import { hasInvisible } from '../base/invisible-characters.ts';
 
 /** RFC 5321, section 4.5.3.1: octets of an address (a path without its brackets) and of its local part. */
-const maxOctets = 254;
+export const longestEmail = 254;
 const maxLocalOctets = 64;
 
 // RFC 5321's dot-string, with the letters of all scripts as RFC 6531 adds them. Quoted local parts are not taken.
@@ -29,7 +29,7 @@ export function parseEmail(text: string): EmailAddress | undefined {
   const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
   const labels = domain.split('.');
   if (labels.length < 2 || !labels.every((label) => hostLabel.test(label))) return undefined;
-  if (Buffer.byteLength(address) > maxOctets) return undefined;
+  if (Buffer.byteLength(address) > longestEmail) return undefined;
   return { address, key: `${foldKey(local)}@${domain}` };
 }
 

@@ -3,7 +3,9 @@ import { foldKey } from './email-address.ts';
 
 export const usernameMaxLength = 64;
 
-const shape = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}._-]*$/u;
+export const usernamePattern = '^[\\p{L}\\p{N}][\\p{L}\\p{N}\\p{M}._-]*$';
+
+const shape = new RegExp(usernamePattern, 'u');
 
 export interface Username {
   readonly name: string;

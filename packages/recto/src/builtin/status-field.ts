@@ -12,6 +12,7 @@ export function statusField(words: readonly string[]): FieldType {
     kind: 'text',
     longest: Math.max(...words.map((word) => word.length)),
     input: () => Type.String({ description: `One of ${told}, in any letter case.`, examples: [...words] }),
+    documentedInput: () => ({ ...schema, description: 'Taken in any letter case.' }),
     output: () => schema,
     parse(value) {
       const word = typeof value === 'string' ? domain.find(value) : undefined;

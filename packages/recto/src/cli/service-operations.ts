@@ -6,6 +6,7 @@ import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { authOperations } from '../http/auth/auth-operations.ts';
 import { cmsOperations } from '../http/cms/cms-operations.ts';
+import { recordSchemaLookup } from '../http/cms/record-schemas.ts';
 import { commentOperations } from '../http/comments/comment-operations.ts';
 import { contentTypeOperations } from '../http/content-types/content-type-operations.ts';
 import { healthOperations } from '../http/health/health-operations.ts';
@@ -13,6 +14,7 @@ import type { HealthState } from '../http/health/health-state.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { metricsOperation } from '../http/metrics/metrics-operation.ts';
 import { openApiOperation } from '../http/openapi-operation.ts';
+import { tagDescriptions } from '../http/openapi-tags.ts';
 import type { Operation } from '../http/operation.ts';
 import { publicationOperations } from '../http/publications/publication-operations.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
@@ -30,6 +32,15 @@ export interface OperationParts {
   readonly health: HealthState;
   readonly metrics: Pick<Metrics, 'text'>;
 }
+
+const documentInfo = {
+  title: 'Recto',
+  version,
+  description: `The interface of a content management service and of the content types it serves.
+
+What this document accepts, the service accepts, and what it does not describe, the service refuses: an unknown parameter with 400, an unknown field of a body with 422. Beyond the schemas, the service refuses text with U+0000 or a lone surrogate, JSON nested deeper than 64 levels, and what only stored data can decide: a value that is taken, a record that does not exist, a write that a rule forbids.`,
+  license: { name: 'MIT', identifier: 'MIT' },
+};
 
 /** Every operation that the service answers, the document that describes them all included. */
 export function serviceOperations(parts: OperationParts): readonly Operation[] {
@@ -52,7 +63,10 @@ export function serviceOperations(parts: OperationParts): readonly Operation[] {
   operations.push(
     openApiOperation(async () => {
       const { openApiDocument } = await import('../http/openapi-document.ts');
-      return openApiDocument(operations, { title: 'Recto', version });
+      return openApiDocument(operations, documentInfo, {
+        schema: recordSchemaLookup(types),
+        tag: tagDescriptions(types.all),
+      });
     }),
   );
   return operations;

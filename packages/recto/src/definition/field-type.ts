@@ -47,6 +47,8 @@ export interface FieldType {
   checkOptions(options: FieldOptions): readonly { readonly option: string; readonly message: string }[];
   /** JSON Schema of what a caller may send for it (without null). Used to validate and to document. */
   input(field: Field): TSchema;
+  /** The same in the OpenAPI document, where that can say more of what `parse` checks than `input` does. */
+  documentedInput?(field: Field): TSchema;
   /** JSON Schema of what a record tells (without null). */
   output(field: Field): TSchema;
   /** A sent value that `input` has accepted, in canonical form, or what is wrong with it beyond the schema. */

@@ -57,13 +57,34 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  test('tells the headers of requests', () => {
-    const headersOf = (parameters: readonly { name: string; in: string; required: boolean }[] = []) =>
-      parameters.filter((each) => each.in === 'header').map(({ name, required }) => [name, required]);
+  test('has the headers of requests', () => {
+    const resolved = (parameter: { $ref?: string }) =>
+      parameter.$ref === undefined ? parameter : document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+    const headersOf = (parameters: readonly { $ref?: string }[] = []) =>
+      parameters.map(resolved).flatMap((each) => (each.in === 'header' ? [[each.name, each.required]] : []));
     expect(headersOf(document.paths['/things/{id}'].get.parameters)).toEqual([['If-None-Match', false]]);
     expect(headersOf(document.paths['/things/{id}'].delete.parameters)).toEqual([['If-Match', false]]);
     expect(headersOf(document.paths['/things'].post.parameters)).toEqual([['Idempotency-Key', false]]);
     expect(headersOf(document.paths['/member'].get.parameters)).toEqual([]);
+  });
+
+  test('writes a shared parameter once', () => {
+    expect(document.paths['/things'].post.parameters).toContainEqual({
+      $ref: '#/components/parameters/IdempotencyKey',
+    });
+    expect(document.components.parameters.IdempotencyKey).toMatchObject({ name: 'Idempotency-Key', in: 'header' });
+    expect(JSON.stringify(document)).not.toContain('"component"');
+  });
+
+  test('names its license, its server and what its tags stand for', () => {
+    const named = openApiDocument(
+      operations,
+      { ...info, license: { name: 'MIT', identifier: 'MIT' } },
+      { tag: (name) => (name === 'service' ? 'The service.' : undefined) },
+    );
+    expect(named.info).toEqual({ ...info, license: { name: 'MIT', identifier: 'MIT' } });
+    expect(named.servers).toEqual([{ url: '/', description: 'This service' }]);
+    expect(named.tags).toContainEqual({ name: 'service', description: 'The service.' });
   });
 
   test('tells who may call', () => {
@@ -71,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(document.paths['/sync'].get.security).toEqual([]);
     expect(document.paths['/optional'].get.security).toEqual([{}, { bearer_auth: [] }]);
     expect(document.paths['/member'].get.security).toEqual([{ bearer_auth: [] }]);
-    expect(document.paths['/things/{id}'].delete.description).toBe('Takes the role admin or editor.');
+    expect(document.paths['/things/{id}'].delete.description).toBe('Requires the role admin or editor.');
   });
 
   const answers: readonly (readonly [path: string, method: string, statuses: readonly string[]])[] = [
@@ -109,6 +130,40 @@ describe('the OpenAPI document', () => {
   test('refuses two schemas of one $id', () => {
     const other = second({ id: 'second', ...respond(Type.String({ $id: 'Thing' })) });
     expect(() => openApiDocument([...sampleOperations, other], info)).toThrow('Two schemas have the $id Thing.');
+  });
+
+  test('refuses two parameters of one component', () => {
+    const query = (schema: Type.TSchema) => ({
+      query: { schema: Type.Object({ q: schema }), validation: 'own' } as const,
+    });
+    const [one, other] = [Type.String({ component: 'Q' }), Type.Integer({ component: 'Q' })];
+    const both = [second({ id: 'one', ...query(one) }), second({ id: 'other', path: '/other', ...query(other) })];
+    expect(() => openApiDocument(both, info)).toThrow('Two parameters are the component Q.');
+  });
+
+  test('looks up what is only referenced, also from there', () => {
+    const reference = (name: string) => Type.Unsafe({ $ref: name });
+    const named = new Map<string, Type.TSchema>([
+      ['A', Type.Object({ b: reference('B') }, { $id: 'A' })],
+      ['B', Type.Object({ a: reference('A') }, { $id: 'B' })],
+    ]);
+    const operation = second(respond(reference('A')));
+    const { components } = JSON.parse(
+      JSON.stringify(openApiDocument([operation], info, { schema: (name) => named.get(name) })),
+    );
+    expect(components.schemas.A.properties.b).toEqual({ $ref: '#/components/schemas/B' });
+    expect(components.schemas.B.properties.a).toEqual({ $ref: '#/components/schemas/A' });
+    expect(() => openApiDocument([operation], info)).toThrow('There is no schema with the $id A.');
+  });
+
+  test('serializes lists with commas, and objects as parameters of their own', () => {
+    const query = Type.Object({ list: Type.Array(Type.String()), object: Type.Record(Type.String(), Type.String()) });
+    const operation = second({ query: { schema: query, validation: 'own' } });
+    const { paths } = JSON.parse(JSON.stringify(openApiDocument([operation], info)));
+    expect(paths['/second'].get.parameters).toMatchObject([
+      { name: 'list', style: 'form', explode: false },
+      { name: 'object', style: 'form', explode: true },
+    ]);
   });
 
   test('finds named schemas within others, and leaves data alone', () => {

@@ -1,7 +1,6 @@
-import Type, { type TSchema } from 'typebox';
-import { longestKey } from './idempotency/idempotency-key.ts';
+import { OpenApiParameters } from './openapi-parameters.ts';
 import { problemName, problemResponses, problemStatuses } from './openapi-problems.ts';
-import { type JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
+import { type JsonMembers, OpenApiSchemas, type SchemaLookup } from './openapi-schemas.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
 import { answersPatch } from './route-table.ts';
 
@@ -9,14 +8,27 @@ export interface OpenApiInfo {
   readonly title: string;
   readonly version: string;
   readonly description?: string;
+  readonly license?: { readonly name: string; readonly identifier: string };
 }
 
-/** The OpenAPI 3.1.0 document of the operations: plain JSON, the same for the same operations in whatever order. Throws for two with one id. */
-export function openApiDocument(operations: readonly Operation[], info: OpenApiInfo): JsonMembers {
-  const schemas = new OpenApiSchemas();
+/** What the operations refer to by name. */
+export interface OpenApiNames {
+  readonly schema?: SchemaLookup;
+  /** The description of a tag. */
+  readonly tag?: (name: string) => string | undefined;
+}
+
+/** The OpenAPI 3.1.0 document of the operations: plain JSON, the same for the same operations in any order. Throws for two operations with the same id. */
+export function openApiDocument(
+  operations: readonly Operation[],
+  info: OpenApiInfo,
+  names: OpenApiNames = {},
+): JsonMembers {
+  const schemas = new OpenApiSchemas(names.schema);
+  const parameters = new OpenApiParameters(schemas);
   const paths: Record<string, JsonMembers> = {};
   for (const operation of operations.toSorted(byPathAndMethod)) {
-    const item = { ...paths[operation.path], ...pathItem(operation, schemas) };
+    const item = { ...paths[operation.path], ...pathItem(operation, schemas, parameters) };
     paths[operation.path] = item;
   }
   refuseDoubleIds(operations);
@@ -25,10 +37,24 @@ export function openApiDocument(operations: readonly Operation[], info: OpenApiI
   return {
     openapi: '3.1.0',
     info: { ...info },
-    tags: [...new Set(operations.map(({ tag }) => tag))].toSorted().map((name) => ({ name })),
+    // Relative to the address of the document, so that it holds behind every proxy.
+    servers: [{ url: '/', description: 'This service' }],
+    tags: tagsOf(operations, names),
     paths,
-    components: { schemas: schemas.components(), responses, securitySchemes },
+    components: {
+      schemas: schemas.components(),
+      parameters: parameters.components(),
+      responses,
+      securitySchemes,
+    },
   };
+}
+
+function tagsOf(operations: readonly Operation[], { tag }: OpenApiNames): readonly JsonMembers[] {
+  return [...new Set(operations.map((operation) => operation.tag))].toSorted().map((name) => {
+    const description = tag?.(name);
+    return description === undefined ? { name } : { name, description };
+  });
 }
 
 /** Service specification, section 5.1. */
@@ -53,20 +79,16 @@ function refuseDoubleIds(operations: readonly Operation[]): void {
   }
 }
 
-function pathItem(operation: Operation, schemas: OpenApiSchemas): JsonMembers {
-  const description = operationObject(operation, schemas);
+function pathItem(operation: Operation, schemas: OpenApiSchemas, parameters: OpenApiParameters): JsonMembers {
+  const description = operationObject(operation, schemas, parameters);
   const item = { [operation.method.toLowerCase()]: description };
   return answersPatch(operation) ? { ...item, patch: { ...description, operationId: `${operation.id}Patch` } } : item;
 }
 
-function operationObject(operation: Operation, schemas: OpenApiSchemas): JsonMembers {
+function operationObject(operation: Operation, schemas: OpenApiSchemas, shared: OpenApiParameters): JsonMembers {
   const { id, tag, summary, body } = operation;
   const description = descriptionOf(operation);
-  const parameters = [
-    ...pathParameters(operation, schemas),
-    ...queryParameters(operation, schemas),
-    ...headerParameters(operation, schemas),
-  ];
+  const parameters = shared.of(operation);
   return {
     operationId: id,
     tags: [tag],
@@ -82,59 +104,19 @@ function operationObject(operation: Operation, schemas: OpenApiSchemas): JsonMem
 }
 
 function descriptionOf({ description, roles }: Operation): string {
-  const role = roles === undefined ? [] : [`Takes the role ${roles.join(' or ')}.`];
+  const role = roles === undefined ? [] : [`Requires the role ${roles.join(' or ')}.`];
   return [...(description === undefined ? [] : [description]), ...role].join('\n\n');
 }
 
-function pathParameters({ path, params }: Operation, schemas: OpenApiSchemas): readonly JsonMembers[] {
-  const names = [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name]) => name ?? []);
-  return names.map((name) => parameter('path', name, true, params?.[name] ?? Type.String(), schemas));
-}
-
-function queryParameters({ query }: Operation, schemas: OpenApiSchemas): readonly JsonMembers[] {
-  const required: readonly string[] = query?.schema.required ?? [];
-  return Object.entries(query?.schema.properties ?? {}).map(([name, schema]) =>
-    parameter('query', name, required.includes(name), schema, schemas),
-  );
-}
-
-function headerParameters({ headers, once, responses }: Operation, schemas: OpenApiSchemas): readonly JsonMembers[] {
-  const read = {
-    ...headers,
-    ...(once === true ? { 'Idempotency-Key': keySchema } : {}),
-    ...(responses[304] === undefined ? {} : { 'If-None-Match': tagSchema }),
-  };
-  return Object.entries(read).map(([name, schema]) => parameter('header', name, false, schema, schemas));
-}
-
-const keySchema = Type.String({
-  minLength: 1,
-  maxLength: longestKey,
-  description:
-    'The same key with the same request within 24 hours is done once and answered the same, so that a request whose answer was lost can be sent again. Without a token it must be a random UUID.',
-});
-
-const tagSchema = Type.String({ description: 'Entity tags of answers that the caller has.' });
-
-function parameter(
-  place: string,
-  name: string,
-  required: boolean,
-  schema: TSchema,
-  schemas: OpenApiSchemas,
-): JsonMembers {
-  const text =
-    'description' in schema && typeof schema.description === 'string' ? { description: schema.description } : {};
-  return { name, in: place, required, ...text, schema: schemas.use(schema) };
-}
-
 function responsesOf(operation: Operation, schemas: OpenApiSchemas): JsonMembers {
-  const told = Object.entries(operation.responses).map(([status, spec]) => [status, response(spec, schemas)] as const);
+  const declared = Object.entries(operation.responses).map(
+    ([status, spec]) => [status, response(spec, schemas)] as const,
+  );
   const problems = problemStatuses(operation)
-    // A probe tells its own 503, in its own words.
+    // A probe has a 503 of its own, without a problem.
     .filter((status) => operation.responses[status] === undefined)
     .map((status) => [String(status), { $ref: `#/components/responses/${problemName(status)}` }] as const);
-  return Object.fromEntries([...told, ...problems]);
+  return Object.fromEntries([...declared, ...problems]);
 }
 
 function response(spec: ResponseSpec, schemas: OpenApiSchemas): JsonMembers {
@@ -142,7 +124,7 @@ function response(spec: ResponseSpec, schemas: OpenApiSchemas): JsonMembers {
   const others = Object.entries(alternatives ?? {}).map(([name, other]) => [name, { schema: schemas.use(other) }]);
   const described = Object.entries(headers ?? {}).map(([name, header]) => [
     name,
-    { description: header.description, schema: { type: 'string' } },
+    { description: header.description, required: header.optional !== true, schema: { type: 'string' } },
   ]);
   return {
     description,

@@ -28,7 +28,8 @@ export function problemResponses(used: ReadonlySet<DocumentedStatus>, schemas: O
   return Object.fromEntries(
     statuses.map((status) => {
       const { name, description, header } = problems[status];
-      const headers = header === undefined ? {} : { headers: { [header]: { schema: { type: 'string' } } } };
+      const headers =
+        header === undefined ? {} : { headers: { [header]: { required: true, schema: { type: 'string' } } } };
       const schema = schemas.use(status === 422 ? validationProblemSchema : problemSchema);
       return [name, { description, ...headers, content: { [problemMediaType]: { schema } } }];
     }),

@@ -3,9 +3,19 @@ import type { JsonValue } from '../values/value-kind.ts';
 
 export type JsonMembers = Readonly<Record<string, JsonValue>>;
 
-/** Collects the schemas of a document: one with an `$id` stands once, in `components.schemas`, and is referred to everywhere else. */
+/** Finds a schema by its `$id`. */
+export type SchemaLookup = (name: string) => TSchema | undefined;
+
+/** Collects the schemas of a document: one with an `$id` is written once, into `components.schemas`, and referenced everywhere else. */
 export class OpenApiSchemas {
   readonly #components = new Map<string, JsonValue>();
+  readonly #referenced = new Set<string>();
+  readonly #lookup: SchemaLookup;
+
+  /** `lookup` finds the schemas that others only reference (`$ref`), such as those of related records. */
+  constructor(lookup: SchemaLookup = () => undefined) {
+    this.#lookup = lookup;
+  }
 
   /** A schema as it stands in the document: plain JSON, its named parts replaced by references. Throws when two different schemas share an `$id`. */
   use(schema: TSchema): JsonValue {
@@ -13,8 +23,15 @@ export class OpenApiSchemas {
     return this.#schema(JSON.parse(JSON.stringify(schema)));
   }
 
-  /** All schemas with an `$id` that were used, by name. */
+  /** All schemas with an `$id` that were used or referenced, by name. Throws for a reference to nothing. */
   components(): JsonMembers {
+    // A set also visits what is added while it is iterated: the references of the schemas that are looked up.
+    for (const name of this.#referenced) {
+      if (this.#components.has(name)) continue;
+      const schema = this.#lookup(name);
+      if (schema !== undefined) this.use(schema);
+      if (!this.#components.has(name)) throw new Error(`There is no schema with the $id ${name}.`);
+    }
     return Object.fromEntries([...this.#components].toSorted(([a], [b]) => (a < b ? -1 : 1)));
   }
 
@@ -31,7 +48,10 @@ export class OpenApiSchemas {
 
   /** The value of a keyword (JSON Schema 2020-12): a schema, several, or data that is left alone. */
   #keyword(keyword: string, value: JsonValue): JsonValue {
-    if (keyword === '$ref' && typeof value === 'string') return value.startsWith('#') ? value : reference(value);
+    if (keyword === '$ref' && typeof value === 'string' && !value.startsWith('#')) {
+      this.#referenced.add(value);
+      return reference(value);
+    }
     if (namedSchemas.has(keyword) && isMembers(value)) {
       return Object.fromEntries(Object.entries(value).map(([name, schema]) => [name, this.#schema(schema)]));
     }

@@ -43,7 +43,8 @@ export interface ResponseSpec {
   readonly mediaType?: string;
   /** Other media types that the body may be of, as the caller's `Accept` has it, and their schemas. */
   readonly alternatives?: Readonly<Record<string, TSchema>>;
-  readonly headers?: Readonly<Record<string, { readonly description: string }>>;
+  /** `optional`: not in every answer of this status. */
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly optional?: true }>>;
 }
 
 /** Faults that an operation can answer, each documented as `application/problem+json`. 401, 403 follow from `security`; 413, 415 from `body`; 500 is always there. */

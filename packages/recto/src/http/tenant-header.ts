@@ -9,8 +9,9 @@ export const tenantHeader = 'Recto-Tenant';
 /** As operations on records of tenants declare it. */
 export const tenantHeaders = {
   [tenantHeader]: Type.String({
+    component: 'Tenant',
     pattern: tenantPattern,
-    description: 'The tenant whose records are meant, of a caller who belongs to none.',
+    description: 'The tenant whose records the request is about. For callers who belong to no tenant.',
   }),
 };
 

@@ -12,8 +12,8 @@ export interface IncludeBranch {
 
 export type IncludeTree = readonly IncludeBranch[];
 
-const deepest = 3;
-const most = 20;
+export const deepestInclude = 3;
+export const mostIncludes = 20;
 
 interface GrowingBranch {
   readonly field: Field;
@@ -25,11 +25,15 @@ interface GrowingBranch {
 export function readInclude(text: string, type: ContentType, view: ReadView, types: ContentTypes): IncludeTree {
   const root = new Map<string, GrowingBranch>();
   const paths = text.split(',');
-  if (paths.length > most) throw badRequest('invalid_parameter', `"include" takes at most ${most} relations.`);
+  if (paths.length > mostIncludes)
+    throw badRequest('invalid_parameter', `"include" takes at most ${mostIncludes} relations.`);
   for (const path of paths) {
     const names = path.trim().split('.');
-    if (names.length > deepest) {
-      throw badRequest('invalid_parameter', `"include" goes ${deepest} levels deep; "${shownName(path)}" is deeper.`);
+    if (names.length > deepestInclude) {
+      throw badRequest(
+        'invalid_parameter',
+        `"include" goes ${deepestInclude} levels deep; "${shownName(path)}" is deeper.`,
+      );
     }
     let level = root;
     let owner = type;

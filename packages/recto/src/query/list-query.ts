@@ -118,7 +118,7 @@ function unknownParameter(name: string, { type }: Question): Problem {
 const metaPrefix = '__meta.';
 
 /** Fields are as many as the type has; of paths a caller could make up more than a statement holds. */
-const mostMetaFilters = 20;
+export const mostMetaFilters = 20;
 
 function readFilter(name: string, text: string, { type, view }: Question): FilterTerm | undefined {
   if (name.startsWith(metaPrefix)) {

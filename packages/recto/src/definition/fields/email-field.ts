@@ -10,7 +10,9 @@ const label = '[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?';
 const atom = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~-]+";
 
 /** An address as people have them: a dot-atom of at most 64 characters (RFC 5322, section 3.2.3) at a domain of two labels or more. */
-const address = new RegExp(`^(?=.{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`);
+const pattern = `^(?=.{1,64}@)${atom}(?:\\.${atom})*@${label}(?:\\.${label})+$`;
+
+const address = new RegExp(pattern);
 
 const boundsOf = (options: TextBounds): TextBounds => ({ ...options, max_length: options.max_length ?? longest });
 
@@ -22,6 +24,7 @@ export const emailField = defineFieldType({
   options: lengthOptions,
   checkOptions: (options) => checkTextOptions(options, { max_length: longest }),
   input: ({ options }) => Type.String({ format: 'email', ...textKeywords(boundsOf(options)) }),
+  documentedInput: ({ options }) => Type.String({ format: 'email', pattern, ...textKeywords(boundsOf(options)) }),
   output: () => Type.String({ format: 'email' }),
   parse(value, { options }) {
     const text = parseText(value, boundsOf(options));

@@ -11,6 +11,11 @@ const boundsOf = (options: TextBounds): TextBounds => ({ ...options, max_length:
 /** White space, control characters and backslashes: what browsers drop or read as `/`, so that an address means another place. */
 const misleading = /[\s\p{Cc}\\]/u;
 
+/** The same as a pattern. That an absolute one is a URL is left to `parse`. */
+const misleadingSet = String.raw`\s\u0000-\u001f\u007f-\u009f\\`;
+const plain = `[^${misleadingSet}]`;
+const plainAddress = `^(?:[hH][tT][tT][pP][sS]?://${plain}+|/|/[^/${misleadingSet}]${plain}*)$`;
+
 function isAddress(text: string): boolean {
   if (misleading.test(text)) return false;
   // Two slashes at the start would name another host.
@@ -26,6 +31,7 @@ export const mediaField = defineFieldType({
   options: ['max_length'],
   checkOptions: (options) => checkTextOptions(options, { min_length: 1, max_length: longest }),
   input: ({ options }) => Type.String({ maxLength: options.max_length ?? longest, pattern: start }),
+  documentedInput: ({ options }) => Type.String({ maxLength: options.max_length ?? longest, pattern: plainAddress }),
   output: () => Type.String({ pattern: start }),
   parse(value, { options }) {
     const text = parseText(value, boundsOf(options));

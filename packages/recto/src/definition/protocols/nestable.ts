@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { idPattern } from '../fields/id-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { relationField } from '../fields/relation-field.ts';
 import type { Protocol } from '../protocol.ts';
@@ -12,7 +13,9 @@ const deepest = 100;
 
 const moveSchema = Type.Object(
   {
-    [tree.parent]: Type.Union([Type.String(), Type.Null()], { description: 'The new parent; null: none.' }),
+    [tree.parent]: Type.Union([Type.String({ format: 'uuid', pattern: idPattern }), Type.Null()], {
+      description: 'The new parent; null: none.',
+    }),
     [tree.position]: Type.Optional(
       Type.Integer({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
     ),

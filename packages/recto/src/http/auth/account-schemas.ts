@@ -1,8 +1,11 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Account } from '../../auth/account.ts';
+import { longestEmail } from '../../auth/email-address.ts';
 import { passwordMaxBytes, passwordMinLength } from '../../auth/password-rules.ts';
-import { usernameMaxLength } from '../../auth/username.ts';
+import { usernameMaxLength, usernamePattern } from '../../auth/username.ts';
 import { roles } from '../../base/caller.ts';
+import { longestTenantId, tenantPattern } from '../../base/tenant-id.ts';
+import { recordId } from '../shared-schemas.ts';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -10,13 +13,17 @@ export const roleSchema = Type.Enum([...roles], {
   description: '`admin`: everything; `editor`: all content; `member`: any other account.',
 });
 
-export const timeSchema = Type.String({ description: 'RFC 3339, UTC, milliseconds.' });
+export const timeSchema = Type.String({ format: 'date-time', description: 'RFC 3339, UTC, milliseconds.' });
 
-/** No JSON Schema format: `email` knows ASCII alone. `auth/email-address.ts` decides. */
+/** Checked by `auth/email-address.ts`, which says better what is wrong. */
 export const emailSchema = Type.String({
   maxLength: 320,
-  description: 'An email address. Case does not tell two apart.',
+  description: 'An email address. Case does not distinguish two.',
 });
+
+export const nullableUsername = nullable(Type.String({ minLength: 1, maxLength: usernameMaxLength }));
+
+export const nullableTenant = nullable(Type.String({ maxLength: longestTenantId }));
 
 export const newPasswordSchema = Type.String({
   minLength: passwordMinLength,
@@ -27,29 +34,35 @@ export const newPasswordSchema = Type.String({
 /** A password to be compared: any text will do. */
 export const passwordSchema = Type.String({ maxLength: passwordMaxBytes });
 
-export const usernameSchema = nullable(
-  Type.String({
-    minLength: 1,
-    maxLength: usernameMaxLength,
-    description: 'Letters, digits, `.`, `-`, `_`; begins with a letter or digit. Unique, whatever the case.',
+/** How the document describes what callers send of an account: more closely than the schemas check it. */
+export const documentedAccount = {
+  email: Type.String({
+    // `email` is for ASCII alone.
+    format: 'idn-email',
+    pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
+    maxLength: longestEmail,
+    description: 'An email address. Case does not distinguish two.',
   }),
-);
-
-export const tenantSchema = nullable(
-  Type.String({
-    maxLength: 63,
-    description: 'The tenant that it belongs to, as `a` to `z`, digits, `-` and `_`; null: none.',
-  }),
-);
+  username: nullable(
+    Type.String({
+      pattern: usernamePattern,
+      maxLength: usernameMaxLength,
+      description: 'Letters, digits, `.`, `-`, `_`; begins with a letter or digit. Unique, regardless of case.',
+    }),
+  ),
+  tenant_id: nullable(
+    Type.String({ pattern: tenantPattern, description: 'The tenant that it belongs to; null: none.' }),
+  ),
+};
 
 export const userSchema = Type.Object(
   {
-    id: Type.String(),
+    id: recordId,
     email: Type.String(),
     username: nullable(Type.String()),
     role: roleSchema,
     disabled: Type.Boolean(),
-    tenant_id: tenantSchema,
+    tenant_id: documentedAccount.tenant_id,
     created_at: timeSchema,
     updated_at: timeSchema,
   },

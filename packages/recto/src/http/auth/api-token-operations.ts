@@ -1,18 +1,20 @@
 import Type, { type Static } from 'typebox';
-import { readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-input.ts';
+import { apiTokenErrors, readApiTokenInput, tokenNameMaxLength } from '../../auth/api-token-input.ts';
 import type { ApiToken } from '../../auth/api-token-store.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { callerId } from '../../base/caller.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
+import { idParams, recordId, sentTime } from '../shared-schemas.ts';
 import {
+  documentedAccount,
   locationHeader,
   noContent,
   nullable,
+  nullableTenant,
   pageSchema,
   roleSchema,
-  tenantSchema,
   timeSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
@@ -23,26 +25,40 @@ import { noStore } from './signed-in-response.ts';
 const root = '/api/v1/admin/api-tokens';
 const common = { tag: 'api-tokens', security: 'bearer', roles: ['admin'] } as const;
 
+/** At least one character that is no white space. */
+const visibleText = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$`;
+
 const listParameters = Type.Object(pageParameters);
 
-const newToken = new CheckedBody({
-  name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
-  role: Type.Optional({ ...roleSchema, default: 'member' }),
-  tenant_id: Type.Optional(tenantSchema),
-  expires_at: Type.Optional(
-    nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
-  ),
-});
+const newToken = new CheckedBody(
+  {
+    name: Type.String({ minLength: 1, maxLength: tokenNameMaxLength, description: 'What the token is for.' }),
+    role: Type.Optional({ ...roleSchema, default: 'member' }),
+    tenant_id: Type.Optional(nullableTenant),
+    expires_at: Type.Optional(
+      nullable(Type.String({ description: 'RFC 3339, in the future; null or left out: never.' })),
+    ),
+  },
+  {
+    name: Type.String({
+      pattern: visibleText,
+      maxLength: tokenNameMaxLength,
+      description: 'What the token is for: visible text without control characters.',
+    }),
+    tenant_id: Type.Optional(documentedAccount.tenant_id),
+    expires_at: Type.Optional(Type.Union([sentTime, Type.Null()], { description: 'In the future; null: never.' })),
+  },
+);
 
 const properties = {
-  id: Type.String(),
+  id: recordId,
   name: Type.String(),
   role: roleSchema,
-  tenant_id: tenantSchema,
-  created_by: nullable(Type.String({ description: 'The account or API token that made it.' })),
+  tenant_id: documentedAccount.tenant_id,
+  created_by: Type.Union([recordId, Type.Null()], { description: 'The account or API token that created it.' }),
   created_at: timeSchema,
   expires_at: nullable(timeSchema),
-  last_used_at: nullable(Type.String({ description: 'To the minute; null: not used yet.' })),
+  last_used_at: nullable(Type.String({ format: 'date-time', description: 'To the minute; null: not used yet.' })),
 };
 
 const apiTokenSchema = Type.Object(properties, { $id: 'ApiToken', additionalProperties: false });
@@ -96,7 +112,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     handle: async (context) => {
       const { database, apiTokens, now } = services;
       const { tenant } = context.caller;
-      const sent = await newToken.read(context);
+      const sent = await newToken.read(context, (_, sound) => apiTokenErrors(sound, now()));
       const faults = tenantFaults(context.caller, sent.tenant_id);
       if (faults.length > 0) throw invalid(faults);
       const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());
@@ -111,6 +127,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     id: 'getApiToken',
     method: 'GET',
     path: `${root}/{id}`,
+    params: idParams,
     summary: 'Get an API token',
     responses: { 200: { description: 'What there is to know of it, not the token itself.', schema: apiTokenSchema } },
     problems: [404, 503],
@@ -126,6 +143,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     id: 'deleteApiToken',
     method: 'DELETE',
     path: `${root}/{id}`,
+    params: idParams,
     summary: 'Revoke an API token',
     description: 'The token is refused from now on.',
     responses: { 204: { description: 'The token is gone.' } },

@@ -1,11 +1,27 @@
 import Type from 'typebox';
 import type { RequestContext } from '../operation.ts';
 
+/** The longest number that is read. */
+const greatestPage = 999_999_999_999_999;
+
 export const pageParameters = {
-  page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
+  page: Type.Optional(
+    Type.Integer({
+      component: 'Page',
+      minimum: 1,
+      maximum: greatestPage,
+      default: 1,
+      description: 'The number of the page.',
+    }),
+  ),
   // Service specification, section 8.
   page_size: Type.Optional(
-    Type.Integer({ minimum: 1, default: 20, description: 'More than the maximum is capped, not refused.' }),
+    Type.Integer({
+      component: 'PageSize',
+      minimum: 1,
+      default: 20,
+      description: 'Items per page. More than the configured maximum counts as the maximum.',
+    }),
   ),
 };
 

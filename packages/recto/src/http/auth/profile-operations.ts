@@ -7,11 +7,12 @@ import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
 import { accountCaller } from './account-caller.ts';
 import {
+  documentedAccount,
   emailSchema,
   newPasswordSchema,
+  nullableUsername,
   passwordSchema,
   userJson,
-  usernameSchema,
   userSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
@@ -19,11 +20,14 @@ import { signedInResponse, signedInSchema } from './signed-in-response.ts';
 
 const tag = 'auth';
 
-const profile = new CheckedBody({
-  email: Type.Optional(emailSchema),
-  username: Type.Optional(usernameSchema),
-  current_password: Type.Optional(passwordSchema),
-});
+const profile = new CheckedBody(
+  {
+    email: Type.Optional(emailSchema),
+    username: Type.Optional(nullableUsername),
+    current_password: Type.Optional(passwordSchema),
+  },
+  { email: Type.Optional(documentedAccount.email), username: Type.Optional(documentedAccount.username) },
+);
 
 const passwords = new CheckedBody({ current_password: passwordSchema, new_password: newPasswordSchema });
 

@@ -5,23 +5,23 @@ import { admitRegistration, login, logout, refresh, register } from '../../auth/
 import type { Operation } from '../operation.ts';
 import { accountCaller } from './account-caller.ts';
 import {
+  documentedAccount,
   emailSchema,
   locationHeader,
   newPasswordSchema,
   noContent,
+  nullableUsername,
   passwordSchema,
-  usernameSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
 import { signedInResponse, signedInSchema } from './signed-in-response.ts';
 
 const tag = 'auth';
 
-const registration = new CheckedBody({
-  email: emailSchema,
-  password: newPasswordSchema,
-  username: Type.Optional(usernameSchema),
-});
+const registration = new CheckedBody(
+  { email: emailSchema, password: newPasswordSchema, username: Type.Optional(nullableUsername) },
+  { email: documentedAccount.email, username: Type.Optional(documentedAccount.username) },
+);
 
 const credentials = new CheckedBody({ email: Type.String({ maxLength: 320 }), password: passwordSchema });
 

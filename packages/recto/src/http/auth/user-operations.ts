@@ -7,16 +7,18 @@ import { invalid } from '../../base/problem.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
+import { idParams } from '../shared-schemas.ts';
 import {
+  documentedAccount,
   emailSchema,
   locationHeader,
   newPasswordSchema,
   noContent,
+  nullableTenant,
+  nullableUsername,
   pageSchema,
   roleSchema,
-  tenantSchema,
   userJson,
-  usernameSchema,
   userSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
@@ -37,27 +39,41 @@ const listParameters = Type.Object({
   ),
 });
 
-const newUser = new CheckedBody({
-  email: emailSchema,
-  password: newPasswordSchema,
-  username: Type.Optional(usernameSchema),
-  role: Type.Optional(roleSchema),
-  tenant_id: Type.Optional(tenantSchema),
-});
+const newUser = new CheckedBody(
+  {
+    email: emailSchema,
+    password: newPasswordSchema,
+    username: Type.Optional(nullableUsername),
+    role: Type.Optional(roleSchema),
+    tenant_id: Type.Optional(nullableTenant),
+  },
+  {
+    email: documentedAccount.email,
+    username: Type.Optional(documentedAccount.username),
+    tenant_id: Type.Optional(documentedAccount.tenant_id),
+  },
+);
 
 const kept = Type.Optional(Type.Unknown({ description: 'Ignored, so that a fetched user can be sent back.' }));
 
-const userChange = new CheckedBody({
-  email: Type.Optional(emailSchema),
-  username: Type.Optional(usernameSchema),
-  password: Type.Optional(newPasswordSchema),
-  role: Type.Optional(roleSchema),
-  disabled: Type.Optional(Type.Boolean()),
-  tenant_id: Type.Optional(tenantSchema),
-  id: kept,
-  created_at: kept,
-  updated_at: kept,
-});
+const userChange = new CheckedBody(
+  {
+    email: Type.Optional(emailSchema),
+    username: Type.Optional(nullableUsername),
+    password: Type.Optional(newPasswordSchema),
+    role: Type.Optional(roleSchema),
+    disabled: Type.Optional(Type.Boolean()),
+    tenant_id: Type.Optional(nullableTenant),
+    id: kept,
+    created_at: kept,
+    updated_at: kept,
+  },
+  {
+    email: Type.Optional(documentedAccount.email),
+    username: Type.Optional(documentedAccount.username),
+    tenant_id: Type.Optional(documentedAccount.tenant_id),
+  },
+);
 
 /** The schema of the parameters has accepted them. */
 function readFilter({ role, disabled, tenant_id, search }: RequestContext['query'], caller: Caller): AccountFilter {
@@ -118,6 +134,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     id: 'getUser',
     method: 'GET',
     path: `${root}/{id}`,
+    params: idParams,
     summary: 'Get a user',
     responses: { 200: { description: 'The user.', schema: userSchema } },
     problems: [404, 503],
@@ -131,6 +148,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     id: 'updateUser',
     method: 'PUT',
     path: `${root}/{id}`,
+    params: idParams,
     summary: 'Change a user',
     description:
       'What is left out stays. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant holds from the next request on. The last admin stays one: 409 `last_admin`.',
@@ -154,6 +172,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     id: 'deleteUser',
     method: 'DELETE',
     path: `${root}/{id}`,
+    params: idParams,
     summary: 'Delete a user',
     description:
       'Ends the user’s sessions at once; records keep the id of who made them. The last admin stays: 409 `last_admin`.',

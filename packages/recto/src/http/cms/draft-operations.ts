@@ -3,9 +3,11 @@ import { draftsOf } from '../../records/drafts/draft.ts';
 import type { DraftRequest } from '../../records/drafts/write-draft.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from './record-operation.ts';
+import { idParams } from '../shared-schemas.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
-import { recordSchema, schemaName } from './record-schemas.ts';
+import { recordSchema } from './record-schemas.ts';
+import { schemaName } from './schema-name.ts';
 
 /** The admin routes of the drafts of a type's records. `one` is the path of a record, with `{id}`. */
 export function draftOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
@@ -14,7 +16,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     tag: type.name,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: recordParams,
+    params: idParams,
     headers: ifMatchHeader,
   } as const satisfies Partial<Operation>;
   const requestOf = (context: RequestContext): DraftRequest => {
@@ -28,7 +30,9 @@ export function draftOperations(type: ContentType, records: Records, one: string
     path: `${one}/publish`,
     summary: `Publish a record, or its draft (${type.name})`,
     once: true,
-    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    responses: {
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+    },
     problems: refusals(404, 409, 422),
     handle: (context) => {
       const work = records.publication(requestOf(context));

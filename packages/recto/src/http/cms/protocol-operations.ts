@@ -3,12 +3,14 @@ import type { RecordAction } from '../../definition/protocol.ts';
 import type { Records } from '../../records/records.ts';
 import type { UpdateRecordRequest } from '../../records/write-request.ts';
 import type { Operation } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 import { draftOperations } from './draft-operations.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told } from './record-operation.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
-import { recordSchema, schemaName } from './record-schemas.ts';
+import { recordSchema } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
 import { revisionOperations } from './revision-operations.ts';
+import { schemaName } from './schema-name.ts';
 import { walkOperations } from './walk-operations.ts';
 
 /** The admin routes that a type's protocols add, such as `POST /api/v1/admin/cms/{plural}/{id}/restore`. */
@@ -36,7 +38,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
     summary: `${summary} (${type.name})`,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: recordParams,
+    params: idParams,
     headers: ifMatchHeader,
     ...(method === 'POST' ? { once: true } : {}),
     problems: input === undefined ? refusals(404, 409) : refusals(404, 409, 422),
@@ -59,7 +61,9 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
   }
   return {
     ...shared,
-    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    responses: {
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+    },
     async handle(context) {
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
       const body = input === undefined ? {} : await context.body();

@@ -10,16 +10,12 @@ import { endpointRules } from '../../records/rule-parameters.ts';
 import { protocolsHide } from '../../records/visibility.ts';
 import type { WriteRequest } from '../../records/write-request.ts';
 import type { Operation, ProblemResponse, RequestContext, ResponseSpec } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 import { readDraftParameter } from './draft-parameter.ts';
+import { listQuerySchema, recordQuerySchema } from './query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
-import {
-  listQuerySchema,
-  listSchema,
-  payloadSchema,
-  recordQuerySchema,
-  recordSchema,
-  schemaName,
-} from './record-schemas.ts';
+import { listSchema, payloadSchema, recordSchema } from './record-schemas.ts';
+import { schemaName } from './schema-name.ts';
 
 /** One route on the records of a type: where it is and what it does. `{id}` or `{slug}` at a path's end names one of them. */
 export interface CmsRoute {
@@ -46,15 +42,12 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     tag: type.name,
     summary: `${verbs[action]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, route),
-    ...(path.includes('{id}') && !isClosed ? { params: recordParams } : {}),
+    ...(path.includes('{id}') && !isClosed ? { params: idParams } : {}),
     ...shape,
     ...(method === 'POST' && !isClosed ? { once: true } : {}),
     handle,
   };
 }
-
-/** Of the routes on one record. */
-export const recordParams = { id: Type.String({ description: 'The record identifier (UUIDv7).' }) };
 
 /** `getArticleRecord`, `adminListArticleRecords`. */
 function operationId(type: ContentType, { action, admin }: CmsRoute): string {
@@ -113,9 +106,9 @@ const actions = {
   list: (type, records, { admin }) => {
     const view = admin ? 'admin' : 'list';
     return {
-      query: own(() => listQuerySchema(type, view)),
+      query: own(() => listQuerySchema(type, view, records.context.types)),
       responses: {
-        200: told('A page of records.', () => listSchema(type, view)),
+        200: told('A page of records.', () => listSchema(type, view, records.context.types)),
         304: unchanged,
       },
       problems: refusals(),
@@ -129,9 +122,9 @@ const actions = {
     const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
-      query: own(() => recordQuerySchema(type, 'get', admin)),
+      query: own(() => recordQuerySchema(type, 'get', admin, records.context.types)),
       responses: {
-        200: told('The record.', () => recordSchema(type, view)),
+        200: told('The record.', () => recordSchema(type, view, records.context.types)),
         304: unchanged,
       },
       problems: refusals(...absences(type, route)),
@@ -151,10 +144,10 @@ const actions = {
     const view = admin ? 'admin' : 'create';
     const base = `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}`;
     return {
-      query: own(() => recordQuerySchema(type, 'create', admin)),
+      query: own(() => recordQuerySchema(type, 'create', admin, records.context.types)),
       body: own(() => payloadSchema(type, 'create')),
       responses: {
-        201: told('The new record.', () => recordSchema(type, view), createdHeaders),
+        201: told('The new record.', () => recordSchema(type, view, records.context.types), createdHeaders),
       },
       // Of a single type there is one already.
       problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
@@ -173,11 +166,11 @@ const actions = {
     const byId = path.includes('{id}');
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
-      query: own(() => recordQuerySchema(type, 'update', admin)),
+      query: own(() => recordQuerySchema(type, 'update', admin, records.context.types)),
       headers: ifMatchHeader,
       body: own(() => payloadSchema(type, 'update')),
       responses: {
-        200: told('The record as it is now.', () => recordSchema(type, view), taggedHeaders),
+        200: told('The record as it is now.', () => recordSchema(type, view, records.context.types), taggedHeaders),
       },
       problems: refusals(...ruleRefusals(type, route), ...absences(type, route), 409, 422),
       handle: async (context) => {
@@ -195,7 +188,7 @@ const actions = {
     };
   },
   delete: (type, records, route) => ({
-    query: own(() => recordQuerySchema(type, 'delete', route.admin)),
+    query: own(() => recordQuerySchema(type, 'delete', route.admin, records.context.types)),
     headers: ifMatchHeader,
     responses: { 204: { description: 'The record is gone.' } },
     problems: refusals(...ruleRefusals(type, route), 404, 409),
@@ -237,7 +230,7 @@ const writeRequest = (type: ContentType, admin: boolean, { caller, search }: Req
 });
 
 export const ifMatchHeader = {
-  'If-Match': Type.String({ description: 'Entity tag that the record must still have.' }),
+  'If-Match': Type.String({ component: 'IfMatch', description: 'The entity tag that the record must still have.' }),
 };
 export const ifMatch = ({ request }: RequestContext): string | null => request.headers.get('if-match');
 

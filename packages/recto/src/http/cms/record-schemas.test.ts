@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { TestService } from '../../../../../test/service.ts';
 import { openApiDocument } from '../openapi-document.ts';
+import { recordSchemaLookup } from './record-schemas.ts';
 
 const type = (singular: string, fields: readonly object[] = []) => ({
   singular,
@@ -19,7 +20,11 @@ describe('names in the document', () => {
       singulars.map((singular) => type(singular)),
       { builtIn: true },
     );
-    const document = openApiDocument(service.operations, { title: 'Recto', version: '0' });
+    const document = openApiDocument(
+      service.operations,
+      { title: 'Recto', version: '0' },
+      { schema: recordSchemaLookup(service.types) },
+    );
     const paths = Object.values(Object(document).paths).flatMap((methods) => Object.values(Object(methods)));
     const ids = paths.map((operation) => Reflect.get(Object(operation), 'operationId'));
     expect(new Set(ids).size).toBe(ids.length);

@@ -1,67 +1,73 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { ContentType, EndpointName, Field } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { listParameters, searchFields } from '../../query/list-query.ts';
-import { type ReadView, readableField } from '../../query/read-view.ts';
-import { choiceParameters } from '../../query/row-choices.ts';
-import { draftsOf } from '../../records/drafts/draft.ts';
-import { ruleParameters } from '../../records/rule-parameters.ts';
-
-/**
- * `Article` for `article`: the stem of a type's names in the OpenAPI document. Hyphens become capitals and underscores
- * stay, so that no two types share it; every name made of it has a suffix, so that none meets a name of other routes.
- */
-export const schemaName = ({ singular }: ContentType): string =>
-  singular
-    .replace(
-      /(^|-|_)([a-z])/g,
-      (_, before: string, letter: string) => `${before.replace('-', '')}${letter.toUpperCase()}`,
-    )
-    .replaceAll('-', '__');
+import { includedView, type ReadView } from '../../query/read-view.ts';
+import type { SchemaLookup } from '../openapi-schemas.ts';
+import { recordId, sharedSchemas } from '../shared-schemas.ts';
+import { schemaName } from './schema-name.ts';
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
-const includedRecord = Type.Object(
-  { id: Type.String() },
-  { description: 'With `include`: the related record as its own `get` endpoint tells it.', additionalProperties: true },
-);
-
-/** A field as a record tells it: any may be null, since a field can be added to a type that has records already. */
-function toldField(field: Field): TSchema {
+/** A field as a record shows it: any may be null, since a field can be added to a type that has records already. */
+function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema {
   const described = field.description === undefined ? {} : { description: field.description };
   switch (field.place.shape) {
-    case 'column':
-      return field.origin === 'engine'
-        ? field.type.output(field)
-        : { ...nullable(field.type.output(field)), ...described };
+    case 'column': {
+      const output = field.type.name === 'id' ? recordId : field.type.output(field);
+      return field.origin === 'engine' ? output : { ...nullable(output), ...described };
+    }
     case 'to_one':
-      return Type.Union([Type.String(), Type.Null(), includedRecord], described);
+      return Type.Unsafe({ oneOf: [...relatedRecord(field.place.target, view, types), Type.Null()], ...described });
     case 'to_many':
     case 'mirror':
-      return Type.Array(Type.Union([Type.String(), includedRecord]), described);
+      return Type.Array(Type.Unsafe({ oneOf: relatedRecord(field.place.target, view, types) }), described);
   }
 }
 
-/** A record as a view tells it. Views with the same fields share one schema, so that the document names it once. */
-export function recordSchema(type: ContentType, view: ReadView): TObject {
+/** An id, or with `include` the record as its own `get` endpoint shows it: by reference, because relations may form a circle. */
+const relatedRecord = (target: string, view: ReadView, types: ContentTypes): TSchema[] => [
+  recordId,
+  Type.Unsafe({ $ref: recordName(types.get(target), includedView(view)) }),
+];
+
+/** The name of a record's schema. Views that show the same share one, so that the document has it once. */
+export function recordName(type: ContentType, view: ReadView): string {
+  const name = `${schemaName(type)}Record`;
   const fields = readableFields(type, view);
   const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
   const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
-  return Type.Object(Object.fromEntries(fields.map((field) => [field.name, toldField(field)])), {
-    $id: `${schemaName(type)}Record${whole ? '' : `_${view}`}`,
-    additionalProperties: false,
-  });
+  // What an included record shows to admins differs from what it shows to others.
+  const isOwn = view === 'admin' && fields.some(({ place }) => place.shape !== 'column');
+  return whole && !isOwn ? name : `${name}_${view}`;
 }
 
-export function listSchema(type: ContentType, view: 'list' | 'admin'): TObject {
+/** A record as a view shows it. */
+export function recordSchema(type: ContentType, view: ReadView, types: ContentTypes): TObject {
+  const fields = readableFields(type, view).map((field) => [field.name, shownField(field, view, types)] as const);
+  return Type.Object(Object.fromEntries(fields), { $id: recordName(type, view), additionalProperties: false });
+}
+
+/** The schemas that those of records reference: the related records of all types. */
+export function recordSchemaLookup(types: ContentTypes): SchemaLookup {
+  const views = ['get', 'admin'] as const;
+  const named = new Map(
+    types.all.flatMap((type) => views.map((view) => [recordName(type, view), { type, view }] as const)),
+  );
+  return (name) => {
+    const found = named.get(name);
+    return found === undefined ? sharedSchemas.get(name) : recordSchema(found.type, found.view, types);
+  };
+}
+
+export function listSchema(type: ContentType, view: 'list' | 'admin', types: ContentTypes): TObject {
   return Type.Object(
     {
-      items: Type.Array(recordSchema(type, view)),
+      items: Type.Array(recordSchema(type, view, types)),
       total: Type.Integer({ minimum: -1, description: 'All records that match; -1 with `skip_total=true`.' }),
       page: Type.Integer({ minimum: 1 }),
-      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than requested.' }),
       next_cursor: Type.Optional(
-        Type.String({ description: 'The `cursor` of the next page; left out where there is none.' }),
+        Type.String({ description: 'The `cursor` of the next page. Left out on the last page.' }),
       ),
     },
     { additionalProperties: false },
@@ -76,8 +82,9 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
       properties[field.name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
       continue;
     }
-    const input = field.required ? filled(field.type.input(field)) : nullable(field.type.input(field));
-    const described: TSchema = field.description === undefined ? input : { ...input, description: field.description };
+    const { input, documentedInput = input } = field.type;
+    const taken = field.required ? filled(documentedInput(field)) : nullable(documentedInput(field));
+    const described: TSchema = field.description === undefined ? taken : { ...taken, description: field.description };
     properties[field.name] = mode === 'create' && mustBeSent(field) ? described : Type.Optional(described);
   }
   if (mode === 'update') {
@@ -98,75 +105,3 @@ function filled(input: TSchema): TSchema {
 
 const mustBeSent = (field: Field): boolean =>
   field.required && field.default === undefined && field.options.target_field === undefined;
-
-/** The parameters of a list, told as text: the list reads them itself. */
-export function listQuerySchema(type: ContentType, view: 'list' | 'admin'): TObject {
-  const properties: Record<string, TSchema> = {};
-  for (const name of listParameters) {
-    if (name === 'search' && searchFields(type, view).length === 0) continue;
-    properties[name] = Type.Optional(listParameterSchemas[name]);
-  }
-  for (const field of readableFields(type, view)) {
-    if (!field.type.filterable || field.place.shape === 'mirror') continue;
-    const { filterAlias, filteredByElement } = field.type;
-    const domain = field.type.domain?.(field);
-    const wanted = domain === undefined || domain.words.length === 0 ? 'this value' : domain.wanted;
-    const description = `Only records whose ${field.name} ${filteredByElement ? 'hold' : 'is'} ${wanted}.`;
-    properties[field.name] = Type.Optional(Type.String({ description }));
-    if (filterAlias !== undefined && !type.field.has(filterAlias)) {
-      properties[filterAlias] = Type.Optional(Type.String({ description: `The same as ${field.name}.` }));
-    }
-  }
-  addChoices(properties, type, view);
-  for (const name of ruleParameters(type, view)) properties[name] ??= readByRule;
-  const meta =
-    readableField(type, view, '__meta') === undefined
-      ? {}
-      : { description: '`__meta.{path}` filters by a path in the metadata.' };
-  return Type.Object(properties, meta);
-}
-
-const listParameterSchemas = {
-  page: Type.Integer({ minimum: 1, default: 1, description: 'Page number.' }),
-  page_size: Type.Integer({
-    minimum: 1,
-    default: 20,
-    description: 'Items per page; capped at the configured maximum.',
-  }),
-  sort: Type.String({ description: '`field:asc` or `field:desc`, several separated by commas.' }),
-  search: Type.String({ description: 'Words that must all occur, the last one as a beginning.' }),
-  include: Type.String({
-    description: 'Relations to populate, separated by commas; `author.team` goes on, to 3 levels.',
-  }),
-  skip_total: Type.Boolean({ default: false, description: 'Leave out the counting; `total` is then -1.' }),
-  cursor: Type.String({
-    description: 'The `next_cursor` of the page before, with the same filters and order; instead of `page`.',
-  }),
-} as const satisfies Record<(typeof listParameters)[number], TSchema>;
-
-/** The parameters of a route for one record: `include` where it is read, and what the endpoint's rules read. */
-export function recordQuerySchema(type: ContentType, action: EndpointName, admin: boolean): TObject {
-  const properties: Record<string, TSchema> = {};
-  if (action === 'get') {
-    properties.include = Type.Optional(listParameterSchemas.include);
-    addChoices(properties, type, admin ? 'admin' : 'get');
-  }
-  if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
-    properties.draft = draft[action];
-  for (const name of ruleParameters(type, admin ? 'admin' : action)) properties[name] ??= readByRule;
-  return Type.Object(properties);
-}
-
-const draft = {
-  get: Type.Optional(Type.Boolean({ default: false, description: 'Tell the record as its draft would make it.' })),
-  update: Type.Optional(Type.Boolean({ default: false, description: 'Change the draft of a published record.' })),
-};
-
-/** The parameters with which an admin read asks for rows that protocols hide. */
-function addChoices(properties: Record<string, TSchema>, type: ContentType, view: ReadView): void {
-  for (const { name, description, choices } of choiceParameters(type, view)) {
-    properties[name] = Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...choices.keys()], description }));
-  }
-}
-
-const readByRule = Type.Optional(Type.String({ description: 'Read by a rule.' }));

@@ -1,16 +1,13 @@
-import Type, { type TObject } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
+import { CheckedBody } from '../auth/checked-body.ts';
 import type { Operation } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
+import { recordId } from '../shared-schemas.ts';
 import { refusals } from './record-operation.ts';
-import { schemaName } from './record-schemas.ts';
+import { schemaName } from './schema-name.ts';
 import { doingAll, mostSteps } from './several-records.ts';
-
-interface OrderedItem {
-  readonly id: string;
-  readonly [column: string]: unknown;
-}
 
 /** Where a type's records are for admins, and the integer column that holds their places. */
 export interface Ordered {
@@ -20,6 +17,7 @@ export interface Ordered {
 
 /** `PUT /api/v1/admin/pages/reorder` (service specification, section 4.1): the places of several records, of all or of none. */
 export function reorderOperation(type: ContentType, records: Records, { base, column }: Ordered): Operation {
+  const body = new CheckedBody(orderProperties(column, Type.String()), orderProperties(column, recordId));
   return {
     id: `reorder${schemaName(type)}Records`,
     method: 'PUT',
@@ -29,12 +27,11 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
     description: 'All the places are set or, where a record cannot be found, none.',
     security: 'bearer',
     roles: ['admin', 'editor'],
-    body: { schema: orderSchema(column), validation: 'schema' },
+    body: body.declaration,
     responses: { 200: { description: 'How many places were set.', schema: doneSchema } },
     problems: refusals(422),
     async handle(context) {
-      // True because the schema has accepted the body.
-      const { items } = (await context.body()) as { items: readonly OrderedItem[] };
+      const { items } = await body.read(context);
       const steps = items.map(async ({ id, [column]: place }, index) => {
         const change = { type, admin: true, caller: context.caller, search: '', id, payload: {}, ifMatch: null };
         const work = await records.change({ ...change, action: 'reorder', act: () => ({ [column]: Number(place) }) });
@@ -51,13 +48,16 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
 
 const { MIN_SAFE_INTEGER: minimum, MAX_SAFE_INTEGER: maximum } = Number;
 
-const itemSchema = (column: string): TObject =>
-  Type.Object({ id: Type.String(), [column]: Type.Integer({ minimum, maximum }) }, { additionalProperties: false });
+interface OrderedItem {
+  readonly id: string;
+  readonly [column: string]: unknown;
+}
 
-const orderSchema = (column: string): TObject =>
-  Type.Object(
-    { items: Type.Array(itemSchema(column), { minItems: 1, maxItems: mostSteps }) },
-    { additionalProperties: false },
-  );
+/** What is no id is reported with the ids of no record: all at once. The document says what an id is. */
+const orderProperties = (column: string, id: TSchema) => {
+  const place = Type.Integer({ minimum, maximum });
+  const item = Type.Object({ id, [column]: place }, { additionalProperties: false });
+  return { items: Type.Array(Type.Unsafe<OrderedItem>(item), { minItems: 1, maxItems: mostSteps }) };
+};
 
 const doneSchema = Type.Object({ affected: Type.Integer({ minimum: 1 }) }, { additionalProperties: false });

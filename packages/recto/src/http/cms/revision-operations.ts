@@ -7,9 +7,12 @@ import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { ifMatch, ifMatchHeader, recordParams, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { idParams } from '../shared-schemas.ts';
+import { choiceSchemas } from './query-schemas.ts';
+import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
-import { recordSchema, schemaName } from './record-schemas.ts';
+import { recordSchema } from './record-schemas.ts';
+import { schemaName } from './schema-name.ts';
 
 /** RFC 6902, section 6. */
 const patchMediaType = 'application/json-patch+json';
@@ -35,7 +38,7 @@ function listOperation({ type, one, reader }: Parts): Operation {
     path: `${one}/revisions`,
     summary: `List the revisions of a record, newest first (${type.name})`,
     ...shared(type),
-    query: { schema: Type.Object({ ...choiceSchemas(type), ...pageParameters }), validation: 'schema' },
+    query: { schema: Type.Object({ ...choiceSchemas(type, 'admin'), ...pageParameters }), validation: 'schema' },
     responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
@@ -98,7 +101,9 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     ...shared(type, ['revision']),
     headers: ifMatchHeader,
     once: true,
-    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    responses: {
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+    },
     problems: refusals(404, 409, 422),
     async handle(context) {
       const revision = Number(context.param('revision'));
@@ -114,7 +119,7 @@ function restoreOperation({ type, one, records }: Parts): Operation {
 
 function shared(type: ContentType, numbers: readonly string[] = []) {
   const params = {
-    ...recordParams,
+    ...idParams,
     ...Object.fromEntries(numbers.map((name) => [name, revisionNumber])),
   };
   return {
@@ -127,16 +132,7 @@ function shared(type: ContentType, numbers: readonly string[] = []) {
 
 const revisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,9}$', description: 'The number of a revision.' });
 
-/** The parameters with which admins ask for records that protocols hide. */
-const choiceSchemas = (type: ContentType) =>
-  Object.fromEntries(
-    choiceParameters(type, 'admin').map(({ name, description, choices }) => [
-      name,
-      Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...choices.keys()], description })),
-    ]),
-  );
-
-const choicesSchema = (type: ContentType): TObject => Type.Object(choiceSchemas(type));
+const choicesSchema = (type: ContentType): TObject => Type.Object(choiceSchemas(type, 'admin'));
 
 function requestOf(type: ContentType, context: RequestContext): RevisionsRequest {
   const chosen = choiceParameters(type, 'admin').flatMap(({ name }) => {

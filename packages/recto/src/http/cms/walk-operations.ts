@@ -1,14 +1,17 @@
 import Type, { type TObject } from 'typebox';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import { treeOf } from '../../definition/tree-columns.ts';
 import { readableField } from '../../query/read-view.ts';
 import type { Records } from '../../records/records.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
 import type { Operation } from '../operation.ts';
-import { own, recordParams, refusals, security, told, unchanged } from './record-operation.ts';
+import { idParams } from '../shared-schemas.ts';
+import { recordQuerySchema } from './query-schemas.ts';
+import { own, refusals, security, told, unchanged } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
-import { recordQuerySchema, recordSchema, schemaName } from './record-schemas.ts';
+import { recordSchema } from './record-schemas.ts';
+import { schemaName } from './schema-name.ts';
 
 const ways = {
   ancestors: 'The records above one, from the root down',
@@ -45,9 +48,9 @@ function walkOperation(
     tag: type.name,
     summary: `${ways[way]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, { action: 'get', admin }),
-    params: recordParams,
-    query: own(() => walkQuerySchema(type, view)),
-    responses: { 200: told('The records.', () => walkSchema(type, view)), 304: unchanged },
+    params: idParams,
+    query: own(() => walkQuerySchema(type, view, records.context.types)),
+    responses: { 200: told('The records.', () => walkSchema(type, view, records.context.types)), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
       const { caller, search } = context;
@@ -58,17 +61,17 @@ function walkOperation(
 }
 
 /** What the rules of `get` read. */
-function walkQuerySchema(type: ContentType, view: WalkRequest['view']): TObject {
-  const { properties } = recordQuerySchema(type, 'get', view === 'admin');
+function walkQuerySchema(type: ContentType, view: WalkRequest['view'], types: ContentTypes): TObject {
+  const { properties } = recordQuerySchema(type, 'get', view === 'admin', types);
   const read = ruleParameters(type, view);
   return Type.Object(Object.fromEntries(Object.entries(properties).filter(([name]) => read.has(name))));
 }
 
-const walkSchema = (type: ContentType, view: WalkRequest['view']): TObject =>
+const walkSchema = (type: ContentType, view: WalkRequest['view'], types: ContentTypes): TObject =>
   Type.Object(
     {
-      items: Type.Array(recordSchema(type, view)),
-      total: Type.Integer({ minimum: 0, description: `All of them; the first ${longestWalk} are told.` }),
+      items: Type.Array(recordSchema(type, view, types)),
+      total: Type.Integer({ minimum: 0, description: `All of them; \`items\` has the first ${longestWalk}.` }),
     },
     { additionalProperties: false },
   );

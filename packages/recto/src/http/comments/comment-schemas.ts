@@ -1,14 +1,14 @@
 import Type, { type TObject, type TSchema } from 'typebox';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import { payloadSchema, recordSchema } from '../cms/record-schemas.ts';
 
 export const slugParameter = Type.String({ description: 'The slug of the post.' });
 
 /** A page of threads, as everyone is told them. */
-export function threadsSchema(type: ContentType): TObject {
+export function threadsSchema(type: ContentType, types: ContentTypes): TObject {
   return Type.Object(
     {
-      items: Type.Array(threadSchema(type)),
+      items: Type.Array(threadSchema(type, types)),
       total: Type.Integer({ minimum: -1, description: 'The comments in all threads; -1 with `skip_total=true`.' }),
       page: Type.Integer({ minimum: 1 }),
       page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
@@ -19,11 +19,11 @@ export function threadsSchema(type: ContentType): TObject {
 
 const threadName = 'CommentThread';
 
-function threadSchema(type: ContentType): TObject {
+function threadSchema(type: ContentType, types: ContentTypes): TObject {
   const replies = Type.Array(Type.Unsafe<unknown>({ $ref: threadName }), {
     description: 'The comments that answer this one, oldest first.',
   });
-  const { properties } = recordSchema(type, 'get');
+  const { properties } = recordSchema(type, 'get', types);
   return Type.Object({ ...properties, replies }, { $id: threadName, additionalProperties: false });
 }
 

@@ -26,7 +26,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
     params: { slug: slugParameter },
     once: true,
     body: own(() => newCommentSchema(type)),
-    responses: { 201: told('The new comment.', () => recordSchema(type, 'create'), createdHeaders) },
+    responses: { 201: told('The new comment.', () => recordSchema(type, 'create', parts.types), createdHeaders) },
   } as const;
   return [
     {

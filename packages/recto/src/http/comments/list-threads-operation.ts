@@ -23,7 +23,7 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     security: 'none',
     params: { slug: slugParameter },
     query: { schema: parameters, validation: 'schema' },
-    responses: { 200: told('A page of threads.', () => threadsSchema(type)), 304: unchanged },
+    responses: { 200: told('A page of threads.', () => threadsSchema(type, context.types)), 304: unchanged },
     problems: refusals(404),
     handle(request) {
       const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };

@@ -127,7 +127,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       200: {
         description: 'The type as it is now; of a dry run, what would happen.',
         schema: Type.Union([entrySchema, previewSchema]),
-        headers: tagHeader,
+        headers: { ETag: { ...tagHeader.ETag, optional: true } },
       },
     },
     problems: [400, 404, 409, 422, 503],

@@ -2,11 +2,13 @@ import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Work } from '../../records/record-writer.ts';
 import type { Records } from '../../records/records.ts';
+import { CheckedBody } from '../auth/checked-body.ts';
 import { refusals } from '../cms/record-operation.ts';
-import { schemaName } from '../cms/record-schemas.ts';
+import { schemaName } from '../cms/schema-name.ts';
 import { doingAll, mostSteps } from '../cms/several-records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
+import { recordId } from '../shared-schemas.ts';
 
 /** What an action does to each record: sets fields, or deletes it. */
 export type BatchActions = Readonly<Record<string, Readonly<Record<string, string>> | 'delete'>>;
@@ -14,6 +16,11 @@ export type BatchActions = Readonly<Record<string, Readonly<Record<string, strin
 /** `POST /api/v1/admin/pages/batch` (service specification, sections 4.1 and 4.2): one action on several records, on all or on none. */
 export function batchOperation(type: ContentType, records: Records, actions: BatchActions): Operation {
   const names = Object.keys(actions);
+  const body = new CheckedBody(
+    { action: actionSchema(names), ids: Type.Array(Type.String(), bounds) },
+    // What is no id, or an id twice, is reported with the ids of no record: all at once.
+    { ids: Type.Array(recordId, { ...bounds, uniqueItems: true }) },
+  );
   return {
     id: `batch${schemaName(type)}Records`,
     method: 'POST',
@@ -24,12 +31,11 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
     security: 'bearer',
     roles: ['admin', 'editor'],
     once: true,
-    body: { schema: bodySchema(names), validation: 'schema' },
+    body: body.declaration,
     responses: { 200: { description: 'What was done, and to how many.', schema: doneSchema(names) } },
     problems: refusals(422),
     async handle(context) {
-      // True because the schema has accepted the body.
-      const { action, ids } = (await context.body()) as { action: string; ids: readonly string[] };
+      const { action, ids } = await body.read(context);
       const change = actions[action] ?? 'delete';
       const works = ids.map(async (id, index) => ({
         field: `ids[${index}]`,
@@ -56,11 +62,7 @@ function workOn(
 
 const actionSchema = (names: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...names] });
 
-const bodySchema = (names: readonly string[]) =>
-  Type.Object(
-    { action: actionSchema(names), ids: Type.Array(Type.String(), { minItems: 1, maxItems: mostSteps }) },
-    { additionalProperties: false },
-  );
+const bounds = { minItems: 1, maxItems: mostSteps };
 
 const doneSchema = (names: readonly string[]) =>
   Type.Object({ action: actionSchema(names), affected: Type.Integer({ minimum: 1 }) }, { additionalProperties: false });

@@ -10,7 +10,7 @@ import type { Records } from '../../records/records.ts';
 import { addVary } from '../answer-headers.ts';
 import { refusals, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
-import { schemaName } from '../cms/record-schemas.ts';
+import { schemaName } from '../cms/schema-name.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { chosenFormat, type SitemapEntry, type SitemapFormat, sitemapFormats } from './sitemap-format.ts';
 

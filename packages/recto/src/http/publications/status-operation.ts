@@ -1,13 +1,19 @@
-import Type, { type TObject } from 'typebox';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { FieldFault } from '../../base/problem.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
+import { CheckedBody } from '../auth/checked-body.ts';
 import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from '../cms/record-operation.ts';
 import { writeResponse } from '../cms/record-response.ts';
-import { recordSchema, schemaName } from '../cms/record-schemas.ts';
+import { recordSchema } from '../cms/record-schemas.ts';
+import { schemaName } from '../cms/schema-name.ts';
 import type { Operation } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
 
 /** `PUT /api/v1/admin/pages/{id}/status` (service specification, section 3). Any state may follow any other. */
 export function statusOperation(type: ContentType, records: Records): Operation {
+  const field = statusField(type);
+  const { input, documentedInput = input } = field.type;
+  const body = new CheckedBody({ status: input(field) }, { status: documentedInput(field) });
   return {
     id: `set${schemaName(type)}Status`,
     method: 'PUT',
@@ -16,21 +22,29 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     summary: `Set the status of a ${type.singular}`,
     security: 'bearer',
     roles: ['admin', 'editor'],
-    params: { id: Type.String({ description: 'The record identifier (UUIDv7).' }) },
+    params: idParams,
     headers: ifMatchHeader,
-    body: { schema: statusSchema(type), validation: 'schema' },
-    responses: { 200: told('The record as it is now.', () => recordSchema(type, 'admin'), taggedHeaders) },
+    body: body.declaration,
+    responses: {
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+    },
     problems: refusals(404, 409, 422),
     async handle(context) {
-      const payload = await context.body();
+      const payload = await body.read(context, (_, { status }) => statusErrors(field, status));
       const change = { type, admin: true, caller: context.caller, search: '', id: context.param('id'), payload };
       return writeResponse(await records.update({ ...change, ifMatch: ifMatch(context) }), 200);
     },
   };
 }
 
-function statusSchema(type: ContentType): TObject {
+function statusField(type: ContentType): Field {
   const field = type.field.get('status');
   if (field === undefined) throw new Error(`The type ${type.singular} has no status.`);
-  return Type.Object({ status: field.type.input(field) }, { additionalProperties: false });
+  return field;
+}
+
+function statusErrors(field: Field, status: unknown): readonly FieldFault[] {
+  if (typeof status !== 'string') return [];
+  const parsed = field.type.parse(status, field);
+  return parsed.ok ? [] : [{ field: field.name, code: parsed.code, message: parsed.message }];
 }

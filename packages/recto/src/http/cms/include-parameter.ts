@@ -1,0 +1,65 @@
+import Type, { type TSchema } from 'typebox';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { deepestInclude, mostIncludes } from '../../query/include-tree.ts';
+import { includedView, type ReadView } from '../../query/read-view.ts';
+import { schemaName } from './schema-name.ts';
+
+/** `include` with the relations that a view shows, to all levels; undefined where it shows none. */
+export function includeParameter(type: ContentType, view: ReadView, types: ContentTypes): TSchema | undefined {
+  const [first = [], ...deeper] = includePaths(type, view, types);
+  if (first.length === 0) return undefined;
+  const name = `${schemaName(type)}Include`;
+  const isUsual = view === 'get' || Bun.deepEquals(includePaths(type, 'get', types), [first, ...deeper]);
+  return Type.Array(pathSchema(first, deeper.flat()), {
+    component: isUsual ? name : `${name}_${view}`,
+    maxItems: mostIncludes,
+    description: 'Relations to populate: the answer has the related records in place of their ids.',
+  });
+}
+
+/** More than this would make the document of a service with many relations unreadable. */
+const mostPaths = 200;
+
+function pathSchema(first: readonly string[], deeper: readonly string[]): TSchema {
+  if (first.length + deeper.length <= mostPaths) return Type.Unsafe({ type: 'string', enum: [...first, ...deeper] });
+  const level = String.raw`\.[a-z_][a-z0-9_-]*`;
+  return Type.Unsafe({
+    type: 'string',
+    anyOf: [{ enum: [...first] }, { pattern: `^(?:${first.join('|')})(?:${level}){1,${deepestInclude - 1}}$` }],
+    description: `A relation, or a path of relations such as ${deeper[0]}.`,
+  });
+}
+
+/** The paths that `include` takes, one list a level. */
+function includePaths(type: ContentType, view: ReadView, types: ContentTypes): readonly (readonly string[])[] {
+  let level: readonly Path[] = [{ path: '', type, view }];
+  const levels: (readonly string[])[] = [];
+  let count = 0;
+  for (let depth = 1; depth <= deepestInclude && count <= mostPaths; depth += 1) {
+    level = level.flatMap((above) => pathsBelow(above, types));
+    levels.push(level.map(({ path }) => path));
+    count += level.length;
+  }
+  return levels;
+}
+
+interface Path {
+  readonly path: string;
+  readonly type: ContentType;
+  readonly view: ReadView;
+}
+
+function pathsBelow({ path, type, view }: Path, types: ContentTypes): readonly Path[] {
+  return readableFields(type, view).flatMap(({ name, place }) =>
+    place.shape === 'column'
+      ? []
+      : [
+          {
+            path: path === '' ? name : `${path}.${name}`,
+            type: types.get(place.target),
+            view: includedView(view),
+          },
+        ],
+  );
+}

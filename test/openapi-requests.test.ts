@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { type Call, successCall, type World } from './openapi-calls.ts';
+import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
+import { bodyChanges, faultyParameters, type SentParameters, sentParameters } from './openapi-requests.ts';
+import { openApiTypes } from './openapi-types.ts';
+import { type Reply, TestService } from './service.ts';
+
+/** The same requests each time. A failure prints the seed and the path of its run. */
+const seed = Number(process.env.RECTO_TEST_SEED ?? 20_261_122);
+
+const service = await TestService.open(await openApiTypes(), { builtIn: true });
+await service.account('ada', 'admin');
+await service.account('mia');
+const { token: robot } = (
+  await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body: { name: 'robot', role: 'admin' } })
+).json;
+const reader = new OpenApiReader((await service.send('GET /api/v1/openapi.json')).json);
+const world: World = { service, reader, robot };
+afterAll(() => service.database.close());
+
+/** Endpoints whose access is `none` refuse everything. */
+const open = reader.operations.filter(({ responses }) => Object.keys(responses).some((status) => Number(status) < 300));
+const named = (operations: readonly DocumentedOperation[]) =>
+  operations.map((operation) => [operation.operationId, operation] as const);
+
+/**
+ * What the service refuses although the document accepts it: what stored data decides, by the code of the problem. The
+ * bodies of records have their own list, in `openapi-bodies.test.ts`.
+ */
+const decidedByData: ReadonlySet<string> = new Set([
+  'not_found',
+  // By a rule, a role, or a setting.
+  'forbidden',
+  'not_published',
+  'stale',
+  'lock_version_mismatch',
+  'idempotency_key_reused',
+  'invalid_credentials',
+  'invalid_refresh_token',
+  'last_admin',
+  'duplicate',
+  'comments_closed',
+]);
+
+/** The same for the fields of a body, by the code of the error. */
+const fieldsDecidedByData: ReadonlySet<string> = new Set([
+  'unknown_record',
+  'doubled',
+  'taken',
+  'circular',
+  // A password, which is also asked for where the email address changes.
+  'incorrect',
+  'current_password required',
+  // By the clock.
+  'in_the_past',
+]);
+
+/** What no schema expresses. */
+const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
+  // U+0000 and lone surrogates.
+  'invalid_text',
+  // Bytes of a password.
+  'too_long',
+  // A field that drafts cannot change, with `draft=true`.
+  'not_in_draft',
+  // Domains of email addresses, and lone surrogates in names.
+  'bad_format',
+]);
+
+/** What makes a request wrong that is made of parameters the document accepts one by one. */
+function isBeyondSchemas({ query }: SentParameters): boolean {
+  const sent = new Map(query);
+  const sorted = (sent.get('sort') ?? '').split(',').map((term) => term.replace(/:.*/, ''));
+  return (
+    // U+0000.
+    query.some(([, text]) => text.includes('\0')) ||
+    // Made by the service, and for one list; and not with `page`.
+    sent.has('cursor') ||
+    new Set(sorted).size < sorted.length ||
+    // A page whose place is no exact number.
+    Number(sent.get('page') ?? 1) > 10 ** 13 ||
+    Number(sent.get('page_size') ?? 1) >= 10 ** 15 ||
+    (sent.get('draft') === 'true' && sent.has('include'))
+  );
+}
+
+/** An id or a word that no record can have matches nothing. */
+const matchesNothing = (operation: DocumentedOperation, name: string, { json }: Reply): boolean =>
+  operation.queryNames.includes(name) && json.items?.length === 0;
+
+function expectAgreement(
+  operation: DocumentedOperation,
+  sent: SentParameters,
+  faultyMembers: ReadonlySet<string>,
+  reply: Reply,
+): boolean {
+  const faulty = faultyParameters(reader, operation, sent);
+  expect(reader.differences(operation, reply)).toEqual([]);
+  const code: string = reply.json?.code ?? '';
+  const accepted = reply.status < 400;
+  if (accepted) {
+    const others = [...faulty].filter((name) => !matchesNothing(operation, name, reply));
+    expect([...others, ...faultyMembers]).toEqual([]);
+    return true;
+  }
+  // A write may be refused for what is stored before its parameters matter.
+  if (faulty.size > 0) {
+    if (!decidedByData.has(code)) expect([reply.status, code]).toEqual([400, code]);
+    return false;
+  }
+  if (reply.status === 422 && code === 'validation_failed') {
+    const errors: readonly { readonly field: string; readonly code: string }[] = reply.json.errors;
+    const reported = new Set(errors.map(({ field }) => /^[^.[]*/.exec(field)?.[0] ?? ''));
+    if (isDefinition(operation)) return false;
+    expect([...faultyMembers].filter((name) => !reported.has(name))).toEqual([]);
+    const others = errors.filter(
+      ({ field, code }) =>
+        !faultyMembers.has(/^[^.[]*/.exec(field)?.[0] ?? '') &&
+        ![code, `${field} ${code}`].some((known) => fieldsDecidedByData.has(known) || fieldsBeyondSchemas.has(known)),
+    );
+    expect(others).toEqual([]);
+    return false;
+  }
+  if (faultyMembers.size > 0 || isBeyondSchemas(sent)) return false;
+  expect([...decidedByData], reply.text).toContain(code);
+  return false;
+}
+
+async function send(operation: DocumentedOperation, call: Call, { query, headers }: SentParameters): Promise<Reply> {
+  const search = query.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+  return service.send(`${operation.method} ${call.path}${search === '' ? '' : `?${search}`}`, {
+    ...call,
+    headers: { ...call.headers, ...headers },
+  });
+}
+
+describe('the parameters of a request are taken as the document describes them', () => {
+  test.each(named(open.filter(({ parameters }) => parameters.some((each) => each.in !== 'path'))))(
+    '%s',
+    async (_, operation) => {
+      const reads = operation.method === 'GET';
+      const kept = reads ? await successCall(world, operation) : undefined;
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(sentParameters(reader, operation), async (sent) => {
+          const call = kept ?? (await successCall(world, operation));
+          const reply = await send(operation, call, sent);
+          if (expectAgreement(operation, sent, new Set(), reply)) accepted += 1;
+        }),
+        { seed, numRuns: reads ? 60 : 10 },
+      );
+      // Otherwise the property says nothing.
+      expect(accepted).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});
+
+/** Of records, `openapi-bodies.test.ts` looks at more bodies, with records to relate to. */
+const isOfRecord = ({ bodySchema }: DocumentedOperation): boolean => /(Create|Update)$/.test(bodySchema?.$ref ?? '');
+
+/** What a definition means is checked beyond its shape. */
+const isDefinition = ({ bodySchema }: DocumentedOperation): boolean =>
+  bodySchema?.$ref?.endsWith('/ContentTypeDefinition') === true;
+
+describe('the body of a request is taken as the document describes it', () => {
+  test.each(named(open.filter((operation) => operation.bodySchema !== undefined && !isOfRecord(operation))))(
+    '%s',
+    async (_, operation) => {
+      let accepted = 0;
+      await fc.assert(
+        fc.asyncProperty(bodyChanges(reader, operation), async (changes) => {
+          const call = await successCall(world, operation);
+          // As it travels: what is undefined is left out.
+          const body = JSON.parse(JSON.stringify({ ...Object(call.body), ...changes }));
+          const reply = await send(operation, { ...call, body }, { query: [], headers: {} });
+          const faulty = reader.faultyMembers(operation.bodySchema ?? {}, body);
+          if (expectAgreement(operation, { query: [], headers: {} }, faulty, reply)) accepted += 1;
+        }),
+        { seed, numRuns: 60 },
+      );
+      expect(accepted).toBeGreaterThan(0);
+    },
+    60_000,
+  );
+});
