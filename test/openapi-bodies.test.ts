@@ -109,7 +109,8 @@ function unsayable(type: ContentType, name: string): readonly string[] {
     time: ['too_small', 'too_large'],
     email: ['bad_format'],
     media: ['bad_format'],
-    relation: ['unknown_record'],
+    // Sent with the number of a list that was cut.
+    relation: ['unknown_record', 'incomplete'],
     json: ['too_deep'],
   };
   return [

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { junctionColumns } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
-import { includedView, type ReadView, readableField } from '../query/read-view.ts';
+import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
-import { allOf, column, never, tableAs } from './sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
+import { idsJson, totalName } from './cut-lists.ts';
+import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
+import { allOf, column } from './sql-parts.ts';
+import type { PlanContext } from './visibility.ts';
 
 const emptyArray = sql`'[]'`;
 
@@ -15,16 +16,16 @@ const emptyArray = sql`'[]'`;
  * included, as what the target's own `get` would show this caller. Correlated subqueries, never a query a row.
  */
 export class Projection {
-  readonly #types: ContentTypes;
   readonly #context: PlanContext;
   readonly #isNew: boolean;
-  #aliases = 0;
+  readonly #aliases = new Aliases();
+  readonly #relations: Relations;
 
   /** `isNew`: of records that no other row points to, or has a link of, yet. Nothing is looked for then. */
   constructor(types: ContentTypes, context: PlanContext, isNew = false) {
-    this.#types = types;
     this.#context = context;
     this.#isNew = isNew;
+    this.#relations = new Relations(types, context, this.#aliases);
   }
 
   /** The record in row `alias` of `type` as a JSON object; `more` are members that are no fields. */
@@ -40,12 +41,18 @@ export class Projection {
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = new Map(include.map((branch) => [branch.field.name, branch]));
     const fields = readableFields(type, view).map(
-      (field) => [field.name, this.#field(field, alias, view, branches.get(field.name))] as const,
+      (field) => [field.name, this.#field(type, field, alias, view, branches.get(field.name))] as const,
     );
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
-  #field(field: Field, alias: string, view: ReadView, branch: IncludeBranch | undefined): RawBuilder<unknown> {
+  #field(
+    type: ContentType,
+    field: Field,
+    alias: string,
+    view: ReadView,
+    branch: IncludeBranch | undefined,
+  ): RawBuilder<unknown> {
     const { place } = field;
     switch (place.shape) {
       case 'column':
@@ -54,74 +61,36 @@ export class Projection {
         return branch === undefined
           ? this.#context.dialect.json('text', column(alias, place.column))
           : this.#includedOne(column(alias, place.column), branch, view);
-      case 'to_many': {
-        if (this.#isNew) return emptyArray;
-        const related = this.#junctionRows(place.junction, alias, branch, view);
-        return this.#many(related, branch, view);
-      }
+      case 'to_many':
       case 'mirror': {
-        if (this.#isNew) return emptyArray;
-        const related = this.#mirrorRows(this.#types.get(place.target), place.mappedBy, alias, view);
-        return this.#many(related, branch, view);
+        const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, branch?.target);
+        return related === undefined ? emptyArray : this.#many(type, field, related, branch, view);
       }
     }
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: IncludeBranch, view: ReadView): RawBuilder<unknown> {
-    const alias = this.#alias();
-    const json = this.record(target, alias, includedView(view), include);
-    const conditions = [sql`${column(alias, 'id')} = ${id}`, this.#told(target, alias, view)];
-    return this.#context.dialect.jsonOne(json, sql`${tableAs(target.table, alias)} where ${allOf(conditions)}`);
+    const related = this.#relations.one(id, target, view);
+    const json = this.record(target, related.row, includedView(view), include);
+    return this.#context.dialect.jsonOne(json, sql`${sql.join(related.tables)} where ${allOf(related.conditions)}`);
   }
 
-  /** The rows of a relation to many, in order: the target's rows where it is included, else only their ids. */
-  #junctionRows(
-    junction: string,
-    alias: string,
+  /** A relation to many, in order: the records where it is included, else their ids. */
+  #many(
+    type: ContentType,
+    field: Field,
+    related: RelatedRows,
     branch: IncludeBranch | undefined,
     view: ReadView,
   ): RawBuilder<unknown> {
-    const link = this.#alias();
-    const linked = sql`${column(link, junctionColumns.source)} = ${column(alias, 'id')}`;
-    const order = sql`order by ${column(link, junctionColumns.position)}, ${column(link, junctionColumns.target)}`;
+    const alias = this.#aliases.take();
+    const { dialect } = this.#context;
     if (branch === undefined) {
-      return sql`select ${column(link, junctionColumns.target)} as "id" from ${tableAs(junction, link)} where ${linked} ${order}`;
+      const rows = selectRelated(related, sql`${related.id} as "id"`);
+      return idsJson(rows, related.order, alias, dialect, totalName(type, field) !== undefined);
     }
-    const row = this.#alias();
-    return sql`select ${sql.id(row)}.* from ${tableAs(junction, link)}
-      join ${tableAs(branch.target.table, row)} on ${column(row, 'id')} = ${column(link, junctionColumns.target)}
-      where ${allOf([linked, this.#told(branch.target, row, view)])} ${order}`;
-  }
-
-  /** The rows whose field points back here: only those whose pointing field this caller may read. */
-  #mirrorRows(target: ContentType, mappedBy: string, alias: string, view: ReadView): RawBuilder<unknown> {
-    const row = this.#alias();
-    this.#context.reads.type(target.singular);
-    const told =
-      readableField(target, includedView(view), mappedBy) === undefined ? never : this.#told(target, row, view);
-    const pointing = sql`${column(row, mappedBy)} = ${column(alias, 'id')}`;
-    return sql`select ${sql.id(row)}.* from ${tableAs(target.table, row)}
-      where ${allOf([pointing, told])} order by ${column(row, 'id')}`;
-  }
-
-  #many(rows: RawBuilder<unknown>, branch: IncludeBranch | undefined, view: ReadView): RawBuilder<unknown> {
-    const alias = this.#alias();
-    const json =
-      branch === undefined
-        ? this.#context.dialect.json('text', column(alias, 'id'))
-        : this.record(branch.target, alias, includedView(view), branch.include);
-    return this.#context.dialect.jsonArray(json, sql`(${rows}) as ${sql.id(alias)}`);
-  }
-
-  /** Which rows of a related type may be told at all: for the admin routes all that exist, else what `get` shows. */
-  #told(target: ContentType, alias: string, view: ReadView): RawBuilder<boolean> {
-    return view === 'admin'
-      ? allOf(protocolConditions(target, alias, this.#context, 'admin'))
-      : gettable(target, alias, this.#context);
-  }
-
-  #alias(): string {
-    this.#aliases += 1;
-    return `r${this.#aliases}`;
+    const json = this.record(branch.target, alias, includedView(view), branch.include);
+    const rows = selectRelated(related, sql`${sql.id(related.row)}.*`);
+    return dialect.jsonArray(json, sql`(${rows} order by ${related.order}) as ${sql.id(alias)}`);
   }
 }

@@ -4,6 +4,7 @@ import { readableFields } from '../../definition/readable-fields.ts';
 import { listParameters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
 import { choiceParameters } from '../../query/row-choices.ts';
+import { mostIds, totalName } from '../../records/cut-lists.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 
@@ -42,15 +43,30 @@ function toldField(field: Field): TSchema {
   }
 }
 
+const listTotal = ({ name }: Field): TSchema =>
+  Type.Optional(
+    Type.Integer({
+      minimum: mostIds + 1,
+      description: `How many ids ${name} has, where only the first ${mostIds} are shown.`,
+    }),
+  );
+
 /** A record as a view tells it. Views with the same fields share one schema, so that the document names it once. */
 export function recordSchema(type: ContentType, view: ReadView): TObject {
   const fields = readableFields(type, view);
   const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
   const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
-  return Type.Object(Object.fromEntries(fields.map((field) => [field.name, toldField(field)])), {
-    $id: `${schemaName(type)}Record${whole ? '' : `_${view}`}`,
-    additionalProperties: false,
+  const totals = fields.flatMap((field) => {
+    const name = totalName(type, field);
+    return name === undefined ? [] : [[name, listTotal(field)] as const];
   });
+  return Type.Object(
+    Object.fromEntries([...fields.map((field) => [field.name, toldField(field)] as const), ...totals]),
+    {
+      $id: `${schemaName(type)}Record${whole ? '' : `_${view}`}`,
+      additionalProperties: false,
+    },
+  );
 }
 
 export function listSchema(type: ContentType, view: 'list' | 'admin'): TObject {
@@ -72,6 +88,8 @@ export function listSchema(type: ContentType, view: 'list' | 'admin'): TObject {
 export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TObject {
   const properties: Record<string, TSchema> = {};
   for (const field of type.fields) {
+    const total = totalName(type, field);
+    if (total !== undefined) properties[total] = Type.Optional(sentTotal(field));
     if (!field.writable) {
       properties[field.name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
       continue;
@@ -88,6 +106,12 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     additionalProperties: false,
   });
 }
+
+const sentTotal = ({ name, writable }: Field): TSchema =>
+  Type.Unknown({
+    readOnly: true,
+    description: `Ignored when sent${writable ? `, but a ${name} with fewer ids than it says is refused` : ''}.`,
+  });
 
 /** An empty text is as good as none where something is required. */
 function filled(input: TSchema): TSchema {
