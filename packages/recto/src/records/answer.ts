@@ -17,8 +17,8 @@ export function etagOf(body: string): string {
 }
 
 /** The answer with this text, in which a statement may have marked lists that are to be cut. */
-export function answerOf(text: string): Answer {
-  const body = cutMarked(text);
+export function answerOf(text: string, totals?: ReadonlyMap<string, number>): Answer {
+  const body = cutMarked(text, totals);
   return { body, etag: etagOf(body) };
 }
 

@@ -27,17 +27,17 @@ const shortestCut = mostIds * 38;
 
 /**
  * The JSON array of the ids that `rows` (rows of `id`) gives, of one more than are shown where there are more; then the
- * last element is the mark, with the number of all. Another statement for the number would read most lists twice.
+ * last element is the mark, with `total`: a text, the number of all, or a reference by which it is found later. A statement
+ * of its own for the number would read every list twice.
  */
 export function idsJson(
   rows: RawBuilder<unknown>,
   order: RawBuilder<unknown>,
   alias: string,
   dialect: Dialect,
-  isTotalShown: boolean,
+  total: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const ids = dialect.jsonRows(dialect.json('text', column(alias, 'id')));
-  const total = isTotalShown ? sql`(select count(*) from (${rows}) as "counted")` : sql`''`;
   const marked = sql`substr(${ids}, 1, length(${ids}) - 1) || ${sql.lit(`,${mark}`)} || ${total} || '"]'`;
   return dialect.jsonOne(
     sql`case when count(*) <= ${sql.lit(mostIds)} then ${ids} else ${marked} end`,
@@ -45,8 +45,35 @@ export function idsJson(
   );
 }
 
-/** The answer with its marked lists cut, each with its number beside it. */
-export function cutMarked(body: string): string {
+/** A list whose number is not in the answer yet. */
+export interface ListReference {
+  /** As the mark has it. */
+  readonly key: string;
+  /** A content type's singular name. */
+  readonly type: string;
+  readonly field: string;
+  /** The record's id. */
+  readonly id: string;
+}
+
+/** What `idsJson` takes for a list of the record in row `alias`, whose number is found later. No part of a reference has a dot. */
+export const referenceTo = (type: ContentType, field: Field, alias: string): RawBuilder<unknown> =>
+  sql`${sql.lit(`${type.singular}.${field.name}.`)} || ${column(alias, 'id')}`;
+
+/** The references in an answer's text, each once. */
+export function listReferences(text: string): readonly ListReference[] {
+  if (text.length < shortestCut) return [];
+  const found = new Map<string, ListReference>();
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + mark.length)) {
+    const key = text.slice(at + mark.length, text.indexOf('"', at + mark.length));
+    const [type, field, id] = key.split('.');
+    if (type !== undefined && field !== undefined && id !== undefined) found.set(key, { key, type, field, id });
+  }
+  return [...found.values()];
+}
+
+/** The answer with its marked lists cut, each with its number beside it; `totals` has those of references. */
+export function cutMarked(body: string, totals: ReadonlyMap<string, number> = new Map()): string {
   if (body.length < shortestCut) return body;
   let at = body.indexOf(mark);
   if (at === -1) return body;
@@ -55,10 +82,11 @@ export function cutMarked(body: string): string {
   for (; at !== -1; at = body.indexOf(mark, done)) {
     // Ids hold no brackets, so that these are the list's own.
     const [start, end] = [body.lastIndexOf('[', at), body.indexOf(']', at) + 1];
-    const list = JSON.parse(body.slice(start, end)) as readonly string[];
-    const total = list.at(-1)?.split(':')[1] ?? '';
+    const ids = (JSON.parse(body.slice(start, end)) as readonly string[]).slice(0, mostIds);
+    const marked = body.slice(at + mark.length, end - 2);
+    const total = totals.get(marked) ?? marked;
     const name = body.slice(body.lastIndexOf('"', start - 3) + 1, start - 2);
-    text += `${body.slice(done, start)}${JSON.stringify(list.slice(0, mostIds))}`;
+    text += `${body.slice(done, start)}${JSON.stringify(ids)}`;
     if (total !== '') text += `,"${name}_total":${total}`;
     done = end;
   }

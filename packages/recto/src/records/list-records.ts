@@ -4,12 +4,14 @@ import { badRequest } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type ListQuery, readListQuery } from '../query/list-query.ts';
+import type { ReadView } from '../query/read-view.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
 import { then } from './eventually.ts';
+import { includedTotals } from './included-totals.ts';
 import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
 import {
   buildListPlan,
@@ -31,6 +33,7 @@ import { Weigher } from './weigher.ts';
 
 /** A list request that has been read and planned; the same for everyone who sends the same query string. */
 interface PreparedList {
+  readonly view: ReadView;
   readonly query: ListQuery;
   /** The number of the page: as asked for, or as the cursor knows it. */
   readonly page: number;
@@ -109,6 +112,7 @@ export class RecordLister {
     const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
     const page = begin?.page ?? query.page;
     const prepared: PreparedList = {
+      view,
       query,
       page,
       order,
@@ -155,7 +159,7 @@ export class RecordLister {
   }
 
   #build(prepared: PreparedList, bindings: RequestBindings): Eventually<Answer> {
-    const { query, page, plan } = prepared;
+    const { query, page, plan, view } = prepared;
     const { database, budget } = this.#context;
     const reader = database.reader(plan.reads.types);
     return then(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
@@ -163,7 +167,8 @@ export class RecordLister {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
         const next = this.#nextCursor(prepared, keys, total);
         const text = `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
-        return answerOf(withinBudget(text, budget));
+        const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
+        return then(totals, (found) => answerOf(text, found));
       }),
     );
   }

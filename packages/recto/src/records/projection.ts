@@ -4,7 +4,7 @@ import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
-import { idsJson, totalName } from './cut-lists.ts';
+import { idsJson, referenceTo, totalName } from './cut-lists.ts';
 import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
 import { allOf, column } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
@@ -36,23 +36,26 @@ export class Projection {
     include: IncludeTree,
     more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
   ): RawBuilder<string> {
+    return this.#record({ type, alias, view, include, isIncluded: false }, more);
+  }
+
+  #record(
+    shown: ShownRecord,
+    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
+  ): RawBuilder<string> {
+    const { type, view, include } = shown;
     this.#context.reads.type(type.singular);
     // Told to admins, and their lists can be chosen from by it; it does not end other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = new Map(include.map((branch) => [branch.field.name, branch]));
     const fields = readableFields(type, view).map(
-      (field) => [field.name, this.#field(type, field, alias, view, branches.get(field.name))] as const,
+      (field) => [field.name, this.#field(shown, field, branches.get(field.name))] as const,
     );
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
-  #field(
-    type: ContentType,
-    field: Field,
-    alias: string,
-    view: ReadView,
-    branch: IncludeBranch | undefined,
-  ): RawBuilder<unknown> {
+  #field(shown: ShownRecord, field: Field, branch: IncludeBranch | undefined): RawBuilder<unknown> {
+    const { alias, view } = shown;
     const { place } = field;
     switch (place.shape) {
       case 'column':
@@ -64,33 +67,51 @@ export class Projection {
       case 'to_many':
       case 'mirror': {
         const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, branch?.target);
-        return related === undefined ? emptyArray : this.#many(type, field, related, branch, view);
+        return related === undefined ? emptyArray : this.#many(shown, field, related, branch);
       }
     }
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: IncludeBranch, view: ReadView): RawBuilder<unknown> {
     const related = this.#relations.one(id, target, view);
-    const json = this.record(target, related.row, includedView(view), include);
+    const json = this.#included(target, related.row, view, include);
     return this.#context.dialect.jsonOne(json, sql`${sql.join(related.tables)} where ${allOf(related.conditions)}`);
   }
 
   /** A relation to many, in order: the records where it is included, else their ids. */
   #many(
-    type: ContentType,
+    shown: ShownRecord,
     field: Field,
     related: RelatedRows,
     branch: IncludeBranch | undefined,
-    view: ReadView,
   ): RawBuilder<unknown> {
     const alias = this.#aliases.take();
     const { dialect } = this.#context;
     if (branch === undefined) {
       const rows = selectRelated(related, sql`${related.id} as "id"`);
-      return idsJson(rows, related.order, alias, dialect, totalName(type, field) !== undefined);
+      return idsJson(rows, related.order, alias, dialect, this.#total(shown, field, rows));
     }
-    const json = this.record(branch.target, alias, includedView(view), branch.include);
+    const json = this.#included(branch.target, alias, shown.view, branch.include);
     const rows = selectRelated(related, sql`${sql.id(related.row)}.*`);
     return dialect.jsonArray(json, sql`(${rows} order by ${related.order}) as ${sql.id(alias)}`);
   }
+
+  /** How many ids there are. An included record may be in the answer many times: its are counted once, afterwards. */
+  #total({ type, alias, isIncluded }: ShownRecord, field: Field, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+    if (totalName(type, field) === undefined) return sql`''`;
+    return isIncluded ? referenceTo(type, field, alias) : sql`(select count(*) from (${rows}) as "counted")`;
+  }
+
+  #included(type: ContentType, alias: string, view: ReadView, include: IncludeTree): RawBuilder<string> {
+    return this.#record({ type, alias, view: includedView(view), include, isIncluded: true });
+  }
+}
+
+/** A record as it stands in an answer. */
+interface ShownRecord {
+  readonly type: ContentType;
+  readonly alias: string;
+  readonly view: ReadView;
+  readonly include: IncludeTree;
+  readonly isIncluded: boolean;
 }

@@ -9,6 +9,7 @@ import { choicesKey } from '../query/row-choices.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { then } from './eventually.ts';
+import { includedTotals } from './included-totals.ts';
 import { callerKey } from './plan-reads.ts';
 import { type RecordPlan, recordPlan } from './record-plan.ts';
 import { planCharacters, type RecordsContext } from './records-context.ts';
@@ -29,6 +30,7 @@ export interface GetRequest {
 
 /** A request for one record that has been read and planned; the same whichever record it is. */
 interface PreparedGet {
+  readonly view: GetRequest['view'];
   readonly plan: RecordPlan;
   readonly parameters: RecordQuery['parameters'];
   readonly size: ReadSize;
@@ -120,6 +122,7 @@ export class RecordReader {
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
     const remembers = view !== 'admin' && type.endpoints.get.cache;
     return {
+      view,
       plan,
       parameters,
       size: include.length === 0 ? 'record' : 'records',
@@ -129,7 +132,7 @@ export class RecordReader {
   }
 
   #read(prepared: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
-    const { plan, parameters, size } = prepared;
+    const { plan, parameters, size, view } = prepared;
     const { database, budget } = this.#context;
     const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
     // The record of a single type is made where there is none: whether there is one, the database itself says.
@@ -137,7 +140,9 @@ export class RecordReader {
     const build = () =>
       then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
         if (row === undefined) throw notFound();
-        return answerOf(withinBudget(row.body, budget));
+        const text = withinBudget(row.body, budget);
+        const totals = includedTotals(this.#context, { text, view, bindings, reader });
+        return then(totals, (found) => answerOf(text, found));
       });
     if (plan.weight === null) return build();
     const weighed = { plan: plan.weight, reads: plan.reads, bindings, reader, key: answerKey(prepared, caller, value) };
