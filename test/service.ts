@@ -17,6 +17,7 @@ import { liveApp } from '../packages/recto/src/http/live-app.ts';
 import { Metrics } from '../packages/recto/src/http/metrics/metrics.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
 import { TrustedProxies } from '../packages/recto/src/http/proxies/trusted-proxies.ts';
+import { type AnswerBudget, defaultBudget } from '../packages/recto/src/records/answer-budget.ts';
 import { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
 import { CursorSealer } from '../packages/recto/src/records/cursor-sealer.ts';
 import { LayoutGuard } from '../packages/recto/src/records/layout-guard.ts';
@@ -42,6 +43,8 @@ export interface ServiceOptions {
   readonly cacheSeconds?: number;
   readonly maxPageSize?: number;
   readonly maxBody?: number;
+  /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
+  readonly budget?: AnswerBudget;
   /** Default: no limits. */
   readonly rateLimit?: boolean;
   /** Default: open. */
@@ -139,7 +142,16 @@ export class TestService implements AsyncDisposable {
       rateLimit: rateLimit ?? false,
     };
     const layouts = new LayoutGuard(database, types, definitions.layouts);
-    const records = new Records({ database, types, limits, answers, layouts, cursors: new CursorSealer(secret) });
+    const budget = this.#options.budget ?? defaultBudget;
+    const records = new Records({
+      database,
+      types,
+      limits,
+      budget,
+      answers,
+      layouts,
+      cursors: new CursorSealer(secret),
+    });
     const parts = { settings, definitions, types, records, auth, health, metrics: this.#metrics };
     const operations = [...serviceOperations(parts), ...(more ?? [])];
     this.#served = { records, answers, operations };

@@ -1,4 +1,5 @@
 import { visitor } from '../../packages/recto/src/base/caller.ts';
+import { defaultBudget } from '../../packages/recto/src/records/answer-budget.ts';
 import { checkPayload } from '../../packages/recto/src/records/payload.ts';
 import { applyProtocols, RecordWriter, wholeRecord } from '../../packages/recto/src/records/record-writer.ts';
 import { PlanMemo } from '../../packages/recto/src/records/records-context.ts';
@@ -21,7 +22,7 @@ export const plantedId = (number: number): string => `01900000-0000-7000-8000-${
 export async function plant(service: TestService, records: readonly Planted[]): Promise<void> {
   const { database, types, answers } = service;
   const limits = { pageSize: 20, maxPageSize: 100 };
-  const writer = new RecordWriter({ database, types, answers, limits, plans: new PlanMemo() });
+  const writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans: new PlanMemo() });
   await database.transaction(async (transaction) => {
     for (const { type: singular, id, body } of records) {
       const type = types.get(singular);

@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import type { AnswerBudget } from '../records/answer-budget.ts';
+import { buildWeightPlan } from '../records/answer-weight.ts';
 import { Plan } from '../records/plan.ts';
 import { type PlanReads, ReadsCollector } from '../records/plan-reads.ts';
 import { Projection } from '../records/projection.ts';
@@ -12,16 +14,21 @@ import { deepestReply } from './comment-type.ts';
 export interface ThreadsPlan {
   /** Values: slug, limit, offset. One row, `items`: the JSON array of threads as text; no row where the post is not shown. */
   readonly items: Plan;
+  /** Weighs the page of `items`, with its values. */
+  readonly weight: Plan;
   /** Value: slug. One row, `total`: the comments shown in all threads. */
   readonly total: Plan;
   readonly reads: PlanReads;
 }
 
-export function buildThreadsPlan(types: ContentTypes, dialect: Dialect): ThreadsPlan {
+export function buildThreadsPlan(types: ContentTypes, dialect: Dialect, budget: AnswerBudget): ThreadsPlan {
   const reads = new ReadsCollector();
   const builder = new ThreadsBuilder(types, { dialect, authenticated: false, reads });
-  return { items: builder.items(), total: builder.total(), reads: reads.done() };
+  return { items: builder.items(), weight: builder.weight(budget), total: builder.total(), reads: reads.done() };
 }
+
+/** No page is longer, whatever the settings say. */
+const longestPage = 10_001;
 
 const post = 'p';
 /** A comment by its depth; 0 begins a thread. */
@@ -45,6 +52,28 @@ class ThreadsBuilder {
     const page = sql`${this.#rows(0, this.#begins())} limit ${places.take()} offset ${places.take()}`;
     const items = dialect.jsonArrayText(this.#thread(0), sql`(${page}) as ${sql.id(at(0))}`);
     return new Plan(sql`select ${items} as "items" from ${shown}`, dialect);
+  }
+
+  /** Replies count as included records. */
+  weight(budget: AnswerBudget): Plan {
+    const { dialect } = this.#context;
+    const places = new ValuePlaces();
+    const types = this.#types;
+    const comment = types.get('comment');
+    const [beginning, reply] = [at(0), at(1)];
+    const shown = this.#postShown(places, tableAs(comment.table, beginning));
+    const order = sql.join(this.#oldestFirst(beginning));
+    const first = sql`select ${column(beginning, dialect.pageKey)} as "key", ${column(beginning, 'id')} as "id", 0 as "depth"
+      from ${shown} and ${allOf([this.#begins(), this.#shown(beginning)])}
+      order by ${order} limit ${places.take()} offset ${places.take()}`;
+    const replies = sql`select ${column(reply, dialect.pageKey)}, ${column(reply, 'id')}, ${column('thread', 'depth')} + 1
+      from "thread" join ${tableAs(comment.table, reply)} on ${column(reply, 'parent_id')} = ${column('thread', 'id')}
+      where ${column('thread', 'depth')} < ${sql.lit(deepestReply)} and ${this.#shown(reply)}`;
+    const keys = sql`with recursive "thread" ("key", "id", "depth") as (
+        select * from (${first}) as "first" union all ${replies}
+      ) select "key" as ${sql.id(dialect.pageKey)}, "depth" from "thread" limit ${sql.lit(budget.included + longestPage)}`;
+    const included = sql<number>`case when ${column('page', 'depth')} > 0 then 1 else 0 end`;
+    return buildWeightPlan({ type: comment, types, view: 'get', include: [], keys, included }, this.#context, budget);
   }
 
   total(): Plan {
@@ -97,10 +126,13 @@ class ThreadsBuilder {
   /** The comments of a depth that are shown, oldest first. */
   #rows(depth: number, condition: RawBuilder<boolean>): RawBuilder<unknown> {
     const alias = at(depth);
-    const { dialect } = this.#context;
-    const order = [dialect.order(column(alias, 'created_at'), 'asc'), dialect.order(column(alias, 'id'), 'asc')];
     return sql`select ${sql.id(alias)}.* from ${tableAs(this.#types.get('comment').table, alias)}
-      where ${allOf([condition, this.#shown(alias)])} order by ${sql.join(order)}`;
+      where ${allOf([condition, this.#shown(alias)])} order by ${sql.join(this.#oldestFirst(alias))}`;
+  }
+
+  #oldestFirst(alias: string): readonly RawBuilder<unknown>[] {
+    const { dialect } = this.#context;
+    return [dialect.order(column(alias, 'created_at'), 'asc'), dialect.order(column(alias, 'id'), 'asc')];
   }
 
   #shown(alias: string): RawBuilder<boolean> {

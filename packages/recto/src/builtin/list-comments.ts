@@ -2,9 +2,11 @@ import { visitor } from '../base/caller.ts';
 import { notFound } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
+import { withinBudget } from '../records/answer-budget.ts';
 import { then } from '../records/eventually.ts';
 import type { RecordsContext } from '../records/records-context.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
+import { weighOnce } from '../records/weigher.ts';
 import { buildThreadsPlan } from './comment-threads.ts';
 
 export interface ThreadsPage {
@@ -22,20 +24,24 @@ export interface ThreadsPage {
  * first, and `total` counts the comments in all threads. The same for everyone who asks. 404 where the public does not see the post.
  */
 export function listComments(context: RecordsContext, asked: ThreadsPage): Eventually<Answer> {
-  const { database, types, plans, answers } = context;
+  const { database, types, plans, answers, budget } = context;
   const { slug, page, pageSize, offset, skipTotal } = asked;
-  const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect));
+  const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect, budget));
   const make = (): Eventually<Answer> => {
     const bindings = new RequestBindings(visitor, [slug, pageSize, offset]);
     const reader = database.reader(plan.reads.types);
-    return then(reader.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
-      if (row === undefined) throw notFound('There is no such post.');
-      const counted = skipTotal ? { total: -1 } : reader.first<{ total: number | bigint }>(plan.total.bind(bindings));
-      return then(counted, (found) => {
-        const total = Number(found?.total ?? 0);
-        return answerOf(`{"items":${row.items},"total":${total},"page":${page},"page_size":${pageSize}}`);
-      });
-    });
+    const weighed = weighOnce({ plan: plan.weight, bindings, reader }, budget);
+    return then(weighed, () =>
+      then(reader.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
+        if (row === undefined) throw notFound('There is no such post.');
+        const counted = skipTotal ? { total: -1 } : reader.first<{ total: number | bigint }>(plan.total.bind(bindings));
+        return then(counted, (found) => {
+          const total = Number(found?.total ?? 0);
+          const text = `{"items":${row.items},"total":${total},"page":${page},"page_size":${pageSize}}`;
+          return answerOf(withinBudget(text, budget));
+        });
+      }),
+    );
   };
   const key = `threads|${page}|${pageSize}|${skipTotal}|${slug}`;
   return answers.look(key, plan.reads.types, make);

@@ -73,7 +73,7 @@ export function serviceOperations(parts: OperationParts): readonly Operation[] {
 }
 
 export interface RecordsParts {
-  readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize'>;
+  readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize' | 'maxIncluded' | 'maxAnswer'>;
   readonly types: ContentTypes;
   readonly database: Database;
   /** As `LiveDefinitions` tells them. */
@@ -97,5 +97,6 @@ export function openRecords(parts: RecordsParts): Records {
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
   const layouts = new LayoutGuard(database, types, parts.layouts);
-  return new Records({ database, types, answers, limits, layouts, cursors: new CursorSealer(secret) });
+  const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
+  return new Records({ database, types, answers, limits, budget, layouts, cursors: new CursorSealer(secret) });
 }

@@ -86,6 +86,12 @@ export const settingTable = {
   ),
   cacheBytes: bytes(64 * kibibyte, 64 * gibibyte, 64 * mebibyte, 'The memory that cached answers may take.'),
   cmsMaxPageSize: setting(wholeNumber(1, 10_000), 100, 'The most items a page of a list has; more is capped.'),
+  maxIncluded: setting(
+    wholeNumber(0, 1_000_000),
+    10_000,
+    'The most records that include and replies add to one answer; more gets 400.',
+  ),
+  maxAnswer: bytes(16 * kibibyte, gibibyte, 16 * mebibyte, 'The largest answer with records; more gets 400.'),
   maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The largest request body that is taken; more gets 413.'),
   requestTimeoutSecs: setting(
     wholeNumber(1, 86_400),

@@ -1,3 +1,5 @@
+import { cutMarked } from './cut-lists.ts';
+
 /** What a read or write tells: JSON text with its entity tag. */
 export interface Answer {
   readonly body: string | Uint8Array<ArrayBuffer>;
@@ -14,7 +16,11 @@ export function etagOf(body: string): string {
   return `"${Bun.hash(body).toString(36)}${Bun.hash(body, 1n).toString(36)}"`;
 }
 
-export const answerOf = (body: string): Answer => ({ body, etag: etagOf(body) });
+/** The answer with this text, in which a statement may have marked lists that are to be cut. */
+export function answerOf(text: string, totals?: ReadonlyMap<string, number>): Answer {
+  const body = cutMarked(text, totals);
+  return { body, etag: etagOf(body) };
+}
 
 /**
  * Whether a condition header (`If-Match`, `If-None-Match`) names the tag (RFC 9110, section 8.8.3.2).

@@ -6,6 +6,8 @@ import { includeKey } from '../query/include-tree.ts';
 import { type ListQuery, searchFields } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { choicesKey } from '../query/row-choices.ts';
+import type { AnswerBudget } from './answer-budget.ts';
+import { buildWeightPlan } from './answer-weight.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues } from './list-page.ts';
@@ -87,11 +89,8 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads };
-  const places = new ValuePlaces();
   const record = new Projection(types, context).record(type, row, view, query.include);
-  const parts = conditions(shape, context, places);
-  const order = listOrder(shape, { dialect, places });
-  const page = listPage({ table: type.table, row, parts, order, after: shape.after }, dialect, places);
+  const { parts, order, page } = listRows(shape, context);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
       from ${dialect.pageRows(type.table, row, page)}`,
@@ -100,6 +99,24 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const counts = parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
   return { items, total, reads: reads.done() };
+}
+
+/** Weighs a page of the list. Takes the values of `items`. */
+export function buildListWeight(shape: ListShape, dialect: Dialect, budget: AnswerBudget): Plan {
+  const { type, types, view, query, authenticated, tenant } = shape;
+  const context: PlanContext = { dialect, authenticated, tenant, reads: new ReadsCollector() };
+  const { page } = listRows(shape, context);
+  return buildWeightPlan({ type, types, view, include: query.include, keys: page }, context, budget);
+}
+
+/** The rows of a page: the conditions of the list's, their order, and the statement that finds them. */
+function listRows(shape: ListShape, context: PlanContext) {
+  const { dialect } = context;
+  const places = new ValuePlaces();
+  const parts = conditions(shape, context, places);
+  const order = listOrder(shape, { dialect, places });
+  const page = listPage({ table: shape.type.table, row, parts, order, after: shape.after }, dialect, places);
+  return { parts, order, page };
 }
 
 /** What the list's rows are, as conditions of which no two hold for the same row. */

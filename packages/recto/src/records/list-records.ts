@@ -4,13 +4,18 @@ import { badRequest } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type ListQuery, readListQuery } from '../query/list-query.ts';
+import type { ReadView } from '../query/read-view.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { withinBudget } from './answer-budget.ts';
+import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
 import { then } from './eventually.ts';
+import { includedTotals } from './included-totals.ts';
 import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
 import {
   buildListPlan,
+  buildListWeight,
   type ListPlan,
   type ListShape,
   listIdentity,
@@ -18,14 +23,17 @@ import {
   listShapeKey,
   listValues,
 } from './list-plan.ts';
+import type { Plan } from './plan.ts';
 import { callerKey, type PlanReads } from './plan-reads.ts';
 import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
+import { Weigher } from './weigher.ts';
 
 /** A list request that has been read and planned; the same for everyone who sends the same query string. */
 interface PreparedList {
+  readonly view: ReadView;
   readonly query: ListQuery;
   /** The number of the page: as asked for, or as the cursor knows it. */
   readonly page: number;
@@ -33,6 +41,8 @@ interface PreparedList {
   /** What the cursors of this list's pages are sealed for. */
   readonly identity: string;
   readonly plan: ListPlan;
+  /** Weighs the page, where it could be too large; null where it could not. */
+  readonly weight: Plan | null;
   readonly values: { readonly total: readonly SqlValue[]; readonly items: readonly SqlValue[] };
   /** Equal for requests that differ by nothing but the caller. */
   readonly key: string;
@@ -54,12 +64,14 @@ interface KnownTotal {
 export class RecordLister {
   readonly #context: RecordsContext;
   readonly #cursors: CursorSealer;
+  readonly #weigher: Weigher;
   readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
   readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
 
   constructor(context: RecordsContext, cursors: CursorSealer) {
     this.#context = context;
     this.#cursors = cursors;
+    this.#weigher = new Weigher(context);
   }
 
   /** What is remembered of requests, and of totals. */
@@ -83,7 +95,7 @@ export class RecordLister {
     const memoKey = `${type.singular}|${view}|${authenticated}|${tenant}|${search}`;
     const known = this.#prepared.get(memoKey);
     if (known !== undefined) return known;
-    const { types, limits, plans, database } = this.#context;
+    const { types, limits, plans, database, budget } = this.#context;
     const readsQuery = ruleParameters(type, view);
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
     const first: ListShape = { type, types, view, authenticated, tenant, query, after: null };
@@ -93,15 +105,20 @@ export class RecordLister {
     const shape: ListShape = { ...first, after: begin?.after ?? null };
     const shapeKey = listShapeKey(shape);
     const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect));
+    const weight = needsWeighing(query.pageSize, query.include)
+      ? plans.get(`weight|${shapeKey}`, () => buildListWeight(shape, database.dialect, budget))
+      : null;
     const values = listValues(shape, database.dialect);
     const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
     const page = begin?.page ?? query.page;
     const prepared: PreparedList = {
+      view,
       query,
       page,
       order,
       identity,
       plan,
+      weight,
       values,
       key: `list|${anonymousKey(shape, plan.reads)}|${valuesKey([...values.items, ...ruleValues])}|${page}|${query.skipTotal}|`,
       totalKey: `${listShapeKey({ ...shape, query: { ...query, sort: [], include: [] }, after: null })}|${valuesKey([...values.total, ...ruleValues])}|`,
@@ -127,16 +144,31 @@ export class RecordLister {
   }
 
   #read(prepared: PreparedList, caller: Caller): Eventually<Answer> {
-    const { query, page, plan, values } = prepared;
-    const reader = this.#context.database.reader(plan.reads.types);
+    const { plan, values, query, weight, key } = prepared;
     const bindings = new RequestBindings(caller, values.items, query.parameters);
+    if (weight === null) return this.#build(prepared, bindings);
+    const reader = this.#context.database.reader(plan.reads.types);
+    const weighed = this.#weigher.weigh({
+      plan: weight,
+      reads: plan.reads,
+      bindings,
+      reader,
+      key: key + callerKey(plan.reads, caller),
+    });
+    return then(weighed, () => this.#build(prepared, bindings));
+  }
+
+  #build(prepared: PreparedList, bindings: RequestBindings): Eventually<Answer> {
+    const { query, page, plan, view } = prepared;
+    const { database, budget } = this.#context;
+    const reader = database.reader(plan.reads.types);
     return then(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
       then(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
         const next = this.#nextCursor(prepared, keys, total);
-        return answerOf(
-          `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`,
-        );
+        const text = `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
+        const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
+        return then(totals, (found) => answerOf(text, found));
       }),
     );
   }
@@ -175,8 +207,12 @@ export class RecordLister {
   }
 }
 
-const preparedCharacters = ({ key, totalKey, identity, plan }: PreparedList): number =>
-  key.length + totalKey.length + identity.length + planCharacters(plan);
+const preparedCharacters = ({ key, totalKey, identity, plan, weight }: PreparedList): number =>
+  key.length +
+  totalKey.length +
+  identity.length +
+  planCharacters(plan) +
+  (weight === null ? 0 : planCharacters(weight));
 
 /** A shape's key that all callers share where the answer does not depend on who they are. */
 function anonymousKey(shape: ListShape, reads: PlanReads): string {

@@ -6,6 +6,7 @@ import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import type { JsonValue } from '../values/value-kind.ts';
+import { totalFault } from './cut-lists.ts';
 
 /** What a payload sets, in canonical form: columns by field, and the related ids of relations to many. */
 export interface RecordChanges {
@@ -56,7 +57,7 @@ export function checkPayload(
   mode: PayloadMode,
 ): CheckedPayload {
   const check = new PayloadCheck(type, mode);
-  for (const [name, value] of Object.entries(payload)) check.take(name, value);
+  for (const [name, value] of Object.entries(payload)) check.take(name, value, payload);
   check.parse();
   if (mode !== 'update') check.fillDefaults(payload);
   return check;
@@ -98,9 +99,12 @@ class PayloadCheck implements CheckedPayload {
     this.#mode = mode;
   }
 
-  take(name: string, value: unknown): void {
+  take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
     const field = this.#type.field.get(name);
-    if (field === undefined) {
+    const total = field === undefined ? totalFault(this.#type, name, payload) : undefined;
+    if (total !== undefined) {
+      if (total.fault !== undefined) this.faults.push(total.fault);
+    } else if (field === undefined) {
       this.#fault(shortened(name, 64), 'unknown_field', `${this.#type.singular} has no such field.`);
     } else if (isTaken(field, this.#mode)) {
       // True because the payload is what JSON.parse gave.

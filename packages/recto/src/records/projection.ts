@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { junctionColumns } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
-import { includedView, type ReadView, readableField } from '../query/read-view.ts';
+import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
-import { allOf, column, never, tableAs } from './sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
+import { idsJson, referenceTo, totalName } from './cut-lists.ts';
+import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
+import { allOf, column } from './sql-parts.ts';
+import type { PlanContext } from './visibility.ts';
 
 const emptyArray = sql`'[]'`;
 
@@ -15,16 +16,16 @@ const emptyArray = sql`'[]'`;
  * included, as what the target's own `get` would show this caller. Correlated subqueries, never a query a row.
  */
 export class Projection {
-  readonly #types: ContentTypes;
   readonly #context: PlanContext;
   readonly #isNew: boolean;
-  #aliases = 0;
+  readonly #aliases = new Aliases();
+  readonly #relations: Relations;
 
   /** `isNew`: of records that no other row points to, or has a link of, yet. Nothing is looked for then. */
   constructor(types: ContentTypes, context: PlanContext, isNew = false) {
-    this.#types = types;
     this.#context = context;
     this.#isNew = isNew;
+    this.#relations = new Relations(types, context, this.#aliases);
   }
 
   /** The record in row `alias` of `type` as a JSON object; `more` are members that are no fields. */
@@ -35,17 +36,26 @@ export class Projection {
     include: IncludeTree,
     more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
   ): RawBuilder<string> {
+    return this.#record({ type, alias, view, include, isIncluded: false }, more);
+  }
+
+  #record(
+    shown: ShownRecord,
+    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
+  ): RawBuilder<string> {
+    const { type, view, include } = shown;
     this.#context.reads.type(type.singular);
     // Told to admins, and their lists can be chosen from by it; it does not end other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = new Map(include.map((branch) => [branch.field.name, branch]));
     const fields = readableFields(type, view).map(
-      (field) => [field.name, this.#field(field, alias, view, branches.get(field.name))] as const,
+      (field) => [field.name, this.#field(shown, field, branches.get(field.name))] as const,
     );
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
-  #field(field: Field, alias: string, view: ReadView, branch: IncludeBranch | undefined): RawBuilder<unknown> {
+  #field(shown: ShownRecord, field: Field, branch: IncludeBranch | undefined): RawBuilder<unknown> {
+    const { alias, view } = shown;
     const { place } = field;
     switch (place.shape) {
       case 'column':
@@ -54,74 +64,54 @@ export class Projection {
         return branch === undefined
           ? this.#context.dialect.json('text', column(alias, place.column))
           : this.#includedOne(column(alias, place.column), branch, view);
-      case 'to_many': {
-        if (this.#isNew) return emptyArray;
-        const related = this.#junctionRows(place.junction, alias, branch, view);
-        return this.#many(related, branch, view);
-      }
+      case 'to_many':
       case 'mirror': {
-        if (this.#isNew) return emptyArray;
-        const related = this.#mirrorRows(this.#types.get(place.target), place.mappedBy, alias, view);
-        return this.#many(related, branch, view);
+        const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, branch?.target);
+        return related === undefined ? emptyArray : this.#many(shown, field, related, branch);
       }
     }
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: IncludeBranch, view: ReadView): RawBuilder<unknown> {
-    const alias = this.#alias();
-    const json = this.record(target, alias, includedView(view), include);
-    const conditions = [sql`${column(alias, 'id')} = ${id}`, this.#told(target, alias, view)];
-    return this.#context.dialect.jsonOne(json, sql`${tableAs(target.table, alias)} where ${allOf(conditions)}`);
+    const related = this.#relations.one(id, target, view);
+    const json = this.#included(target, related.row, view, include);
+    return this.#context.dialect.jsonOne(json, sql`${sql.join(related.tables)} where ${allOf(related.conditions)}`);
   }
 
-  /** The rows of a relation to many, in order: the target's rows where it is included, else only their ids. */
-  #junctionRows(
-    junction: string,
-    alias: string,
+  /** A relation to many, in order: the records where it is included, else their ids. */
+  #many(
+    shown: ShownRecord,
+    field: Field,
+    related: RelatedRows,
     branch: IncludeBranch | undefined,
-    view: ReadView,
   ): RawBuilder<unknown> {
-    const link = this.#alias();
-    const linked = sql`${column(link, junctionColumns.source)} = ${column(alias, 'id')}`;
-    const order = sql`order by ${column(link, junctionColumns.position)}, ${column(link, junctionColumns.target)}`;
+    const alias = this.#aliases.take();
+    const { dialect } = this.#context;
     if (branch === undefined) {
-      return sql`select ${column(link, junctionColumns.target)} as "id" from ${tableAs(junction, link)} where ${linked} ${order}`;
+      const rows = selectRelated(related, sql`${related.id} as "id"`);
+      return idsJson(rows, related.order, alias, dialect, this.#total(shown, field, rows));
     }
-    const row = this.#alias();
-    return sql`select ${sql.id(row)}.* from ${tableAs(junction, link)}
-      join ${tableAs(branch.target.table, row)} on ${column(row, 'id')} = ${column(link, junctionColumns.target)}
-      where ${allOf([linked, this.#told(branch.target, row, view)])} ${order}`;
+    const json = this.#included(branch.target, alias, shown.view, branch.include);
+    const rows = selectRelated(related, sql`${sql.id(related.row)}.*`);
+    return dialect.jsonArray(json, sql`(${rows} order by ${related.order}) as ${sql.id(alias)}`);
   }
 
-  /** The rows whose field points back here: only those whose pointing field this caller may read. */
-  #mirrorRows(target: ContentType, mappedBy: string, alias: string, view: ReadView): RawBuilder<unknown> {
-    const row = this.#alias();
-    this.#context.reads.type(target.singular);
-    const told =
-      readableField(target, includedView(view), mappedBy) === undefined ? never : this.#told(target, row, view);
-    const pointing = sql`${column(row, mappedBy)} = ${column(alias, 'id')}`;
-    return sql`select ${sql.id(row)}.* from ${tableAs(target.table, row)}
-      where ${allOf([pointing, told])} order by ${column(row, 'id')}`;
+  /** How many ids there are. An included record may be in the answer many times: its are counted once, afterwards. */
+  #total({ type, alias, isIncluded }: ShownRecord, field: Field, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+    if (totalName(type, field) === undefined) return sql`''`;
+    return isIncluded ? referenceTo(type, field, alias) : sql`(select count(*) from (${rows}) as "counted")`;
   }
 
-  #many(rows: RawBuilder<unknown>, branch: IncludeBranch | undefined, view: ReadView): RawBuilder<unknown> {
-    const alias = this.#alias();
-    const json =
-      branch === undefined
-        ? this.#context.dialect.json('text', column(alias, 'id'))
-        : this.record(branch.target, alias, includedView(view), branch.include);
-    return this.#context.dialect.jsonArray(json, sql`(${rows}) as ${sql.id(alias)}`);
+  #included(type: ContentType, alias: string, view: ReadView, include: IncludeTree): RawBuilder<string> {
+    return this.#record({ type, alias, view: includedView(view), include, isIncluded: true });
   }
+}
 
-  /** Which rows of a related type may be told at all: for the admin routes all that exist, else what `get` shows. */
-  #told(target: ContentType, alias: string, view: ReadView): RawBuilder<boolean> {
-    return view === 'admin'
-      ? allOf(protocolConditions(target, alias, this.#context, 'admin'))
-      : gettable(target, alias, this.#context);
-  }
-
-  #alias(): string {
-    this.#aliases += 1;
-    return `r${this.#aliases}`;
-  }
+/** A record as it stands in an answer. */
+interface ShownRecord {
+  readonly type: ContentType;
+  readonly alias: string;
+  readonly view: ReadView;
+  readonly include: IncludeTree;
+  readonly isIncluded: boolean;
 }

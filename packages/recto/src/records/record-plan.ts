@@ -4,6 +4,8 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { choicesKey, type RowChoices } from '../query/row-choices.ts';
+import type { AnswerBudget } from './answer-budget.ts';
+import { buildWeightPlan, needsWeighing } from './answer-weight.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
@@ -16,6 +18,8 @@ const row = 't0';
 /** Reads one record: one row with `body`, its JSON text, or no row. Its one value is that of the field it goes by. */
 export interface RecordPlan {
   readonly body: Plan;
+  /** Weighs the record with what it includes, where that could be too large; null where it could not. */
+  readonly weight: Plan | null;
   readonly reads: PlanReads;
 }
 
@@ -34,26 +38,34 @@ export interface RecordShape {
 }
 
 /** The plan of this shape, made when it is first asked for. */
-export function recordPlan({ plans, database }: RecordsContext, shape: RecordShape): RecordPlan {
+export function recordPlan({ plans, database, budget }: RecordsContext, shape: RecordShape): RecordPlan {
   const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${choicesKey(shape.choices)}`;
-  return plans.get(key, () => buildRecordPlan(shape, database.dialect));
+  return plans.get(key, () => buildRecordPlan(shape, database.dialect, budget));
 }
 
-function buildRecordPlan(shape: RecordShape, dialect: Dialect): RecordPlan {
+function buildRecordPlan(shape: RecordShape, dialect: Dialect, budget: AnswerBudget): RecordPlan {
   const { type, types, view, include } = shape;
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
   const record = new Projection(types, context).record(type, row, view, include);
-  const conditions = keyCondition(shape.by);
+  const body = new Plan(sql`select ${record} as "body" from ${recordRow(shape, context)}`, dialect);
+  const weight = needsWeighing(1, include)
+    ? buildWeightPlan({ type, types, view, include, keys: recordKey(shape, context) }, context, budget)
+    : null;
+  return { body, weight, reads: reads.done() };
+}
+
+const recordKey = (shape: RecordShape, context: PlanContext): RawBuilder<unknown> =>
+  sql`select ${column(row, context.dialect.pageKey)} from ${recordRow(shape, context)}`;
+
+/** The FROM and WHERE of the record. */
+function recordRow({ type, by, ruled, view, choices }: RecordShape, context: PlanContext): RawBuilder<unknown> {
+  const conditions = keyCondition(by);
   const audience = view === 'admin' ? 'admin' : 'public';
-  if (shape.ruled) conditions.push(...protocolConditions(type, row, context, audience, shape.choices));
-  const rule = shape.ruled && view !== 'admin' ? ruleCondition(type, 'get', row, context) : undefined;
+  if (ruled) conditions.push(...protocolConditions(type, row, context, audience, choices));
+  const rule = ruled && view !== 'admin' ? ruleCondition(type, 'get', row, context) : undefined;
   if (rule !== undefined) conditions.push(rule);
-  const body = new Plan(
-    sql`select ${record} as "body" from ${tableAs(type.table, row)} where ${allOf(conditions)}`,
-    dialect,
-  );
-  return { body, reads: reads.done() };
+  return sql`${tableAs(type.table, row)} where ${allOf(conditions)}`;
 }
 
 /** Stores a new row without links and tells it as the view does. Its values are those of the columns, then those of its search entry. */

@@ -5,14 +5,18 @@ import type { Eventually, ReadSize } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
+import { choicesKey } from '../query/row-choices.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { withinBudget } from './answer-budget.ts';
 import { then } from './eventually.ts';
+import { includedTotals } from './included-totals.ts';
 import { callerKey } from './plan-reads.ts';
 import { type RecordPlan, recordPlan } from './record-plan.ts';
 import { planCharacters, type RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
+import { Weigher } from './weigher.ts';
 
 export interface GetRequest {
   readonly type: ContentType;
@@ -26,6 +30,7 @@ export interface GetRequest {
 
 /** A request for one record that has been read and planned; the same whichever record it is. */
 interface PreparedGet {
+  readonly view: GetRequest['view'];
   readonly plan: RecordPlan;
   readonly parameters: RecordQuery['parameters'];
   readonly size: ReadSize;
@@ -51,6 +56,7 @@ interface PlainGet extends AskedRecord {
 /** Single records: reads the parameters and plans once for each query string, which for most requests is empty. */
 export class RecordReader {
   readonly #context: RecordsContext;
+  readonly #weigher: Weigher;
   /** Those without a query string, which most are: a handful for each type. */
   readonly #plain = new Map<ContentType, PlainGet[]>();
   readonly #prepared = new TextMemo<PreparedGet>(
@@ -60,6 +66,7 @@ export class RecordReader {
 
   constructor(context: RecordsContext) {
     this.#context = context;
+    this.#weigher = new Weigher(context);
   }
 
   /** What is remembered of requests. */
@@ -74,12 +81,11 @@ export class RecordReader {
     const value = typeof id === 'string' ? id : id?.value;
     const asked = { type, view, by, authenticated: isAuthenticated(caller) };
     const prepared = search === '' ? this.#preparePlain(asked) : this.#prepare(asked, search);
-    const { cache, plan, key } = prepared;
+    const { cache, plan } = prepared;
     const make = () => this.#read(prepared, caller, value);
     if (cache === 'none') return make();
     if (cache === 'bypass') return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
-    // The value comes last: it may hold any character, and must not pass for another part of the key.
-    return this.#context.answers.look(`${key}${callerKey(plan.reads, caller)}${value}`, plan.reads.types, make);
+    return this.#context.answers.look(answerKey(prepared, caller, value), plan.reads.types, make);
   }
 
   /** Finds what is prepared without making a text of what is asked. */
@@ -116,22 +122,34 @@ export class RecordReader {
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
     const remembers = view !== 'admin' && type.endpoints.get.cache;
     return {
+      view,
       plan,
       parameters,
       size: include.length === 0 ? 'record' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view}|${choicesKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
     };
   }
 
-  #read({ plan, parameters, size }: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
-    const { database } = this.#context;
+  #read(prepared: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
+    const { plan, parameters, size, view } = prepared;
+    const { database, budget } = this.#context;
     const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
     // The record of a single type is made where there is none: whether there is one, the database itself says.
     const reader = value === undefined ? database : database.reader(plan.reads.types, size);
-    return then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
-      if (row === undefined) throw notFound();
-      return answerOf(row.body);
-    });
+    const build = () =>
+      then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
+        if (row === undefined) throw notFound();
+        const text = withinBudget(row.body, budget);
+        const totals = includedTotals(this.#context, { text, view, bindings, reader });
+        return then(totals, (found) => answerOf(text, found));
+      });
+    if (plan.weight === null) return build();
+    const weighed = { plan: plan.weight, reads: plan.reads, bindings, reader, key: answerKey(prepared, caller, value) };
+    return then(this.#weigher.weigh(weighed), build);
   }
 }
+
+/** Equal for equal answers. The value comes last: it may hold any character, and must not pass for another part. */
+const answerKey = ({ key, plan }: PreparedGet, caller: Caller, value: string | undefined): string =>
+  `${key}${callerKey(plan.reads, caller)}${value}`;

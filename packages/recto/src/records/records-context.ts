@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
+import type { AnswerBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import type { LayoutGuard } from './layout-guard.ts';
 import { Plan } from './plan.ts';
@@ -12,6 +13,7 @@ export interface RecordsContext {
   readonly types: ContentTypes;
   readonly limits: ListLimits;
   readonly answers: AnswerCache;
+  readonly budget: AnswerBudget;
   readonly plans: PlanMemo;
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: LayoutGuard;

@@ -5,6 +5,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import { requireAccess } from './access.ts';
 import type { Answer } from './answer.ts';
+import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type Created, createRecord } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
@@ -28,6 +29,8 @@ export interface RecordsOptions {
   readonly types: ContentTypes;
   readonly limits: ListLimits;
   readonly answers: AnswerCache;
+  /** Default: that of the settings. */
+  readonly budget?: AnswerBudget;
   readonly cursors: CursorSealer;
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: LayoutGuard;
@@ -46,7 +49,7 @@ export class Records {
   readonly #writer: RecordWriter;
 
   constructor({ cursors, ...options }: RecordsOptions) {
-    this.#context = { ...options, plans: new PlanMemo() };
+    this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
     this.#lister = new RecordLister(this.#context, cursors);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);

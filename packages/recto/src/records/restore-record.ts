@@ -3,6 +3,7 @@ import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
+import { defaultBudget } from './answer-budget.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { finds } from './record-statements.ts';
@@ -32,7 +33,7 @@ export class RecordRestorer {
   constructor(database: Database, types: ContentTypes) {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
     const limits = { pageSize: 1, maxPageSize: 1 };
-    this.#writer = new RecordWriter({ database, types, answers, limits, plans: new PlanMemo() });
+    this.#writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans: new PlanMemo() });
   }
 
   /**

@@ -8,6 +8,8 @@ import type { TreeColumns } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { type AnswerBudget, withinBudget } from './answer-budget.ts';
+import { buildWeightPlan } from './answer-weight.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
@@ -16,6 +18,7 @@ import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
+import { weighOnce } from './weigher.ts';
 
 export interface WalkRequest {
   readonly type: ContentType;
@@ -43,13 +46,16 @@ export async function walkTree(context: RecordsContext, request: WalkRequest): P
   const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), false);
   const authenticated = isAuthenticated(caller);
   const plan = plans.get(`walk|${type.singular}|${view}|${way}|${authenticated}`, () =>
-    buildWalk({ type, types, view, way, authenticated, tree }, database.dialect),
+    buildWalk({ type, types, view, way, authenticated, tree }, database.dialect, context.budget),
   );
-  const query = plan.body.bind(new RequestBindings(caller, [id], parameters));
-  const row = await database.reader(plan.reads.types).first<{ items: string; total: number | bigint }>(query);
+  const bindings = new RequestBindings(caller, [id], parameters);
+  const reader = database.reader(plan.reads.types);
+  await weighOnce({ plan: plan.weight, bindings, reader }, context.budget);
+  const row = await reader.first<{ items: string; total: number | bigint }>(plan.body.bind(bindings));
   const found = Number(row?.total ?? 0);
   if (row === undefined || found === 0) throw notFound();
-  return answerOf(`{"items":${row.items},"total":${way === 'ancestors' ? found - 1 : found}}`);
+  const text = `{"items":${row.items},"total":${way === 'ancestors' ? found - 1 : found}}`;
+  return answerOf(withinBudget(text, context.budget));
 }
 
 interface Walk extends Pick<WalkRequest, 'type' | 'view' | 'way'> {
@@ -60,11 +66,13 @@ interface Walk extends Pick<WalkRequest, 'type' | 'view' | 'way'> {
 
 interface WalkPlan {
   readonly body: Plan;
+  readonly weight: Plan;
   readonly reads: PlanReads;
 }
 
 /** One row: `items`, and `total` of the rows walked through, the first one included. */
-function buildWalk({ type, types, view, way, authenticated, tree }: Walk, dialect: Dialect): WalkPlan {
+function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan {
+  const { type, types, view, way, authenticated, tree } = walk;
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
   const told = (alias: string): RawBuilder<boolean> =>
     view === 'admin' ? allOf(protocolConditions(type, alias, context, 'admin')) : gettable(type, alias, context);
@@ -81,10 +89,14 @@ function buildWalk({ type, types, view, way, authenticated, tree }: Walk, dialec
     way === 'ancestors'
       ? [dialect.order(at('level'), 'desc')]
       : [at('level'), column('t0', tree.position), column('t0', 'id')].map((term) => dialect.order(term, 'asc'));
-  const page = sql`select ${sql.id('t0')}.* from "walk" join ${tableAs(type.table, 't0')} on ${column('t0', 'id')} = ${at('id')}
+  const page = (
+    columns: RawBuilder<unknown>,
+  ) => sql`select ${columns} from "walk" join ${tableAs(type.table, 't0')} on ${column('t0', 'id')} = ${at('id')}
     where ${at('level')} >= ${sql.lit(way === 'ancestors' ? 1 : 0)} order by ${sql.join(order)} limit ${sql.lit(longestWalk)}`;
   const record = new Projection(types, context).record(type, 't0', view, []);
-  const items = dialect.jsonArrayText(record, sql`(${page}) as ${sql.id('t0')}`);
+  const items = dialect.jsonArrayText(record, sql`(${page(sql`${sql.id('t0')}.*`)}) as ${sql.id('t0')}`);
   const body = new Plan(sql`${rows} select ${items} as "items", (select count(*) from "walk") as "total"`, dialect);
-  return { body, reads: context.reads.done() };
+  const keys = sql`${rows} ${page(column('t0', dialect.pageKey))}`;
+  const weight = buildWeightPlan({ type, types, view, include: [], keys }, context, budget);
+  return { body, weight, reads: context.reads.done() };
 }

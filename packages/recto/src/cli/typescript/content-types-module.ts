@@ -2,6 +2,7 @@ import type { ContentType, ContentTypes, EndpointName, Field } from '../../defin
 import { readableFields } from '../../definition/readable-fields.ts';
 import { payloadSchema } from '../../http/cms/record-schemas.ts';
 import { newCommentSchema, trapOf } from '../../http/comments/comment-schemas.ts';
+import { mostIds, totalName } from '../../records/cut-lists.ts';
 import { typeAddress } from '../type-address.ts';
 import { docComment } from './doc-comment.ts';
 import { arrayType, propertyName, schemaParts, schemaType, unionType } from './schema-type.ts';
@@ -75,9 +76,12 @@ function record(
   doc: readonly string[],
 ): string {
   const included = (target: string): string => named(target)[view === 'admin' ? 'admin' : 'record'];
-  const members = readableFields(type, view).map((field) =>
-    member(field.name, true, toldType(field, included), fieldDoc(field)),
-  );
+  const members = readableFields(type, view).flatMap((field) => {
+    const total = totalName(type, field);
+    const own = member(field.name, true, toldType(field, included), fieldDoc(field));
+    const doc = [`How many there are, where only the first ${mostIds} ids are shown.`];
+    return total === undefined ? [own] : [own, member(total, false, 'number', doc)];
+  });
   return interfaceText(name, doc, members);
 }
 

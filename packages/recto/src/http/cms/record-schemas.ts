@@ -2,6 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
+import { mostIds, totalName } from '../../records/cut-lists.ts';
 import type { SchemaLookup } from '../openapi-schemas.ts';
 import { recordId, sharedSchemas } from '../shared-schemas.ts';
 import { schemaName } from './schema-name.ts';
@@ -24,6 +25,14 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
   }
 }
 
+const listTotal = ({ name }: Field): TSchema =>
+  Type.Optional(
+    Type.Integer({
+      minimum: mostIds + 1,
+      description: `How many ids ${name} has, where only the first ${mostIds} are shown.`,
+    }),
+  );
+
 /** An id, or with `include` the record as its own `get` endpoint shows it: by reference, because relations may form a circle. */
 const relatedRecord = (target: string, view: ReadView, types: ContentTypes): TSchema[] => [
   recordId,
@@ -43,8 +52,16 @@ export function recordName(type: ContentType, view: ReadView): string {
 
 /** A record as a view shows it. */
 export function recordSchema(type: ContentType, view: ReadView, types: ContentTypes): TObject {
-  const fields = readableFields(type, view).map((field) => [field.name, shownField(field, view, types)] as const);
-  return Type.Object(Object.fromEntries(fields), { $id: recordName(type, view), additionalProperties: false });
+  const fields = readableFields(type, view);
+  const shown = fields.map((field) => [field.name, shownField(field, view, types)] as const);
+  const totals = fields.flatMap((field) => {
+    const name = totalName(type, field);
+    return name === undefined ? [] : [[name, listTotal(field)] as const];
+  });
+  return Type.Object(Object.fromEntries([...shown, ...totals]), {
+    $id: recordName(type, view),
+    additionalProperties: false,
+  });
 }
 
 /** The schemas that those of records reference: the related records of all types. */
@@ -78,6 +95,8 @@ export function listSchema(type: ContentType, view: 'list' | 'admin', types: Con
 export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TObject {
   const properties: Record<string, TSchema> = {};
   for (const field of type.fields) {
+    const total = totalName(type, field);
+    if (total !== undefined) properties[total] = Type.Optional(sentTotal(field));
     if (!field.writable) {
       properties[field.name] = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
       continue;
@@ -95,6 +114,12 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
     additionalProperties: false,
   });
 }
+
+const sentTotal = ({ name, writable }: Field): TSchema =>
+  Type.Unknown({
+    readOnly: true,
+    description: `Ignored when sent${writable ? `, but a ${name} with fewer ids than it says is refused` : ''}.`,
+  });
 
 /** An empty text is as good as none where something is required. */
 function filled(input: TSchema): TSchema {

@@ -5,6 +5,7 @@ import type { PublishedState, StoredRecord } from '../../definition/protocol.ts'
 import { publishedStateOf } from '../../definition/published-state.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { type Answer, answerOf } from '../answer.ts';
+import { cutRecord, totalName } from '../cut-lists.ts';
 import type { RecordChanges } from '../payload.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
 import { jsonValue } from '../revisions/revision-body.ts';
@@ -122,5 +123,11 @@ export function previewOf(type: ContentType, answer: Answer): Answer {
   if (draft === null) return answer;
   // A field that is no more is in no record.
   const changes = Object.entries(draft.changes).filter(([name]) => Object.hasOwn(record, name));
-  return answerOf(JSON.stringify({ ...record, ...Object.fromEntries(changes) }));
+  // The number of ids is of the list that the draft replaces.
+  for (const [name] of changes) {
+    const field = type.field.get(name);
+    const total = field === undefined ? undefined : totalName(type, field);
+    if (total !== undefined) delete record[total];
+  }
+  return answerOf(JSON.stringify(cutRecord(type, { ...record, ...Object.fromEntries(changes) })));
 }

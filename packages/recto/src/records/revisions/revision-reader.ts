@@ -3,6 +3,8 @@ import { type Caller, callerRole } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { type Answer, answerOf } from '../answer.ts';
+import { withinBudget } from '../answer-budget.ts';
+import { cutRecord } from '../cut-lists.ts';
 import type { Records } from '../records.ts';
 import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
@@ -47,7 +49,8 @@ export class RevisionReader {
 
   async get(request: RevisionsRequest, revision: number): Promise<Answer> {
     const { head, body } = await this.read(request, revision);
-    return answerOf(JSON.stringify({ ...toldHead(head), record: body }));
+    const record = cutRecord(request.type, body);
+    return answerOf(withinBudget(JSON.stringify({ ...toldHead(head), record }), this.#records.context.budget));
   }
 
   /** The JSON Patch that makes the one version of the other. */

@@ -1,0 +1,162 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { readableFields } from '../definition/readable-fields.ts';
+import type { IncludeTree } from '../query/include-tree.ts';
+import { includedView, type ReadView } from '../query/read-view.ts';
+import { type AnswerBudget, mostUnweighed } from './answer-budget.ts';
+import { mostIds } from './cut-lists.ts';
+import { Plan } from './plan.ts';
+import { Aliases, Relations, selectRelated } from './related-rows.ts';
+import { allOf, column } from './sql-parts.ts';
+import type { PlanContext } from './visibility.ts';
+
+/** What an answer is made of. */
+export interface Weighed {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  readonly view: ReadView;
+  readonly include: IncludeTree;
+  /** A statement that gives the `pageKey`s of the answer's records; of not many more than an answer may have. */
+  readonly keys: RawBuilder<unknown>;
+  /** 1 for each of these records that is itself an included one; default: none is. `page` is the alias of what `keys` gives. */
+  readonly included?: RawBuilder<number>;
+}
+
+/** One row, `included` and `bytes`, if the answer would be over its budget; no row otherwise. */
+export interface WeightRow {
+  readonly included: number | bigint;
+  readonly bytes: number | bigint;
+}
+
+/** Whether an answer of so many records could be so large that it is weighed before it is built. */
+export function needsWeighing(records: number, include: IncludeTree): boolean {
+  const branches = countOnes(include);
+  return branches === undefined || records * (1 + branches) > mostUnweighed;
+}
+
+/** How many records each record brings along; undefined: as many as there are. */
+function countOnes(include: IncludeTree): number | undefined {
+  let ones = 0;
+  for (const { field, include: inner } of include) {
+    const below = countOnes(inner);
+    if (field.place.shape !== 'to_one' || below === undefined) return undefined;
+    ones += 1 + below;
+  }
+  return ones;
+}
+
+/**
+ * Adds up the records of an answer, level by level, as `Projection` would show them, and stops at the first one over the
+ * budget. What it counts is never more than what the answer has: the least that a record takes, without escapes.
+ */
+export function buildWeightPlan(weighed: Weighed, context: PlanContext, budget: AnswerBudget): Plan {
+  const { dialect } = context;
+  const records = sql.join(new Weights(weighed, context, budget).all(), sql` union all `);
+  const sums = sql`select sum("included") over "so_far" as "included", sum("bytes") over "so_far" as "bytes"
+    from (${records}) as "records" window "so_far" as (rows unbounded preceding)`;
+  return new Plan(
+    sql`with "keys" as materialized (${weighed.keys})
+      select "included", "bytes" from (${sums}) as "sums"
+      where "included" > ${sql.lit(budget.included)} or "bytes" > ${sql.lit(budget.bytes)} limit 1`,
+    dialect,
+  );
+}
+
+/** The rows of records of one kind, all those of the answer by one path from its own records. */
+interface Level {
+  readonly from: RawBuilder<unknown>;
+  readonly conditions: readonly RawBuilder<boolean>[];
+  readonly row: string;
+}
+
+class Weights {
+  readonly #weighed: Weighed;
+  readonly #context: PlanContext;
+  readonly #budget: AnswerBudget;
+  readonly #relations: Relations;
+
+  constructor(weighed: Weighed, context: PlanContext, budget: AnswerBudget) {
+    this.#weighed = weighed;
+    this.#context = context;
+    this.#budget = budget;
+    this.#relations = new Relations(weighed.types, context, new Aliases());
+  }
+
+  /** Statements of rows with `included` and `bytes`: the answer's own records, then those of each path. */
+  all(): readonly RawBuilder<unknown>[] {
+    const { type, view, include, included } = this.#weighed;
+    const row = 't0';
+    const from = this.#context.dialect.pageRows(type.table, row, sql`select * from "keys"`);
+    return this.#level(type, view, include, { from, conditions: [], row }, included ?? sql`0`, null);
+  }
+
+  #level(
+    type: ContentType,
+    view: ReadView,
+    include: IncludeTree,
+    level: Level,
+    included: RawBuilder<number>,
+    most: number | null,
+  ): readonly RawBuilder<unknown>[] {
+    this.#context.reads.type(type.singular);
+    const { from, conditions, row } = level;
+    const bytes = this.#bytes(type, row, view, include);
+    const rows = sql`select ${included} as "included", ${bytes} as "bytes" from ${from} where ${allOf(conditions)}`;
+    const own = most === null ? rows : sql`select * from (${rows} limit ${sql.lit(most)}) as "level"`;
+    return [own, ...include.flatMap((branch) => this.#branch(branch, view, level))];
+  }
+
+  #branch(
+    { field, target, include }: IncludeTree[number],
+    view: ReadView,
+    level: Level,
+  ): readonly RawBuilder<unknown>[] {
+    const related =
+      field.place.shape === 'to_one'
+        ? this.#relations.one(column(level.row, field.place.column), target, view)
+        : this.#relations.many(field, level.row, view, target);
+    if (related === undefined) return [];
+    // From the answer's records on, and not from where a database without statistics would begin.
+    const from = sql`${sql.join([level.from, ...related.tables], sql` cross join `)}`;
+    const conditions = [...level.conditions, ...related.conditions];
+    return this.#level(
+      target,
+      includedView(view),
+      include,
+      { from, conditions, row: related.row },
+      sql`1`,
+      this.#budget.included + 1,
+    );
+  }
+
+  /** The least that a record takes in the answer. */
+  #bytes(type: ContentType, row: string, view: ReadView, include: IncludeTree): RawBuilder<number> {
+    const fields = readableFields(type, view);
+    const included = new Set(include.map(({ field }) => field));
+    const parts = fields.flatMap((field) => {
+      const { place } = field;
+      if (included.has(field)) return [];
+      if (place.shape === 'column') return isUnbounded(field) ? [textBytes(row, place.column)] : [];
+      const related = this.#relations.many(field, row, view, undefined);
+      return related === undefined ? [] : [idBytes(selectRelated(related, sql`1`))];
+    });
+    // `{"name":…,` with a value of one character.
+    const names = fields.reduce((sum, { name }) => sum + name.length + 5, 1);
+    return sql`${sql.join([sql.lit(names), ...parts], sql` + `)}`;
+  }
+}
+
+/** Shorter texts are not worth looking at. */
+const shortest = 200;
+
+const isUnbounded = ({ place, options, type }: Field): boolean =>
+  place.shape === 'column' &&
+  (place.kind === 'text' || place.kind === 'json') &&
+  (options.max_length ?? type.longest ?? Number.POSITIVE_INFINITY) > shortest;
+
+const textBytes = (row: string, name: string): RawBuilder<number> =>
+  sql`coalesce(octet_length(${column(row, name)}), 0)`;
+
+/** An id with its quotes and a comma. */
+const idBytes = (rows: RawBuilder<unknown>): RawBuilder<number> =>
+  sql`39 * (select count(*) from (${rows} limit ${sql.lit(mostIds)}) as "ids")`;

@@ -1,0 +1,82 @@
+import type { Eventually, Executor } from '../database/database.ts';
+import { type AnswerBudget, tooLarge } from './answer-budget.ts';
+import type { WeightRow } from './answer-weight.ts';
+import { then } from './eventually.ts';
+import type { Plan } from './plan.ts';
+import type { PlanReads } from './plan-reads.ts';
+import type { RecordsContext } from './records-context.ts';
+import type { RequestBindings } from './request-bindings.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
+
+/** What is known of an answer's weight, and the generations that it was found at. */
+interface KnownWeight {
+  readonly over: keyof AnswerBudget | null;
+  readonly stamps: string;
+}
+
+/** An answer that is to be weighed before it is built. */
+interface Unweighed {
+  readonly plan: Plan;
+  readonly bindings: RequestBindings;
+  readonly reader: Pick<Executor, 'first'>;
+}
+
+export interface RememberedAnswer extends Unweighed {
+  readonly reads: PlanReads;
+  /** Equal for equal answers. */
+  readonly key: string;
+}
+
+/** Holds answers to their budget before they are built. What was found is remembered until a type changes. */
+export class Weigher {
+  readonly #context: RecordsContext;
+  readonly #known = new TextMemo<KnownWeight>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
+
+  constructor(context: RecordsContext) {
+    this.#context = context;
+  }
+
+  get stats(): MemoStats {
+    return this.#known.stats;
+  }
+
+  /** Throws 400 `answer_too_large` for one that would be over its budget. */
+  weigh(answer: RememberedAnswer): Eventually<void> {
+    const { reads, key } = answer;
+    // What time alone can change is found out each time.
+    if (reads.now) return then(this.#over(answer), (over) => this.#refuse(over));
+    const { generations } = this.#context.database;
+    return then(generations.refresh(), () => {
+      const stamps = reads.types.map((type) => generations.of(type)).join();
+      const known = this.#known.get(key);
+      if (known?.stamps === stamps) return this.#refuse(known.over);
+      return then(this.#over(answer), (over) => {
+        this.#known.set(key, { over, stamps });
+        this.#refuse(over);
+      });
+    });
+  }
+
+  #over(answer: Unweighed): Eventually<keyof AnswerBudget | null> {
+    return findOver(answer, this.#context.budget);
+  }
+
+  #refuse(over: keyof AnswerBudget | null): void {
+    refuse(over, this.#context.budget);
+  }
+}
+
+/** As `Weigher.weigh`, for an answer whose weight is not worth remembering. */
+export const weighOnce = (answer: Unweighed, budget: AnswerBudget): Eventually<void> =>
+  then(findOver(answer, budget), (over) => refuse(over, budget));
+
+function findOver({ plan, bindings, reader }: Unweighed, budget: AnswerBudget): Eventually<keyof AnswerBudget | null> {
+  return then(reader.first<WeightRow>(plan.bind(bindings)), (row) => {
+    if (row === undefined) return null;
+    return Number(row.included) > budget.included ? 'included' : 'bytes';
+  });
+}
+
+function refuse(over: keyof AnswerBudget | null, budget: AnswerBudget): void {
+  if (over !== null) throw tooLarge(over, budget[over]);
+}
