@@ -217,6 +217,71 @@ describe('the sample site', () => {
   });
 });
 
+describe('a file that describes no authors', () => {
+  const text = wxr(
+    wxrItem({ id: 1, creator: 'mira', status: 'publish' }),
+    wxrItem({
+      id: 2,
+      creator: 'old ben',
+      status: 'publish',
+      comments: [wxrComment({ id: 7, userId: 5, email: '' })],
+    }),
+    wxrItem({ id: 3, creator: 'mira', status: 'publish' }),
+    wxrItem({ id: 4, creator: 'mi\u3164ra', status: 'publish' }),
+    wxrItem({ id: 5, creator: '', status: 'publish' }),
+    wxrItem({ id: 6, creator: 'nobody', type: 'attachment' }),
+  );
+  const authorOf = async (service: TestService, item: number) =>
+    (await service.send(`GET /api/v1/posts/item-${item}`)).json.author_id;
+
+  test('gives each login of its posts an account that nobody can sign in to', async () => {
+    await using service = await openService();
+    await service.account('boss', 'admin');
+    const report = await importText(service, text);
+    expect(countsOf(report)).toMatchObject({ accounts: [3, 0, 0], posts: [5, 0, 0] });
+    expect(report.changed).toContainEqual({
+      kind: 'accounts',
+      text: 'known by their login alone: their addresses end in @imported.invalid',
+      count: 3,
+      examples: ['mira', 'mi\u3164ra', 'old ben'],
+    });
+    const { items } = (await service.send('GET /api/v1/admin/users?search=imported.invalid', { as: 'boss' })).json;
+    const known = items.map(({ email, username, role }: Record<string, string>) => [
+      email?.replace(/-[0-9a-f]{12}@/, '-…@'),
+      username,
+      role,
+    ]);
+    expect(known).toEqual([
+      ['mira-…@imported.invalid', 'mira', 'member'],
+      // What nobody sees is in no username.
+      ['mi-ra-…@imported.invalid', null, 'member'],
+      ['old-ben-…@imported.invalid', null, 'member'],
+    ]);
+    const ids = items.map(({ id }: { id: string }) => id);
+    const authors = await Promise.all([1, 2, 3, 4, 5].map((item) => authorOf(service, item)));
+    expect(authors).toEqual([ids[0], ids[2], ids[0], ids[1], null]);
+    // A comment of someone whom the file does not describe is nobody's.
+    expect((await service.send('GET /api/v1/posts/item-2/comments')).json.items).toMatchObject([{ author_id: null }]);
+  });
+
+  test('again, they are the same', async () => {
+    await using service = await openService();
+    await importText(service, text);
+    const before = await rowsOf(service);
+    expect(countsOf(await importText(service, text))).toMatchObject({ accounts: [0, 3, 0], posts: [0, 5, 0] });
+    expect(await rowsOf(service)).toEqual(before);
+  });
+
+  test('an account that happens to have the username is not taken for the author', async () => {
+    await using service = await openService();
+    const body = { email: 'x@example.com', password: 'correct horse', username: 'mira' };
+    const { id } = (await service.send('POST /api/v1/auth/register', { body })).json.user;
+    await importText(service, text);
+    expect(await authorOf(service, 1)).not.toBe(id);
+    expect(await authorOf(service, 1)).not.toBeNull();
+  });
+});
+
 describe('again', () => {
   test('a second run adds nothing, and changes nothing that was changed here', async () => {
     const { service } = await withSample();

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { type Server, serve } from '../packages/recto/src/http/server.ts';
 import { onPostgres } from './database.ts';
+import { halfSent } from './half-sent.ts';
 import { sampleApp } from './sample-app.ts';
 import { TestService } from './service.ts';
 
@@ -146,6 +147,15 @@ describe('what is odd and yet a request is answered', () => {
     const answered = statuses(await wire(pieces.join('')));
     // The runtime ends a connection on which more is sent before an answer that takes its time; a client sends that again.
     expect(answered).toEqual([200, 201, 400, 422, 404, 200].slice(0, answered.length));
+  });
+
+  test('a body that is on its way holds up nobody', async () => {
+    const half = halfSent(server.url, path, body, 'close');
+    await half.sent;
+    const received = await wire(post(body, `Content-Length: ${body.length}`, 'Connection: close'));
+    expect(statuses(received)).toEqual([201]);
+    half.finish();
+    expect(statuses(await half.answer)).toEqual([201]);
   });
 
   test('a request that comes byte by byte', async () => {

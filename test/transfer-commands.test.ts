@@ -1,9 +1,9 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RectoFolder } from './recto-process.ts';
-import { writeWordpressFile } from './wordpress-file.ts';
+import { writeWordpressFile, wxr, wxrAuthor, wxrItem } from './wordpress-file.ts';
 
 const sample = join(import.meta.dir, 'fixtures/wordpress-site.xml');
 const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "text", field_type = "text" }]\n';
@@ -74,6 +74,31 @@ test.concurrent.each(refused)('%p', async (args, exitCode, says) => {
   expect({ exitCode: ended.exitCode, out: ended.out }).toEqual({ exitCode, out: '' });
   expect(ended.err).toContain(says);
   expect(ended.err).not.toContain('    at ');
+});
+
+const media = wxr(wxrAuthor(1, 'mira', 'mira@site.example'), wxrItem({ id: 1, type: 'attachment' }));
+const empty: readonly [name: string, text: string, says: string][] = [
+  ['no content at all', wxr(), 'No page, post or comment was imported: the file has none.\n'],
+  [
+    'media alone',
+    media,
+    'No page, post or comment was imported: the 1 entry of the file was skipped, for the reason in the table.\n',
+  ],
+  [
+    'nothing that can be taken',
+    wxr(wxrItem({ id: 1, status: 'auto-draft' }), wxrItem({ id: 2, type: 'form' })),
+    'No page, post or comment was imported: all 2 entries of the file were skipped, for the reasons in the table.\n',
+  ],
+];
+test.concurrent.each(empty)('an export of %s ends with exit code 1, and says why', async (_, text, says) => {
+  using folder = new RectoFolder();
+  writeFileSync(join(folder.path, 'site.xml'), text);
+  for (const more of [['--dry-run'], [], ['--json']]) {
+    const { exitCode, out, err } = await folder.run(['import', 'wordpress', 'site.xml', ...more]);
+    expect([exitCode, err]).toEqual([1, says]);
+    if (more[0] === '--json') expect(JSON.parse(out)).toMatchObject({ source: 'https://site.example' });
+    else expect(out).toStartWith('Import of https://site.example\n');
+  }
 });
 
 test.concurrent('a type that there is not is not exported', async () => {

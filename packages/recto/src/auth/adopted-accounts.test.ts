@@ -24,6 +24,16 @@ test('an adopted account is a member whom no password lets in', async () => {
   }
 });
 
+test('of one whose address is not known, it has an address that is one', async () => {
+  await using auth = await openTestAuth();
+  const adopted = await AdoptedAccounts.open(auth);
+  for (const username of ['mira', 'old ben', '山田', 'a'.repeat(200), '-.-', '']) {
+    const made = await auth.database.transaction((transaction) => adopted.make(transaction, { email: null, username }));
+    expect(parseEmail(made.email)).toEqual({ address: made.email, key: made.emailKey });
+    expect(made.email).toEndWith('@imported.invalid');
+  }
+});
+
 test('a username that is taken or can be none is left out', async () => {
   await using auth = await openTestAuth();
   await auth.account({ username: 'Mira' });

@@ -1,14 +1,19 @@
 import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
+import { slugify } from '../definition/fields/slug.ts';
 import type { Account } from './account.ts';
 import type { AccountStore } from './account-store.ts';
 import type { EmailAddress } from './email-address.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { parseUsername } from './username.ts';
 
+/** A domain that nobody has (RFC 6761, section 6.4). */
+export const importedDomain = 'imported.invalid';
+
 /** Someone who has written elsewhere. */
 export interface Adoptee {
-  readonly email: EmailAddress;
+  /** Null where it is not known: the account gets one at `importedDomain`, to which no mail goes. */
+  readonly email: EmailAddress | null;
   /** Taken over where it can be a username and is free. */
   readonly username: string;
 }
@@ -43,7 +48,7 @@ export class AdoptedAccounts {
     return this.#accounts.byEmailKey(executor, email.key);
   }
 
-  /** A member with that address. No account may have the address. */
+  /** A member with that address, which no account may have. A username that is taken or cannot be one is left out. */
   async make(transaction: Transaction, { email, username }: Adoptee): Promise<Account> {
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
@@ -51,7 +56,7 @@ export class AdoptedAccounts {
       transaction,
       {
         id: newId(),
-        email,
+        email: email ?? unknownAddress(username),
         username: name === undefined || taken.username ? null : name,
         passwordHash: this.#passwordHash,
         role: 'member',
@@ -60,4 +65,11 @@ export class AdoptedAccounts {
       this.#now(),
     );
   }
+}
+
+/** An address that is nobody else's, and that an admin can tell whose account it is by. */
+function unknownAddress(username: string): EmailAddress {
+  const id = newId();
+  const address = `${slugify(username).slice(0, 40)}-${id.slice(-12)}@${importedDomain}`;
+  return { address, key: address };
 }

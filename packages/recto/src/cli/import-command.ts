@@ -3,7 +3,7 @@ import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { refreshStatistics } from '../database/schema/table-statistics.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
-import { importWordpress } from '../transfer/wordpress/import-wordpress.ts';
+import { importWordpress, whyNothing } from '../transfer/wordpress/import-wordpress.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type TransferDatabase, withTransferDatabase } from './transfer-database.ts';
 import { transferFailure } from './transfer-failure.ts';
@@ -16,13 +16,17 @@ export interface ImportOptions {
 
 /** `recto import wordpress`. Resolves with the exit code. */
 export const importWordpressFile = (terminal: Terminal, file: string, options: ImportOptions): Promise<number> =>
-  runImport(terminal, options, ({ database, types, workFolder }, bar) =>
-    importWordpress({
-      ...{ file, database, types, workFolder },
-      passwords: createPasswordHasher(),
-      dryRun: options.dryRun === true,
-      progress: bar.tell,
-    }),
+  runImport(
+    terminal,
+    options,
+    ({ database, types, workFolder }, bar) =>
+      importWordpress({
+        ...{ file, database, types, workFolder },
+        passwords: createPasswordHasher(),
+        dryRun: options.dryRun === true,
+        progress: bar.tell,
+      }),
+    whyNothing,
   );
 
 /** `recto import json`. Resolves with the exit code. */
@@ -43,6 +47,7 @@ async function runImport(
   terminal: Terminal,
   { dryRun, json }: ImportOptions,
   work: (parts: TransferDatabase, bar: ProgressBar) => Promise<TransferReport & { readonly source?: string }>,
+  failed: (report: TransferReport) => string | undefined = () => undefined,
 ): Promise<number> {
   const bar = new ProgressBar(terminal);
   try {
@@ -54,7 +59,10 @@ async function runImport(
     bar.clear();
     const headline = report.source === undefined ? 'Import' : `Import of ${report.source || 'a site without address'}`;
     terminal.out(json === true ? `${JSON.stringify(report, null, 2)}\n` : transferSummary(report, headline));
-    return exitCodes.done;
+    const failure = failed(report);
+    if (failure === undefined) return exitCodes.done;
+    terminal.err(`${failure}\n`);
+    return exitCodes.refused;
   } catch (error) {
     bar.clear();
     const message = transferFailure(error);

@@ -1,3 +1,4 @@
+import { importedDomain } from '../../auth/adopted-accounts.ts';
 import { parseEmail } from '../../auth/email-address.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
 import { type ImportContext, inTransaction, type Told } from './import-context.ts';
@@ -5,7 +6,10 @@ import type { StagedAuthor } from './wordpress-staging.ts';
 
 const kind = 'accounts';
 
-/** Gives each author of the file an account: the one of their e-mail address, or a new one. Later steps find it in the staging. */
+/**
+ * Gives each author of the file an account: the one of their e-mail address, or a new one. One of whom only the login is known gets a new
+ * one, never that of a username: anyone can register that. Later steps find it in the staging.
+ */
 export async function importAuthors(context: ImportContext): Promise<void> {
   for (let after = ''; ; ) {
     const authors = context.staging.authors(after);
@@ -24,7 +28,7 @@ async function importAuthor(
   transaction: Transaction | null,
   reader: Executor,
 ): Promise<Told> {
-  const email = parseEmail(address);
+  const email = address === null ? null : parseEmail(address);
   if (email === undefined) {
     return (tally) =>
       tally.skipped(kind, 'without an e-mail address that can be one: their posts get no author', login);
@@ -32,7 +36,7 @@ async function importAuthor(
   const earlier = await ledger.find(reader, 'author', login);
   const known =
     (earlier === undefined ? undefined : await accounts.byId(reader, earlier)) ??
-    (await accounts.byEmail(reader, email));
+    (email === null ? undefined : await accounts.byEmail(reader, email));
   const account =
     known ?? (transaction === null ? undefined : await accounts.make(transaction, { email, username: login }));
   if (transaction !== null && account !== undefined) await ledger.note(transaction, 'author', login, account.id);
@@ -41,7 +45,10 @@ async function importAuthor(
     staging.setAccount(login, account?.id ?? placeholder);
     if (known === undefined) tally.taken(kind);
     else tally.before(kind);
+    if (known === undefined && email === null) tally.changed(kind, loginAlone, login);
   };
 }
+
+const loginAlone = `known by their login alone: their addresses end in @${importedDomain}`;
 
 const placeholder = '00000000-0000-7000-8000-000000000000';

@@ -66,3 +66,14 @@ async function importEntries(context: ImportContext, progress: Progress): Promis
   await importPublications(context, step);
   await importComments(context, step);
 }
+
+/** Why an import took no content, and none was there before; undefined where it did. A script should not take that for a success. */
+export function whyNothing({ counts }: TransferReport): string | undefined {
+  const entries = counts.filter(({ kind }) => kind !== 'accounts');
+  if (entries.some(({ taken, before }) => taken + before > 0)) return undefined;
+  const skipped = entries.reduce((sum, count) => sum + count.skipped, 0);
+  const nothing = 'No page, post or comment was imported';
+  if (skipped === 0) return `${nothing}: the file has none.`;
+  if (skipped === 1) return `${nothing}: the 1 entry of the file was skipped, for the reason in the table.`;
+  return `${nothing}: all ${skipped} entries of the file were skipped, for the reasons in the table.`;
+}

@@ -73,6 +73,8 @@ export class WordpressEntries implements WxrSink {
       !this.#staging.addItem(number, kind, id, item.parent, mapPublication(item, this.#types[kind], this.#now))
     ) {
       this.#tally.skipped(plural, twice, this.#name(item));
+    } else if (item.creator !== '') {
+      this.#staging.addCreator(item.creator);
     }
   }
 

@@ -6,6 +6,8 @@ import type { WxrAuthor } from './wxr-entry.ts';
 
 const tables = [
   'CREATE TABLE authors (login TEXT PRIMARY KEY, wordpress_id TEXT, email TEXT, account_id TEXT) WITHOUT ROWID',
+  // Who is named by items, without being described.
+  'CREATE TABLE creators (login TEXT PRIMARY KEY) WITHOUT ROWID',
   'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT) WITHOUT ROWID',
   // `number` is the item's place in the file; `level` how many pages of the file stand above it.
   `CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT, external_id TEXT, parent TEXT, title TEXT, level INTEGER,
@@ -45,7 +47,8 @@ export interface StagedComment extends Entry {
 
 export interface StagedAuthor {
   readonly login: string;
-  readonly email: string;
+  /** Null where the file describes no authors: the login is all that is known. */
+  readonly email: string | null;
 }
 
 /** The entries of one transaction at most: as many, and of so many characters in all. */
@@ -68,6 +71,10 @@ export class WordpressStaging implements Disposable {
 
   addAuthor({ login, id, email }: WxrAuthor): void {
     this.#run('INSERT OR IGNORE INTO authors (login, wordpress_id, email) VALUES (?, ?, ?)', login, id, email);
+  }
+
+  addCreator(login: string): void {
+    this.#run('INSERT OR IGNORE INTO creators VALUES (?)', login);
   }
 
   addAttachment(id: string, url: string): void {
@@ -94,6 +101,7 @@ export class WordpressStaging implements Disposable {
 
   /** All has been added: finds out what stands below what. `deepest` is how far replies may go below the comment that begins a thread. */
   settle(deepest: number): void {
+    this.#settleAuthors();
     this.#settlePages();
     this.#settleComments(deepest);
     this.#file.database.run('CREATE INDEX items_order ON items (level, number)');
@@ -175,6 +183,12 @@ export class WordpressStaging implements Disposable {
   /** An item did not become a record, so that its comments cannot either. */
   leaveOut(number: number): void {
     this.#run('UPDATE items SET is_left_out = 1 WHERE number = ?', number);
+  }
+
+  /** A file that describes authors describes all of them; in one that does not, the names at its items are all there is. */
+  #settleAuthors(): void {
+    this.#file.database.run(`INSERT INTO authors (login, wordpress_id, email)
+      SELECT login, NULL, NULL FROM creators WHERE NOT EXISTS (SELECT 1 FROM authors)`);
   }
 
   #settlePages(): void {

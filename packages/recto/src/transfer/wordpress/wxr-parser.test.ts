@@ -132,6 +132,26 @@ const damaged: readonly [name: string, text: string, says: string][] = [
     site.replace('https://site.example/?p=1', 'https://site.example/?p=1&q=2'),
     'is damaged at line',
   ],
+  [
+    'a bare ampersand, far from the next semicolon',
+    wxr('<title>a &amp; b</title>\n<item>\n<title>Tom & Jerry</title>\n<x>1</x>\n\n<y>a;b</y>\n', '</item>'),
+    'is damaged at line 17, column 12: an “&” that must be written “&amp;”.',
+  ],
+  [
+    'a bare ampersand without any semicolon',
+    wxr('\n<item>\r\n  <title>\r\n\u{1f600} & Jerry</title></item>'),
+    'is damaged at line 18, column 3: an “&” that',
+  ],
+  [
+    'a bare ampersand in an attribute',
+    wxr('<item>\n<category nicename="a&b">c</category>;</item>'),
+    'is damaged at line 16, column 22: an “&” that',
+  ],
+  [
+    'an ampersand in a section that does not end',
+    wxr('<item><title><![CDATA[Tom & Jerry]]></title>\n<title><![CDATA[Tom & Jerry'),
+    'unclosed tag: title',
+  ],
   ['an unknown entity', site.replace('https://site.example/?p=1', '&nbsp;'), 'undefined entity'],
   ['text after the end', `${site}more`, 'is damaged at line'],
   ['another version', site.replace('<wp:wxr_version>1.2', '<wp:wxr_version>2.0'), 'version 2.0; versions 1.0 to 1.2'],
@@ -140,6 +160,8 @@ const damaged: readonly [name: string, text: string, says: string][] = [
 test.each(damaged)('%s is refused', (_name, text, says) => {
   expect(() => parse([text])).toThrow(TransferRefused);
   expect(() => parse([text])).toThrow(says);
+  // The place is the same where the text comes in pieces.
+  expect(() => parse([...text])).toThrow(says);
 });
 
 describe('what no memory should have to hold', () => {

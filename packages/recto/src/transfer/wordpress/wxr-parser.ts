@@ -1,5 +1,6 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { TransferRefused } from '../transfer-refused.ts';
+import { BareAmpersand } from './bare-ampersand.ts';
 import {
   authorElements,
   channelElements,
@@ -63,6 +64,7 @@ export class WxrParser {
   #text: string[] | undefined;
   #textSize = 0;
   #taxonomy = '';
+  readonly #bareAmpersand = new BareAmpersand();
   /** What the parser holds of something that has not ended yet, at most. */
   #pending = 0;
 
@@ -76,6 +78,7 @@ export class WxrParser {
 
   write(piece: string): void {
     this.#pending += piece.length;
+    this.#bareAmpersand.write(piece);
     this.#parser.write(piece);
     if (this.#pending > wxrLimits.text + piece.length) this.#tooLong();
   }
@@ -101,9 +104,19 @@ export class WxrParser {
     parser.on('opentag', (tag) => this.#begin(tag));
     parser.on('closetag', () => this.#end());
     parser.on('text', (text) => this.#collect(text));
-    parser.on('cdata', (text) => this.#collect(text));
-    parser.on('comment', () => this.#progressed());
-    parser.on('processinginstruction', () => this.#progressed());
+    parser.on('cdata', (text) => {
+      this.#passed();
+      this.#collect(text);
+    });
+    parser.on('comment', () => this.#passed());
+    parser.on('processinginstruction', () => this.#passed());
+  }
+
+  /** A whole tag, comment or section has been read. */
+  #passed(): void {
+    this.#progressed();
+    const { position, line, column } = this.#parser;
+    this.#bareAmpersand.passed(position, line, column);
   }
 
   #progressed(): void {
@@ -111,7 +124,7 @@ export class WxrParser {
   }
 
   #begin({ uri, local, name, attributes }: SaxesTagNS): void {
-    this.#progressed();
+    this.#passed();
     if (this.#open.length >= wxrLimits.depth) {
       throw new TransferRefused(
         `${this.#file} has elements nested deeper than ${wxrLimits.depth}, at line ${this.line}.`,
@@ -164,7 +177,7 @@ export class WxrParser {
   }
 
   #end(): void {
-    this.#progressed();
+    this.#passed();
     const closed = this.#open.pop();
     if (closed === undefined) return;
     if (closed.startsWith('text:')) this.#endText(closed.slice('text:'.length));
@@ -236,7 +249,10 @@ export class WxrParser {
   }
 
   #malformed(message: string): never {
-    const [, line = String(this.line), column = '', what = message] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
+    const ampersand = this.#bareAmpersand.find();
+    const [, atLine = String(this.line), atColumn = '', said = message] = /^(\d+):(\d+): (.*)$/s.exec(message) ?? [];
+    const { line, column } = ampersand ?? { line: atLine, column: atColumn };
+    const what = ampersand === undefined ? said : 'an “&” that must be written “&amp;”';
     const place = `line ${line}${column === '' ? '' : `, column ${column}`}`;
     if (this.#open.length === 0 && this.#items === 0 && !this.#seenVersion) {
       this.#foreign(`it is not XML (${place}: ${what.replace(/\.$/, '')})`);
