@@ -22,6 +22,7 @@ function parseMany(value: JsonValue): ParsedValue {
 export const relationField = defineFieldType({
   name: 'relation',
   kind: 'text',
+  relates: true,
   longest: idLength,
   input: (field) =>
     isToMany(field) ? Type.Array(id(), { uniqueItems: true, ...(field.required ? { minItems: 1 } : {}) }) : id(),
