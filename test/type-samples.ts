@@ -5,8 +5,8 @@ import type {
   Field,
   FieldPlace,
 } from '../packages/recto/src/definition/content-type.ts';
-import type { FieldType, FieldTypeName } from '../packages/recto/src/definition/field-type.ts';
-import { fieldTypes } from '../packages/recto/src/definition/fields/index.ts';
+import type { FieldType } from '../packages/recto/src/definition/field-type.ts';
+import { type FieldTypeName, fieldTypes } from '../packages/recto/src/definition/fields/index.ts';
 
 /** A field as a test writes it: the name of its type, and what differs from a plain optional field. */
 export type FieldSample = FieldTypeName | (Partial<Field> & { readonly is: FieldTypeName });

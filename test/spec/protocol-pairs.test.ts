@@ -168,7 +168,9 @@ const promised: Readonly<Record<string, Promised>> = {
 
 const names = Object.keys(protocols);
 const pairs = names.flatMap((a, index) => names.slice(index + 1).map((b) => [a, b]));
-const ofCollectionsAlone = Object.values(protocols).flatMap(({ name, kind }) => (kind === 'collection' ? [name] : []));
+const ofCollectionsAlone: readonly string[] = Object.values(protocols).flatMap(({ name, kind }) =>
+  kind === 'collection' ? [name] : [],
+);
 const replaced = ['versionable', 'statusable'];
 const optional = Object.keys(withOptions).flatMap((option) =>
   names.flatMap((name) => (replaced.includes(name) ? [] : [[name, option]])),

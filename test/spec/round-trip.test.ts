@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { fieldTypeNames } from '../../packages/recto/src/definition/field-type.ts';
+import { fieldTypeNames } from '../../packages/recto/src/definition/fields/index.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Every field type: what is sent is read back in its canonical form, put back whole, and found by its value; what cannot be

@@ -1,1 +1,1 @@
-export { type ContentTypeDefinition, defineContentType } from './definition/definition-file.ts';
+export { type ContentTypeDefinition, defineContentType } from './definition/define-content-type.ts';

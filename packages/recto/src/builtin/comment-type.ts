@@ -1,5 +1,5 @@
 import type { FieldFault } from '../base/problem.ts';
-import { defineContentType } from '../definition/definition-file.ts';
+import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { Protocol, StoredRecord } from '../definition/protocol.ts';
 import { authored } from './authored.ts';

@@ -1,4 +1,4 @@
-import { defineContentType } from '../definition/definition-file.ts';
+import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { checkDefinitions } from './check-definitions.ts';
 import { knownNames } from './definition-file.ts';
-import { fieldTypeNames } from './field-type.ts';
+import { fieldTypeNames } from './fields/index.ts';
 
 const check = (definitions: readonly unknown[]) =>
   checkDefinitions(definitions.map((definition, index) => ({ file: `${index}`, definition })));

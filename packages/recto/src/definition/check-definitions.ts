@@ -6,6 +6,7 @@ import type { RuleScope } from '../rules/rule-scope.ts';
 import { checkCompiled, checkSources } from './compiled-whole.ts';
 import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
+import type { DefinitionRegistry } from './definition-registry.ts';
 import type { DefinitionSource } from './definition-source.ts';
 import { checkStructure } from './definition-structure.ts';
 import { extendBuiltIns } from './extend-built-ins.ts';
@@ -18,6 +19,7 @@ import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
+import { standardRegistry } from './standard-registry.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
@@ -35,6 +37,8 @@ interface CheckTraits {
    * theirs, and is not reported.
    */
   readonly unreadable?: readonly DefinitionFault[];
+  /** The field types and protocols that they can name; default: those of the product. */
+  readonly registry?: DefinitionRegistry;
 }
 
 /**
@@ -43,15 +47,15 @@ interface CheckTraits {
  */
 export function checkDefinitions(
   files: readonly DefinitionSource[],
-  { unreadable = [] }: CheckTraits = {},
+  { unreadable = [], registry = standardRegistry }: CheckTraits = {},
 ): CheckedDefinitions {
   const faults: DefinitionFault[] = [...unreadable];
   const reporterOf = (source: DefinitionSource): Report => faultReporter(source, faults);
   const whole = extendBuiltIns(files, reporterOf);
-  const drafts = whole.flatMap((source) => readDefinition(source, reporterOf(source)) ?? []);
+  const drafts = whole.flatMap((source) => readDefinition(source, reporterOf(source), registry) ?? []);
   const index = indexDrafts(drafts, unreadable.length > 0 || drafts.length < whole.length);
   checkRenamedTypes(drafts);
-  const shapes = drafts.map((draft) => shapeOf(draft, index));
+  const shapes = drafts.map((draft) => shapeOf(draft, index, registry));
   checkTenancy(shapes);
   const types = typesOf(shapes);
   for (const [index, type] of types.all.entries()) {
@@ -66,14 +70,18 @@ export function checkDefinitions(
 }
 
 /** A definition in its flat layout and rid of what is wrong in shape; undefined when nothing is left of it. */
-function readDefinition(source: DefinitionSource, reportWritten: Report): TypeDraft | undefined {
+function readDefinition(
+  source: DefinitionSource,
+  reportWritten: Report,
+  registry: DefinitionRegistry,
+): TypeDraft | undefined {
   const plain = plainDefinition(source.definition, reportWritten);
   const { definition: whole, sourcePath } = flatLayout(plain, reportWritten);
   const report: Report = (path, ...fault) => {
     const flat = sourcePath(path);
     reportWritten(source.ownPath?.(flat) ?? flat, ...fault);
   };
-  const written = checkStructure(whole, report);
+  const written = checkStructure(whole, report, registry);
   return written === undefined ? undefined : draftOf(source, { whole, written }, report);
 }
 
@@ -115,13 +123,13 @@ const identifier: Field = Object.freeze(
   }),
 );
 
-function shapeOf(draft: TypeDraft, index: DraftIndex): TypeShape {
+function shapeOf(draft: TypeDraft, drafts: DraftIndex, registry: DefinitionRegistry): TypeShape {
   const own = draft.builtIn ?? [];
-  const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft)];
+  const protocols = [...own.map((protocol) => ({ protocol, options: {} })), ...activeProtocols(draft, registry)];
   const added = protocolFields(draft, protocols);
   const parameters = protocols.flatMap(({ protocol, options }) => protocol.visible?.(options)?.parameter?.name ?? []);
   const named = namedFields(draft, added, parameters);
-  const fields = Object.freeze([identifier, ...resolveFields(draft, named, index), ...added]);
+  const fields = Object.freeze([identifier, ...resolveFields({ draft, named, drafts, registry }), ...added]);
   const field = new Map(fields.map((one) => [one.name, one]));
   checkFields(draft, protocols, field, named.broken);
   checkRenamedFields(draft, field);

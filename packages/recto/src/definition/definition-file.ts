@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { accessLevels } from './content-type.ts';
-import { fieldTypeNames } from './field-type.ts';
-import type { ProtocolName } from './protocol.ts';
 
 export const relationTypes = ['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many'] as const;
 
@@ -23,30 +21,31 @@ const relationSchema = Type.Object(
   strict,
 );
 
-const fieldSchema = Type.Object(
-  {
-    name: name('The field, as records name it.'),
-    renamed_from: Type.Optional(name('The name that it had before, under which its values are still stored.')),
-    field_type: Type.Enum([...fieldTypeNames]),
-    required: Type.Optional(Type.Boolean()),
-    unique: Type.Optional(Type.Boolean()),
-    default: Type.Optional(Type.Unknown()),
-    private: Type.Optional(Type.Boolean()),
-    immutable: Type.Optional(Type.Boolean()),
-    indexed: Type.Optional(Type.Boolean()),
-    label: Type.Optional(Type.String()),
-    description: Type.Optional(Type.String()),
-    max_length: Type.Optional(length()),
-    min_length: Type.Optional(length()),
-    min: Type.Optional(bound()),
-    max: Type.Optional(bound()),
-    pattern: Type.Optional(Type.String()),
-    enum_values: Type.Optional(Type.Array(Type.String())),
-    target_field: Type.Optional(Type.String()),
-    relation: Type.Optional(relationSchema),
-  },
-  strict,
-);
+const fieldSchemaOf = (fieldTypes: readonly string[]) =>
+  Type.Object(
+    {
+      name: name('The field, as records name it.'),
+      renamed_from: Type.Optional(name('The name that it had before, under which its values are still stored.')),
+      field_type: Type.Enum([...fieldTypes]),
+      required: Type.Optional(Type.Boolean()),
+      unique: Type.Optional(Type.Boolean()),
+      default: Type.Optional(Type.Unknown()),
+      private: Type.Optional(Type.Boolean()),
+      immutable: Type.Optional(Type.Boolean()),
+      indexed: Type.Optional(Type.Boolean()),
+      label: Type.Optional(Type.String()),
+      description: Type.Optional(Type.String()),
+      max_length: Type.Optional(length()),
+      min_length: Type.Optional(length()),
+      min: Type.Optional(bound()),
+      max: Type.Optional(bound()),
+      pattern: Type.Optional(Type.String()),
+      enum_values: Type.Optional(Type.Array(Type.String())),
+      target_field: Type.Optional(Type.String()),
+      relation: Type.Optional(relationSchema),
+    },
+    strict,
+  );
 
 const endpointSchema = Type.Object(
   {
@@ -71,53 +70,45 @@ const apiSchema = Type.Object(
 );
 
 /** A protocol's name, or a table of its name and options. What options it takes is the protocol's own to say. */
-const protocolSchema = Type.Unsafe<ProtocolName | { name: ProtocolName; [option: string]: unknown }>(
+const protocolSchema = Type.Unsafe<string | { name: string; [option: string]: unknown }>(
   Type.Union([Type.String(), Type.Object({ name: Type.String() })]),
 );
 
-/** The shape of a definition in its flat layout; one file defines one type. */
-export const definitionSchema = Type.Object(
-  {
-    $schema: Type.Optional(Type.String({ description: 'For editors; not read.' })),
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-    singular: name('One record, as routes of single types and references name it.'),
-    plural: Type.Optional(name('The collection, as its routes name it.')),
-    renamed_from: Type.Optional(name('The singular that it had before, under which its records are still stored.')),
-    kind: Type.Optional(Type.Enum(['collection', 'single'])),
-    description: Type.Optional(Type.String()),
-    api_restful: Type.Optional(Type.Boolean()),
-    protocols: Type.Optional(Type.Array(protocolSchema)),
-    fields: Type.Optional(Type.Array(fieldSchema)),
-    api: Type.Optional(apiSchema),
-  },
-  strict,
-);
+/** The shape of a definition in its flat layout, whose fields are of these types; one file defines one type. */
+export const definitionSchemaOf = (fieldTypes: readonly string[]) =>
+  Type.Object(
+    {
+      $schema: Type.Optional(Type.String({ description: 'For editors; not read.' })),
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+      singular: name('One record, as routes of single types and references name it.'),
+      plural: Type.Optional(name('The collection, as its routes name it.')),
+      renamed_from: Type.Optional(name('The singular that it had before, under which its records are still stored.')),
+      kind: Type.Optional(Type.Enum(['collection', 'single'])),
+      description: Type.Optional(Type.String()),
+      api_restful: Type.Optional(Type.Boolean()),
+      protocols: Type.Optional(Type.Array(protocolSchema)),
+      fields: Type.Optional(Type.Array(fieldSchemaOf(fieldTypes))),
+      api: Type.Optional(apiSchema),
+    },
+    strict,
+  );
 
-/** A content type as a definition file writes it. */
-export type ContentTypeDefinition = Static<typeof definitionSchema>;
-export type FieldDefinition = Static<typeof fieldSchema>;
+/** A content type as a definition writes it. */
+export type WrittenContentType = Static<ReturnType<typeof definitionSchemaOf>>;
+export type FieldDefinition = Static<ReturnType<typeof fieldSchemaOf>>;
 export type RelationDefinition = Static<typeof relationSchema>;
 export type EndpointDefinition = Static<typeof endpointSchema>;
 
+/** For the names of its parts, which are the same whatever the field types. */
+const { properties } = definitionSchemaOf([]);
+
 /** The names that are known at each level of a definition; `[]` stands for any index. */
 export const knownNames: Readonly<Record<string, readonly string[]>> = {
-  '': Object.keys(definitionSchema.properties).filter((key) => key !== '$schema'),
-  'fields[]': Object.keys(fieldSchema.properties),
+  '': Object.keys(properties).filter((key) => key !== '$schema'),
+  'fields[]': Object.keys(fieldSchemaOf([]).properties),
   'fields[].relation': Object.keys(relationSchema.properties),
   api: Object.keys(apiSchema.properties),
   ...Object.fromEntries(
     Object.keys(apiSchema.properties).map((endpoint) => [`api.${endpoint}`, Object.keys(endpointSchema.properties)]),
   ),
 };
-
-/**
- * Gives a definition in a TypeScript file its type; the file exports the result as its default.
- *
- * @example
- * export default defineContentType({
- *   singular: 'article',
- *   plural: 'articles',
- *   fields: [{ name: 'title', field_type: 'text', required: true }],
- * });
- */
-export const defineContentType = (definition: ContentTypeDefinition): ContentTypeDefinition => definition;

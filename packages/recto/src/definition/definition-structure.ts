@@ -5,25 +5,39 @@ import { nearestName } from '../base/nearest-name.ts';
 import { shortened } from '../base/shortened.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
-import { definitionSchema, knownNames, relationTypes } from './definition-file.ts';
-import { fieldTypeNames } from './field-type.ts';
+import { accessLevels } from './content-type.ts';
+import { definitionSchemaOf, knownNames, relationTypes } from './definition-file.ts';
+import type { DefinitionRegistry } from './definition-registry.ts';
 import { slugify } from './fields/slug.ts';
 import type { Report, WrittenDefinition } from './type-draft.ts';
 
-let compiled: Validator | undefined;
+const validators = new WeakMap<DefinitionRegistry, Validator>();
+
+function validatorOf(registry: DefinitionRegistry): Validator {
+  const known = validators.get(registry);
+  if (known !== undefined) return known;
+  const made = Compile(definitionSchemaOf([...registry.fieldTypes.keys()]));
+  validators.set(registry, made);
+  return made;
+}
 
 /**
  * Holds a definition against its schema and reports every fault of shape. Gives back what is left when faulty values are
  * taken out, so that the rest can be checked too; undefined when there is nothing to check.
  */
-export function checkStructure(definition: JsonValue, report: Report): WrittenDefinition | undefined {
-  compiled ??= Compile(definitionSchema);
+export function checkStructure(
+  definition: JsonValue,
+  report: Report,
+  registry: DefinitionRegistry,
+): WrittenDefinition | undefined {
+  const compiled = validatorOf(registry);
+  const choices: Choices = { ...fixedChoices, field_type: [...registry.fieldTypes.keys()] };
   // True because the schema has accepted it, which is stricter than the type.
   if (compiled.Check(definition)) return definition as WrittenDefinition;
   const errors = allErrors(compiled, definition);
   for (const { field, code, message } of schemaFaults(errors, definition)) {
     const value = valueAt(definition, segmentsOf(field));
-    report(field, faultMessage(field, code, message, value), remedyFor(field, code, value), { code });
+    report(field, faultMessage(field, code, message, value), remedyFor(field, code, value, choices), { code });
   }
   return without(definition, errors);
 }
@@ -80,20 +94,24 @@ function shown(value: unknown): string {
   return shortened(text, 60);
 }
 
-const choices: Readonly<Record<string, readonly string[]>> = {
-  field_type: fieldTypeNames,
+/** What there is to choose from, by the name of the option. */
+type Choices = Readonly<Record<string, readonly string[]>>;
+
+const fixedChoices: Choices = {
   relation_type: relationTypes,
+  kind: ['collection', 'single'],
+  access: accessLevels,
 };
 
-function remedyFor(path: string, code: string, value: unknown): string {
+function remedyFor(path: string, code: string, value: unknown, choices: Choices): string {
   const name = lastName(path);
   switch (code) {
     case 'unknown_field':
       return closest(name, knownNames[levelOf(path)] ?? [], 'known here');
     case 'required':
-      return missing[path.replace(/\[\d+\]/g, '[]')] ?? `add ${name}`;
+      return missingRemedy(path, choices);
     case 'not_allowed':
-      return closest(String(value), choices[name] ?? others[name] ?? [], 'it is one of');
+      return closest(String(value), choices[name] ?? [], 'it is one of');
     case 'bad_format':
       return typeof value === 'string' && /[a-z]/i.test(value) ? `${nameRule}, such as "${asName(value)}"` : nameRule;
     case 'wrong_type':
@@ -105,18 +123,20 @@ function remedyFor(path: string, code: string, value: unknown): string {
   }
 }
 
-const others: Readonly<Record<string, readonly string[]>> = {
-  kind: ['collection', 'single'],
-  access: ['none', 'public', 'member', 'admin'],
-};
-
 const nameRule = 'a name begins with a letter a to z and goes on with a to z, 0 to 9, "_" or "-"';
+
+function missingRemedy(path: string, choices: Choices): string {
+  const name = lastName(path);
+  const remedy = missing[path.replace(/\[\d+\]/g, '[]')] ?? `add ${name}`;
+  const among = choices[name];
+  return among === undefined ? remedy : `${remedy}: ${among.join(', ')}`;
+}
 
 const missing: Readonly<Record<string, string>> = {
   singular: 'name one record of the type, such as singular = "article"',
   'fields[].name': 'name the field, such as name = "title"',
-  'fields[].field_type': `say what it holds: ${fieldTypeNames.join(', ')}`,
-  'fields[].relation.relation_type': `say which it is: ${relationTypes.join(', ')}`,
+  'fields[].field_type': 'say what it holds',
+  'fields[].relation.relation_type': 'say which it is',
   'fields[].relation.target': 'name the other type by its plural, such as target = "authors"',
 };
 

@@ -1,14 +1,14 @@
 import type { JsonValue } from '../values/value-kind.ts';
 import type { Field, FieldOptions, FieldPlace } from './content-type.ts';
+import type { DefinitionRegistry } from './definition-registry.ts';
 import type { NamedField, NamedFields } from './field-names.ts';
 import type { FieldType } from './field-type.ts';
-import { fieldTypes } from './fields/index.ts';
 import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { relationPlace } from './relation-resolution.ts';
-import { type DraftIndex, known, type Report, type TypeDraft } from './type-draft.ts';
+import { type DraftIndex, known, type Report, type TypeDraft, type WrittenField } from './type-draft.ts';
 
 /** The declared fields of a type that are without fault; the names of the others are added to `named.broken`. */
-export function resolveFields(draft: TypeDraft, named: NamedFields, drafts: DraftIndex): readonly Field[] {
+export function resolveFields({ draft, named, drafts, registry }: Resolution): readonly Field[] {
   const resolved: Field[] = [];
   for (const field of named.fields.values()) {
     let faults = 0;
@@ -16,29 +16,33 @@ export function resolveFields(draft: TypeDraft, named: NamedFields, drafts: Draf
       faults += 1;
       draft.report(path === '' ? field.path : `${field.path}.${path}`, ...fault);
     };
-    const made = resolveField(field, { draft, named, drafts, report });
+    const made = resolveField(field, { draft, named, drafts, registry, report });
     if (made === undefined || faults > 0) named.broken.add(field.name);
     else if (!named.broken.has(field.name)) resolved.push(made);
   }
   return resolved;
 }
 
-/** What the check of one field looks at besides the field. */
-export interface FieldSurroundings {
+/** What the check of a type's fields looks at. */
+interface Resolution {
   readonly draft: TypeDraft;
   readonly named: NamedFields;
   readonly drafts: DraftIndex;
+  readonly registry: DefinitionRegistry;
+}
+
+/** What the check of one field looks at besides the field. */
+export interface FieldSurroundings extends Resolution {
   readonly report: Report;
 }
 
 function resolveField({ name, written }: NamedField, around: FieldSurroundings): Field | undefined {
-  if (written.field_type === undefined) return undefined;
-  const type: FieldType = fieldTypes[written.field_type];
+  const type = around.registry.fieldTypes.get(written.field_type ?? '');
+  if (type === undefined) return undefined;
   const { options, faulty } = checkedOptions(type, written, around.report);
-  const place: FieldPlace | undefined =
-    type.name === 'relation'
-      ? relationPlace(name, written, around)
-      : { shape: 'column', column: name, kind: type.kind };
+  const place: FieldPlace | undefined = type.relates
+    ? relationPlace(name, written, around)
+    : { shape: 'column', column: name, kind: type.kind };
   if (place === undefined) return undefined;
   const target = type.options.includes('target_field') ? written.target_field : undefined;
   if (target !== undefined) checkTargetField(name, target, written.private === true, around);
@@ -96,10 +100,10 @@ function checkedOptions(type: FieldType, written: NamedField['written'], report:
   const given = optionNames.filter((option) => written[option] !== undefined);
   for (const option of given) {
     if (type.options.includes(option)) continue;
-    const own = type.name === 'relation' ? 'relation' : known(type.options);
+    const own = known([...type.options, ...(type.relates ? ['relation'] : [])]);
     report(option, `a field of type ${type.name} has no ${option}`, `leave it out; options of this type alone: ${own}`);
   }
-  if (written.relation !== undefined && type.name !== 'relation') {
+  if (written.relation !== undefined && !type.relates) {
     report(
       'relation',
       `a field of type ${type.name} has no relation`,
@@ -151,25 +155,23 @@ function checkedDefault(field: Field, written: unknown, report: Report): JsonVal
   return typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
 }
 
-/** Types whose values a slug can be made of. */
-const slugSources: ReadonlySet<string> = new Set(['text', 'richtext', 'email', 'enum']);
-
 function checkTargetField(
   name: string,
   target: string,
   isPrivate: boolean,
-  { named, report }: FieldSurroundings,
+  { named, report, registry }: FieldSurroundings,
 ): void {
+  const typeOf = ({ field_type }: WrittenField) => registry.fieldTypes.get(field_type ?? '');
   const source = named.fields.get(target)?.written;
   if (source === undefined || target === name) {
-    const candidates = [...named.fields.values()].filter(({ written }) => slugSources.has(written.field_type ?? ''));
+    const candidates = [...named.fields.values()].filter(({ written }) => typeOf(written)?.slugSource === true);
     const names = candidates.map((candidate) => candidate.name);
     report('target_field', `there is no field "${target}" to make a slug of`, `name one of: ${known(names)}`);
-  } else if (source.field_type !== undefined && !slugSources.has(source.field_type)) {
+  } else if (typeOf(source)?.slugSource === false) {
     report(
       'target_field',
       `a slug cannot be made of "${target}", which is of type ${source.field_type}`,
-      `name a field of type ${[...slugSources].join(', ')}`,
+      `name a field of type ${slugSources(registry)}`,
     );
   } else if (source.private === true && !isPrivate) {
     report(
@@ -179,3 +181,6 @@ function checkTargetField(
     );
   }
 }
+
+const slugSources = ({ fieldTypes }: DefinitionRegistry): string =>
+  [...fieldTypes.values()].flatMap(({ name, slugSource }) => (slugSource ? [name] : [])).join(', ');

@@ -3,27 +3,6 @@ import type { ValueDomain } from '../rules/value-domain.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
 import type { Field, FieldOptions } from './content-type.ts';
 
-export const fieldTypeNames = [
-  'text',
-  'richtext',
-  'integer',
-  'bigint',
-  'decimal',
-  'float',
-  'boolean',
-  'date',
-  'datetime',
-  'time',
-  'email',
-  'password',
-  'enum',
-  'uid',
-  'json',
-  'media',
-  'relation',
-] as const;
-export type FieldTypeName = (typeof fieldTypeNames)[number];
-
 /** A value as a record holds it in memory: a scalar in canonical form, any JSON for kind `json`, ids for relations to many. */
 export type FieldValue = Scalar | JsonValue;
 
@@ -36,7 +15,8 @@ export type ParsedValue =
  * `null` never reaches `parse`: whether a field may be empty is `required`, the same for all types.
  */
 export interface FieldType {
-  readonly name: FieldTypeName | 'id' | 'tags' | 'status' | 'tenant';
+  /** What a definition's `field_type` says, of those that are in the registry. */
+  readonly name: string;
   /** How it is stored, compared and sorted. For `relation` this is `text` (an id). */
   readonly kind: ValueKind;
   /** Which of the special options a definition may give it. */
@@ -53,6 +33,10 @@ export interface FieldType {
   output(field: Field): TSchema;
   /** A sent value that `input` has accepted, in canonical form, or what is wrong with it beyond the schema. */
   parse(value: JsonValue, field: Field): ParsedValue;
+  /** Its values are the ids of other records: `relation` of the definition says of which, and how many. */
+  readonly relates: boolean;
+  /** Whether a slug can be made of a value (`target_field`). */
+  readonly slugSource: boolean;
   /** Whether its words are found by `search`. */
   readonly searchable: boolean;
   /** Whether lists may filter by it (`{field}=`). */
@@ -77,12 +61,16 @@ export interface FieldType {
 }
 
 /** Gives a field type object its type; what most types share is filled in. */
-export function defineFieldType(type: Pick<FieldType, 'name' | 'kind' | 'input'> & Partial<FieldType>): FieldType {
+export function defineFieldType<const Name extends string>(
+  type: Pick<FieldType, 'kind' | 'input'> & Partial<FieldType> & { readonly name: Name },
+): FieldType & { readonly name: Name } {
   return {
     options: [],
     checkOptions: () => [],
     output: type.input,
     parse: (value) => ({ ok: true, value }),
+    relates: false,
+    slugSource: false,
     searchable: false,
     filterable: true,
     filteredByElement: false,

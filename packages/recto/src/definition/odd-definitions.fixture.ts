@@ -1,4 +1,4 @@
-import { fieldTypeNames } from './field-type.ts';
+import { fieldTypeNames } from './fields/index.ts';
 import { protocols } from './protocols/index.ts';
 
 /** A part of a definition as JSON. */

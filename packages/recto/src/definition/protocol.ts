@@ -5,21 +5,6 @@ import type { JsonValue } from '../values/value-kind.ts';
 import type { ContentType, Field } from './content-type.ts';
 import type { FieldValue } from './field-type.ts';
 
-export const protocolNames = [
-  'timestampable',
-  'ownable',
-  'lockable',
-  'metaable',
-  'soft_deletable',
-  'versionable',
-  'sortable',
-  'expirable',
-  'nestable',
-  'statusable',
-  'tenantable',
-] as const;
-export type ProtocolName = (typeof protocolNames)[number];
-
 export type ProtocolOptions = Readonly<Record<string, JsonValue>>;
 
 /** A column to sort by. */
@@ -131,7 +116,7 @@ export interface TreeColumns {
  * call these points and know no protocol by name.
  */
 export interface Protocol {
-  /** One of `protocolNames`, or the name of a protocol that only definitions of the product use. */
+  /** As definitions name it, of those that are in the registry. */
   readonly name: string;
   /** JSON Schema of its options object; absent: it takes none. */
   readonly options?: TSchema;
@@ -199,3 +184,8 @@ export interface ActiveProtocol {
   readonly protocol: Protocol;
   readonly options: ProtocolOptions;
 }
+
+/** Gives a protocol object its type. */
+export const defineProtocol = <const Name extends string>(
+  protocol: Protocol & { readonly name: Name },
+): Protocol & { readonly name: Name } => protocol;

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../values/value-kind.ts';
-import type { ContentTypeDefinition, FieldDefinition, RelationDefinition } from './definition-file.ts';
+import type { FieldDefinition, RelationDefinition, WrittenContentType } from './definition-file.ts';
 import type { Protocol } from './protocol.ts';
 
 /** Notes a fault: where, what is wrong, what would be right. */
@@ -18,7 +18,7 @@ export type WrittenField = Omit<Partial<FieldDefinition>, 'relation'> & {
 };
 
 /** A definition as written, without what was wrong in shape; a list keeps its places, so that paths stay right. */
-export type WrittenDefinition = Omit<Partial<ContentTypeDefinition>, 'fields' | 'protocols'> & {
+export type WrittenDefinition = Omit<Partial<WrittenContentType>, 'fields' | 'protocols'> & {
   readonly fields?: readonly (WrittenField | undefined)[];
   readonly protocols?: readonly (string | { readonly name: string; readonly [option: string]: unknown } | undefined)[];
 };

@@ -1,24 +1,24 @@
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import type { JsonValue } from '../values/value-kind.ts';
+import type { DefinitionRegistry } from './definition-registry.ts';
 import { closest } from './definition-structure.ts';
 import { isTable } from './flat-layout.ts';
 import type { ActiveProtocol, Protocol, ProtocolOptions } from './protocol.ts';
-import { protocolNames } from './protocol.ts';
-import { protocols } from './protocols/index.ts';
 import { known, type TypeDraft } from './type-draft.ts';
 
-const byName = new Map<string, Protocol>(Object.entries(protocols));
-
 /** The protocols that a definition names, with their options checked. */
-export function activeProtocols({ written, kind, report }: TypeDraft): readonly ActiveProtocol[] {
+export function activeProtocols(
+  { written, kind, report }: TypeDraft,
+  { protocols }: DefinitionRegistry,
+): readonly ActiveProtocol[] {
   const active = new Map<string, ActiveProtocol>();
   for (const [index, entry] of (written.protocols ?? []).entries()) {
     if (entry === undefined) continue;
     const path = `protocols[${index}]`;
     const { name, ...given } = typeof entry === 'string' ? { name: entry } : entry;
-    const protocol = byName.get(name);
+    const protocol = protocols.get(name);
     if (protocol === undefined) {
-      report(path, `there is no protocol "${name}"`, closest(name, protocolNames, 'there are'));
+      report(path, `there is no protocol "${name}"`, closest(name, [...protocols.keys()], 'there are'));
     } else if (active.has(name)) {
       report(path, `the protocol ${name} is named twice`, 'name it once');
     } else if (protocol.kind !== undefined && protocol.kind !== kind) {

@@ -31,4 +31,5 @@ export const emailField = defineFieldType({
     if (!text.ok || (typeof text.value === 'string' && address.test(text.value))) return text;
     return refused('bad_format', 'Must be an e-mail address such as name@example.org.');
   },
+  slugSource: true,
 });

@@ -29,4 +29,5 @@ export const enumField = defineFieldType({
     if (typeof value === 'string' && values.includes(value)) return accepted(value);
     return refused('not_allowed', `Must be one of: ${values.join(', ')}.`);
   },
+  slugSource: true,
 });

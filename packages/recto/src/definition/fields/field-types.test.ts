@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field, FieldOptions, FieldPlace } from '../content-type.ts';
-import { type FieldType, type FieldTypeName, fieldTypeNames } from '../field-type.ts';
+import type { FieldType } from '../field-type.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
 import { idField } from './id-field.ts';
-import { fieldTypes } from './index.ts';
+import { type FieldTypeName, fieldTypeNames, fieldTypes } from './index.ts';
 
 const id = '01990000-0000-7000-8000-000000000001';
 const otherId = '01990000-0000-7000-8000-000000000002';

@@ -1,4 +1,4 @@
-import type { FieldType, FieldTypeName } from '../field-type.ts';
+import { byName } from '../by-name.ts';
 import { bigintField } from './bigint-field.ts';
 import { booleanField } from './boolean-field.ts';
 import { dateField } from './date-field.ts';
@@ -18,22 +18,26 @@ import { timeField } from './time-field.ts';
 import { uidField } from './uid-field.ts';
 
 /** Every type that a definition's `field_type` can name. */
-export const fieldTypes = {
-  text: textField,
-  richtext: richtextField,
-  integer: integerField,
-  bigint: bigintField,
-  decimal: decimalField,
-  float: floatField,
-  boolean: booleanField,
-  date: dateField,
-  datetime: datetimeField,
-  time: timeField,
-  email: emailField,
-  password: passwordField,
-  enum: enumField,
-  uid: uidField,
-  json: jsonField,
-  media: mediaField,
-  relation: relationField,
-} satisfies Record<FieldTypeName, FieldType>;
+export const fieldTypes = byName(
+  textField,
+  richtextField,
+  integerField,
+  bigintField,
+  decimalField,
+  floatField,
+  booleanField,
+  dateField,
+  datetimeField,
+  timeField,
+  emailField,
+  passwordField,
+  enumField,
+  uidField,
+  jsonField,
+  mediaField,
+  relationField,
+);
+
+export type FieldTypeName = keyof typeof fieldTypes;
+
+export const fieldTypeNames: readonly FieldTypeName[] = Object.values(fieldTypes).map(({ name }) => name);

@@ -23,6 +23,7 @@ function parseMany(value: JsonValue): ParsedValue {
 export const relationField = defineFieldType({
   name: 'relation',
   kind: 'text',
+  relates: true,
   longest: idLength,
   domain: () => idDomain,
   input: (field) =>

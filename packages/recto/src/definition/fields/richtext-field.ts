@@ -12,4 +12,5 @@ export const richtextField = defineFieldType({
   output: () => Type.String(),
   parse: (value, { options }) => parseText(value, options),
   searchable: true,
+  slugSource: true,
 });

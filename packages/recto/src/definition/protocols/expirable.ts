@@ -1,9 +1,9 @@
 import { datetimeField } from '../fields/datetime-field.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
 /** A time from which on public routes do not tell a record, nor change it; null: never. Admins see and change it. */
-export const expirable: Protocol = {
+export const expirable = defineProtocol({
   name: 'expirable',
   fields: () => [
     protocolField('expires_at', datetimeField, {
@@ -13,4 +13,4 @@ export const expirable: Protocol = {
     }),
   ],
   visible: () => ({ condition: 'expires_at = null || expires_at > @now', hiddenFrom: 'public' }),
-};
+});

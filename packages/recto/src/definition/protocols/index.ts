@@ -1,4 +1,4 @@
-import type { Protocol, ProtocolName } from '../protocol.ts';
+import { byName } from '../by-name.ts';
 import { expirable } from './expirable.ts';
 import { lockable } from './lockable.ts';
 import { metaable } from './metaable.ts';
@@ -12,16 +12,18 @@ import { timestampable } from './timestampable.ts';
 import { versionable } from './versionable.ts';
 
 /** All protocols that a definition can name. */
-export const protocols: Readonly<Record<ProtocolName, Protocol>> = {
+export const protocols = byName(
   timestampable,
   ownable,
   lockable,
   metaable,
-  soft_deletable: softDeletable,
+  softDeletable,
   versionable,
   statusable,
   expirable,
   sortable,
   nestable,
   tenantable,
-};
+);
+
+export type ProtocolName = keyof typeof protocols;

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { conflict, invalid } from '../../base/problem.ts';
 import { integerField } from '../fields/integer-field.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
 const column = 'lock_version';
@@ -16,7 +16,7 @@ const sentVersion = Type.Integer({
  * Optimistic locking (service specification, section 7): an update that names a version which is no longer current is a
  * conflict. With the option `required`, an update must name one.
  */
-export const lockable: Protocol = {
+export const lockable = defineProtocol({
   name: 'lockable',
   options: Type.Object({ required: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
   fields: () => [
@@ -43,4 +43,4 @@ export const lockable: Protocol = {
       `The record has changed: its ${column} is ${current[column]}, not ${sent}.`,
     );
   },
-};
+});

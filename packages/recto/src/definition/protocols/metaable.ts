@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { FieldType } from '../field-type.ts';
 import { jsonField } from '../fields/json-field.ts';
 import { refused } from '../fields/parsed-value.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
 const anyObject = () => Type.Record(Type.String(), Type.Unknown());
@@ -22,7 +22,7 @@ const metaField: FieldType = {
  * Free metadata of a record, which `__meta.{path}` filters (service specification, section 4.5). With the option
  * `private`, it is for the admin routes alone, as any private field.
  */
-export const metaable: Protocol = {
+export const metaable = defineProtocol({
   name: 'metaable',
   options: Type.Object({ private: Type.Optional(Type.Boolean()) }, { additionalProperties: false }),
   fields: (options) => [
@@ -33,4 +33,4 @@ export const metaable: Protocol = {
       description: 'Free metadata.',
     }),
   ],
-};
+});

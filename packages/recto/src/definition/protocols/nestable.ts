@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { idPattern } from '../fields/id-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { relationField } from '../fields/relation-field.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { positionColumn, positionField } from './position-field.ts';
 import { protocolField } from './protocol-field.ts';
 
@@ -24,7 +24,7 @@ const moveSchema = Type.Object(
 );
 
 /** Records below one another: no record is its own ancestor, and each knows how deep it stands. */
-export const nestable: Protocol = {
+export const nestable = defineProtocol({
   name: 'nestable',
   kind: 'collection',
   fields: (_, owner) => [
@@ -71,7 +71,7 @@ export const nestable: Protocol = {
       },
     },
   ],
-};
+});
 
 const circular = { field: tree.parent, code: 'circular', message: 'A record cannot stand below itself.' };
 const tooDeep = {

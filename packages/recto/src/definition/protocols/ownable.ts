@@ -1,10 +1,10 @@
 import { callerId } from '../../base/caller.ts';
 import { idField } from '../fields/id-field.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
 /** Who made a record and who last wrote it: the id that `@request.auth.id` tells, null for a visitor. */
-export const ownable: Protocol = {
+export const ownable = defineProtocol({
   name: 'ownable',
   fields: () => [
     protocolField('created_by', idField, { required: false, description: 'Who made the record; null for a visitor.' }),
@@ -13,4 +13,4 @@ export const ownable: Protocol = {
   bookkeeping: ['updated_by'],
   onCreate: ({ caller }) => ({ created_by: callerId(caller), updated_by: callerId(caller) }),
   onUpdate: ({ caller }) => ({ updated_by: callerId(caller) }),
-};
+});

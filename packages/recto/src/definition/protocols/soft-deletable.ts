@@ -1,7 +1,7 @@
 import { callerId } from '../../base/caller.ts';
 import { datetimeField } from '../fields/datetime-field.ts';
 import { idField } from '../fields/id-field.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
 const parameter = 'deleted';
@@ -13,7 +13,7 @@ const deleted = { [parameter]: 'only' };
  * A delete marks the record instead of removing it. No read tells it any more, but for admins who ask for it; they bring
  * it back or remove it for good. What it holds stays stored: references to it, and unique values, which are still taken.
  */
-export const softDeletable: Protocol = {
+export const softDeletable = defineProtocol({
   name: 'soft_deletable',
   kind: 'collection',
   fields: () => [
@@ -49,4 +49,4 @@ export const softDeletable: Protocol = {
       effect: 'remove',
     },
   ],
-};
+});

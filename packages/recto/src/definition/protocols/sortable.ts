@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { positionColumn, positionField } from './position-field.ts';
 
 /**
  * The order of lists that ask for none: by the option `field`, or by a `position` that editors set. A new record comes
  * last.
  */
-export const sortable: Protocol = {
+export const sortable = defineProtocol({
   name: 'sortable',
   kind: 'collection',
   options: Type.Object(
@@ -46,4 +46,4 @@ export const sortable: Protocol = {
     return { [positionColumn]: Math.min(last + 1, Number.MAX_SAFE_INTEGER) };
   },
   placeColumn: ({ field }) => (field === undefined ? positionColumn : undefined),
-};
+});

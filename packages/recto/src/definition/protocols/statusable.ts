@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { enumField } from '../fields/enum-field.ts';
-import type { Protocol, ProtocolOptions } from '../protocol.ts';
+import { defineProtocol, type ProtocolOptions } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 import { statusColumn as column, scheduledStatus } from './scheduled-status.ts';
 
@@ -13,7 +13,7 @@ const usual: readonly string[] = ['draft', usualPublished, 'archived'];
  * or in the one that is sent. With the option `transitions`, an update may move it only as that says. With `schedule`,
  * editors set a time at which it moves to that state by itself; `published` names the state of records that are published.
  */
-export const statusable: Protocol = {
+export const statusable = defineProtocol({
   name: 'statusable',
   options: Type.Object(
     {
@@ -63,7 +63,7 @@ export const statusable: Protocol = {
     const faults = message === undefined ? [] : [{ field: column, code: 'transition_not_allowed', message }];
     return [...faults, ...(scheduleOf(options)?.faults(moment, current, refusal) ?? [])];
   },
-};
+});
 
 type Transitions = Readonly<Record<string, readonly string[]>>;
 

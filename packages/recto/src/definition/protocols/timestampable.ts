@@ -1,9 +1,9 @@
 import { datetimeField } from '../fields/datetime-field.ts';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
 /** When a record was made and last written. */
-export const timestampable: Protocol = {
+export const timestampable = defineProtocol({
   name: 'timestampable',
   fields: () => [
     protocolField('created_at', datetimeField, { description: 'When the record was made.' }),
@@ -12,4 +12,4 @@ export const timestampable: Protocol = {
   bookkeeping: ['updated_at'],
   onCreate: ({ now }) => ({ created_at: now, updated_at: now }),
   onUpdate: ({ now }) => ({ updated_at: now }),
-};
+});

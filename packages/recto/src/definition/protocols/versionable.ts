@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Protocol } from '../protocol.ts';
+import { defineProtocol } from '../protocol.ts';
 import { publishedStateOf } from '../published-state.ts';
 import { draftColumn, draftField } from './draft-field.ts';
 
@@ -9,7 +9,7 @@ const usualKeep = 100;
  * Every version of a record is kept, with who wrote it and when: the last `keep` of them, and none that is older than
  * `max_age_days`, but always the newest. With `drafts`, editors write the next version of a published record beside it.
  */
-export const versionable: Protocol = {
+export const versionable = defineProtocol({
   name: 'versionable',
   options: Type.Object(
     {
@@ -45,4 +45,4 @@ export const versionable: Protocol = {
     maxAgeDays: typeof days === 'number' ? days : null,
   }),
   draftColumn: ({ drafts }) => (drafts === true ? draftColumn : undefined),
-};
+});

@@ -1,11 +1,15 @@
 import Type from 'typebox';
 import { actions } from '../../content-types/stored-definition.ts';
 import { typeSources } from '../../content-types/type-entry.ts';
-import { definitionSchema } from '../../definition/definition-file.ts';
+import { definitionSchemaOf } from '../../definition/definition-file.ts';
+import { standardRegistry } from '../../definition/standard-registry.ts';
 import { nullable, timeSchema } from '../auth/account-schemas.ts';
 
 /** A definition as a file would hold it, in JSON. */
-export const definitionBody = { ...definitionSchema, $id: 'ContentTypeDefinition' };
+export const definitionBody = {
+  ...definitionSchemaOf([...standardRegistry.fieldTypes.keys()]),
+  $id: 'ContentTypeDefinition',
+};
 
 const author = nullable(Type.String({ description: 'The account or API token; null: a command on the machine.' }));
 
