@@ -21,7 +21,7 @@ async function run(
     '--parallel',
     '--no-isolate',
     '--timeout',
-    '60000',
+    '600000',
     ...process.argv.slice(2),
     ...files,
   ];

@@ -193,7 +193,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
   test('while the commit is not answered, and then for long: the caller is told that nobody knows', async () => {
     await using database = await openWithNumbers();
     await using proxy = await CuttingProxy.before(urlOf(database));
-    const through = await openDatabase({ kind: 'postgres', url: proxy.url }, { connections: 2, busyTimeoutMs: 300 });
+    const through = await openDatabase({ kind: 'postgres', url: proxy.url }, { connections: 2, busyTimeoutMs: 3_000 });
     proxy.cut = 'after the commit';
     proxy.thenClosed = true;
     expect(await outage(through.transaction(async (transaction) => add(transaction, 'a')))).toBe('outcome_unknown');
@@ -214,6 +214,8 @@ describe.skipIf(!onPostgres)('connections that break', () => {
         await Bun.sleep(100);
         await database.transaction(async (transaction) => transaction.rows(cutAll)).catch(() => undefined);
       }
+      // The test would show nothing of the few that a busy machine writes meanwhile.
+      await becomes(async () => told.length > 20, true);
       over = true;
     })();
     const worker = async (number: number): Promise<void> => {
@@ -230,7 +232,6 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     };
     await Promise.all([cutting, ...Array.from({ length: 8 }, (_, number) => worker(number))]);
     const stored = new Set(await names(database));
-    expect(told.length).toBeGreaterThan(20);
     expect(told.filter((name) => !stored.has(name))).toEqual([]);
     expect(failures.filter((code) => code !== 'storage_failed' && code !== 'database_busy')).toEqual([]);
     expect(stored.size - told.length).toBeLessThanOrEqual(failures.length);
