@@ -51,7 +51,7 @@ async function run(
     'test',
     ...(options.includes('--watch') ? [] : ['--parallel', '--no-isolate']),
     '--timeout',
-    '60000',
+    '600000',
     ...options,
     ...files,
   ];

@@ -72,6 +72,6 @@ describe.skipIf(Bun.which('bash') === null)('the examples run', () => {
       const [err, exitCode] = await Promise.all([new Response(shell.stderr).text(), shell.exited]);
       expect({ err, exitCode }).toEqual({ err: '', exitCode: 0 });
     },
-    25_000,
+    600_000,
   );
 });

@@ -77,7 +77,7 @@ describe('what the image holds', () => {
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
-      timeout: 60_000,
+      timeout: 600_000,
     });
   const inFolder = {
     RECTO_DATA_DIR: join(folder, 'data'),
@@ -99,7 +99,7 @@ describe('what the image holds', () => {
       port = /http:\/\/0\.0\.0\.0:(\d+)/.exec(out)?.[1] ?? '';
       if (port !== '') break;
     }
-  }, 60_000);
+  }, 600_000);
 
   afterAll(() => {
     service.kill('SIGKILL');
@@ -116,5 +116,5 @@ describe('what the image holds', () => {
     service.kill(one('STOPSIGNAL') as NodeJS.Signals);
     expect(await service.exited).toBe(0);
     expect(await isHealthy()).toBe(false);
-  }, 60_000);
+  }, 600_000);
 });

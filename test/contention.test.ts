@@ -7,7 +7,7 @@ import { type Answered, ask } from './worker-load.ts';
 // Many who want the same at the same moment, of two processes on one database: on PostgreSQL two machines, on SQLite two
 // workers. Which of them gets it is chance; that nothing is lost, doubled or crooked afterwards is not.
 
-const longest = 170_000;
+const longest = 600_000;
 
 const open = { create: { access: 'public' }, update: { access: 'public' } };
 const types = {

@@ -114,7 +114,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     first = fileIn(filled.path, 'first.db');
     callers = await fillWorld(first, seed);
     addTopics(first.path, 500);
-  }, 180_000);
+  }, 600_000);
   afterAll(() => filled[Symbol.dispose]());
 
   test(`to PostgreSQL and back holds and tells the same (seed ${seed})`, async () => {
@@ -153,7 +153,7 @@ describe.skipIf(onPostgres)('a copy', () => {
       const { json } = await service.send('GET /api/v1/admin/cms/things?search=after', { headers: callers.ada ?? {} });
       expect(json.items.map((item: { id: string }) => item.id)).toEqual([made.json.id]);
     }
-  }, 180_000);
+  }, 600_000);
 
   test('goes on wherever it was interrupted', async () => {
     using folder = new Folder();
@@ -168,7 +168,7 @@ describe.skipIf(onPostgres)('a copy', () => {
       expect(await copied(urlOf(first), urlOf(to))).toMatchObject({ exitCode: 0, resumed: expect.any(Number) });
       expect(rowsOf(to.path)).toEqual(rowsOf(first.path));
     }
-  }, 180_000);
+  }, 600_000);
 
   test('of a database that is written to meanwhile is of one moment, and says so', async () => {
     using folder = new Folder();
@@ -188,7 +188,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     expect({ exitCode, changed }).toEqual({ exitCode: 0, changed: true });
     expect(tables?.find(({ table }) => table === 'cms_topic')?.rows).toBe(3_000);
     await expectSchemaAgrees(last.path);
-  }, 60_000);
+  }, 600_000);
 
   test(`killed ${kills} times, it is equal in the end`, async () => {
     using folder = new RectoFolder();
@@ -230,7 +230,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     }
     expect(await copied(urlOf(target.location), urlOf(last))).toMatchObject({ exitCode: 0, ok: true });
     expect(rowsOf(last.path)).toEqual(rowsOf(source.path));
-  }, 180_000);
+  }, 600_000);
 
   test('of 100,000 records takes little more memory than one of a thousand', async () => {
     using small = new Folder();
@@ -248,7 +248,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     };
     const [few, many] = [await memory(small.path, 1_000), await memory(large.path, 100_000)];
     expect(many - few).toBeLessThan(200);
-  }, 180_000);
+  }, 600_000);
 });
 
 describe.skipIf(onPostgres)('what is refused', () => {
@@ -295,7 +295,7 @@ describe.skipIf(onPostgres)('what is refused', () => {
     });
     expect(await copied(urlOf(first), urlOf(last))).toMatchObject({ exitCode: 0 });
     expect((await folder.run(['user', 'list'], environment)).exitCode).toBe(0);
-  }, 120_000);
+  }, 600_000);
 
   test('what it does not know', async () => {
     using folder = new Folder();

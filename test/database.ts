@@ -8,6 +8,7 @@ import type { Database, Query } from '../packages/recto/src/database/database.ts
 import { type DatabaseOptions, openDatabase } from '../packages/recto/src/database/open-database.ts';
 import { openSqliteDatabase, type SqliteOptions } from '../packages/recto/src/database/sqlite/sqlite-database.ts';
 import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
+import { hangsAfterMs } from './hangs-after.ts';
 import { startPostgres } from './postgres-server.ts';
 
 /** Which database the tests run on: all of them on the one, then those that have to do with databases on the other. */
@@ -104,9 +105,9 @@ export function query(text: string, ...parameters: readonly SqlValue[]): Query {
   return { sql: onPostgres ? text.replaceAll('?', () => `$${++place}`) : text, parameters };
 }
 
-/** Waits until what is looked at is as expected, which nobody tells of; gives up after 5 seconds with what it is. */
+/** Waits until what is looked at is as expected, for which there is no event. */
 export async function becomes<T>(look: () => Promise<T>, expected: T): Promise<T> {
-  const deadline = performance.now() + 5_000;
+  const deadline = performance.now() + hangsAfterMs;
   for (;;) {
     const found = await look();
     if (Bun.deepEquals(found, expected)) return found;

@@ -269,7 +269,7 @@ describe('an export that is imported and exported again', () => {
       // Each run makes the tables of two services, which takes a server longer than a file.
       { numRuns: onPostgres ? 8 : 25 },
     );
-  }, 120_000);
+  }, 600_000);
 
   test('is the same for records that were made by requests', async () => {
     const types = await magazine();

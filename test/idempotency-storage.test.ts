@@ -92,6 +92,6 @@ describe('a process that is killed', () => {
       recto.kill('SIGTERM');
       await recto.ended();
     },
-    60_000,
+    600_000,
   );
 });

@@ -371,7 +371,7 @@ describe('again', () => {
       posts + pages + comments + 1,
     );
     expect(await contentOf(broken)).toEqual(await contentOf(whole));
-  }, 120_000);
+  }, 600_000);
 });
 
 /** All that was imported, by WordPress's numbers, which are the same in every database. */

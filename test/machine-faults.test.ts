@@ -8,7 +8,7 @@ import { entryType, WriteLedger } from './write-ledger.ts';
 // Two machines with two workers each on one database, and what may befall them while clients write: no acknowledged write is
 // lost or doubled, nothing stale is told, and nobody has to start anything again but what was killed.
 
-const longest = 150_000;
+const longest = 600_000;
 
 describe.skipIf(!onPostgres)('under load, on two machines with two workers each', () => {
   let server: PostgresServer;

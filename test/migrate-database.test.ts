@@ -58,4 +58,4 @@ test('a renamed field is taken along with its values and versions, after a backu
     const revision = await fetch(`${api}/admin/cms/notes/${items[0].id}/revisions/1`, { headers });
     expect(JSON.parse(await revision.text()).record).toMatchObject({ headline: 'one' });
   });
-}, 60_000);
+}, 600_000);

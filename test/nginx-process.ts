@@ -8,7 +8,7 @@ export const nginxFile = join(import.meta.dir, '../deploy/nginx.conf');
 export const nginxPath = Bun.which('nginx', { PATH: `${process.env.PATH ?? ''}:/usr/sbin:/usr/local/sbin` });
 
 /** Ends a process that a failed test would otherwise leave behind. */
-const longestLifeMs = 120_000;
+const longestLifeMs = 900_000;
 
 /** A running nginx with the configuration that ships with Recto, before these services instead of those that it names. */
 export class NginxProcess implements AsyncDisposable {

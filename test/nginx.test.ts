@@ -76,7 +76,7 @@ describe.skipIf(nginxPath === null).each([
     machines = folders.map((machine) => start(machine));
     const urls = await Promise.all(machines.map((machine) => machine.url()));
     nginx = await NginxProcess.start(nginxPath ?? '', urls);
-  }, 60_000);
+  }, 600_000);
 
   afterAll(async () => {
     await nginx[Symbol.asyncDispose]();
@@ -178,7 +178,7 @@ describe.skipIf(nginxPath === null).each([
       expect(failed).toEqual([]);
       await becomes(total, before + keys.length);
     },
-    60_000,
+    600_000,
   );
 
   async function total(): Promise<number> {

@@ -31,4 +31,4 @@ test('a managed PostgreSQL will do: a user who only owns the database, and no ex
     'SELECT rolsuper, rolcreatedb, rolcreaterole FROM pg_roles WHERE rolname = current_user',
   );
   expect({ ...role }).toEqual({ rolsuper: false, rolcreatedb: false, rolcreaterole: false });
-}, 60_000);
+}, 600_000);

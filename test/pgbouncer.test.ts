@@ -56,7 +56,7 @@ max_client_conn=100
       stdin: 'ignore',
       stdout: 'ignore',
       stderr: 'pipe',
-      timeout: 120_000,
+      timeout: 900_000,
     });
   }
 
@@ -103,7 +103,7 @@ describe.skipIf(pgbouncer === null)('two machines behind a pooler in transaction
     };
     machines = folders.map((folder) => folder.spawn(['start'], environment));
     urls = await Promise.all(machines.map((machine) => machine.url()));
-  }, 60_000);
+  }, 600_000);
 
   afterAll(async () => {
     for (const machine of machines) machine.kill('SIGKILL');
@@ -138,7 +138,7 @@ describe.skipIf(pgbouncer === null)('two machines behind a pooler in transaction
     expect(exitCode).toBe(1);
     expect(err.trim().split('\n')).toHaveLength(1);
     expect(err).toContain('RECTO_DATABASE_LISTEN_URL');
-  }, 30_000);
+  }, 600_000);
 
   test('more requests at once than the pooler has connections, each done once', async () => {
     const before = await total(0);

@@ -4,7 +4,7 @@ import type { Database } from '../packages/recto/src/database/database.ts';
 import { openDatabase } from '../packages/recto/src/database/open-database.ts';
 import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
-import { onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
+import { becomes, onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { RectoFolder } from './recto-process.ts';
 import { TestService } from './service.ts';
@@ -24,15 +24,6 @@ const noteType = {
   },
 };
 const path = '/api/v1/cms/notes';
-
-/** Waits until what is looked at is as expected, which nobody tells of. */
-async function becomes<T>(look: () => Promise<T>, expected: T): Promise<void> {
-  const deadline = performance.now() + 40_000;
-  for (let found = await look(); !Bun.deepEquals(found, expected); found = await look()) {
-    if (performance.now() > deadline) throw new Error(`It is not ${Bun.inspect(expected)}: ${Bun.inspect(found)}`);
-    await Bun.sleep(10);
-  }
-}
 
 let primary: PostgresServer;
 let standby: PostgresServer;

@@ -35,7 +35,7 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
     const made = Bun.spawnSync([openssl ?? '', ...words]);
     if (made.exitCode !== 0) throw new Error(made.stderr.toString());
     server = await startPostgres({ tls: { certificate, key } });
-  }, 60_000);
+  }, 600_000);
 
   afterAll(async () => {
     await server[Symbol.asyncDispose]();
@@ -79,5 +79,5 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
     await using plain = await startPostgres();
     const refused = openDatabase({ kind: 'postgres', url: `${plain.url}?sslmode=require` }, { engine: rectoTables });
     await expect(refused).rejects.toThrow(StartRefused);
-  }, 60_000);
+  }, 600_000);
 });

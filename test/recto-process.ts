@@ -8,7 +8,7 @@ export const fromSource: readonly string[] = [process.execPath, join(root, 'pack
 export const fromLauncher: readonly string[] = ['node', join(root, 'packages/recto/bin/recto')];
 
 /** Ends a process that a failed test would otherwise leave behind. */
-const longestLifeMs = 180_000;
+const longestLifeMs = 900_000;
 
 export interface Ended {
   readonly exitCode: number;

@@ -469,7 +469,7 @@ describe.each(implementations)('the evaluator and $name', ({ dialect, open }) =>
   let subject: Subject;
   beforeAll(async () => {
     subject = await open(world);
-  }, 60_000);
+  }, 600_000);
   afterAll(() => subject.close());
 
   test(`agree on every rule and record`, async () => {
@@ -499,7 +499,7 @@ describe.each(implementations)('the evaluator and $name', ({ dialect, open }) =>
     expect(seen.held).toBeGreaterThan(5_000);
     expect(seen.failed).toBeGreaterThan(5_000);
     expect(seen.held + seen.failed).toBe(rulesARun * articles);
-  }, 60_000);
+  }, 600_000);
 
   const query = (entries: Record<string, string>): Bindings => ({
     caller: { kind: 'visitor' },

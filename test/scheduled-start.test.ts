@@ -51,7 +51,8 @@ test('two processes move what is due once, and what came due while none ran is d
   const url = await first.url();
   const second = folder.spawn(['start'], environment);
   const other = await second.url();
-  await plan(url, 30, 1_500);
+  // Long enough for all of them to be made before.
+  await plan(url, 30, 6_000);
   const moved = await whenDone(other);
   expect(moved.map(({ status, lock_version }) => [status, lock_version])).toEqual(
     Array.from({ length: 30 }, () => ['published', 2]),
@@ -71,4 +72,4 @@ test('two processes move what is due once, and what came due while none ran is d
   expect(items.filter(({ status, lock_version }) => status === 'published' && lock_version === 2)).toHaveLength(35);
   third.kill('SIGTERM');
   await third.ended();
-}, 60_000);
+}, 600_000);

@@ -46,7 +46,7 @@ test.concurrent('a site is imported beside a running service, which tells it at 
       readFileSync(join(folder.path, 'there', name), 'utf8'),
     );
   }
-}, 60_000);
+}, 600_000);
 
 test.concurrent('a dry run leaves nothing behind, not even a database', async () => {
   using folder = new RectoFolder();
@@ -148,7 +148,7 @@ test.concurrent('a run that is killed is taken up by the next', async () => {
   expect(imported(database)).toBe(total);
   // Nothing of the killed run's working copy is left.
   expect(readdirSync(join(folder.path, 'data')).filter((name) => !name.startsWith('recto.db'))).toEqual([]);
-}, 120_000);
+}, 600_000);
 
 test.skipIf(!existsSync('/proc/self/status'))(
   'memory does not grow with the file',
@@ -174,7 +174,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
     expect(peak).toBeGreaterThan(0);
     expect(peak / 1024).toBeLessThan(300);
   },
-  240_000,
+  600_000,
 );
 
 /** The most memory that a process had at once so far, in KiB; 0 when it has ended. */

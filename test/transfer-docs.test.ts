@@ -46,7 +46,7 @@ describe.skipIf(lacking.length > 0)(`the pages on transfer${skipped}`, () => {
     const answer = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body });
     // The answer of a login, which its own tests hold.
     token = ((await answer.json()) as { access_token: string }).access_token;
-  }, 20_000);
+  }, 600_000);
   afterAll(async () => {
     service.kill('SIGTERM');
     await service.ended();

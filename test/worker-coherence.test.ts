@@ -8,7 +8,7 @@ import { type Answered, askOn as ask, RawClient } from './worker-load.ts';
 
 const admin = { email: 'ada@example.com', password: 'correct horse' };
 const password = 'battery staple';
-const longest = 120_000;
+const longest = 600_000;
 
 let place: TestLocation;
 let folder: RectoFolder;

@@ -33,7 +33,7 @@ access = "public"
 };
 
 const path = '/api/v1/cms/notes';
-const longest = 60_000;
+const longest = 600_000;
 
 let place: TestLocation | undefined;
 let folder: RectoFolder | undefined;

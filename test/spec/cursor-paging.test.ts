@@ -101,7 +101,7 @@ describe('page by page, every record comes once and in the order of the whole li
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  }, 600_000);
 
   test('from any page on, and with another page size', async () => {
     const second = await service.send('GET /api/v1/cms/items?sort=integer:desc&page=2&page_size=7');
@@ -143,7 +143,7 @@ test('a type of many fields, sorted by all of them', async () => {
   }
   expect(ids(read)).toEqual(whole.json.items.map(({ id }: Json) => id));
   expect(whole.json.total).toBe(7);
-}, 60_000);
+}, 600_000);
 
 test('search results, best match first', async () => {
   await using searched = await TestService.open([

@@ -114,7 +114,7 @@ beforeAll(async () => {
       return made;
     }),
   );
-}, 120_000);
+}, 600_000);
 afterAll(() => service[Symbol.asyncDispose]());
 
 /** Numbers by their value, texts by their code points. */
@@ -203,4 +203,4 @@ test('a list tells what the plainest way to tell it does, by number and by curso
     ),
     { numRuns: 300 },
   );
-}, 120_000);
+}, 600_000);

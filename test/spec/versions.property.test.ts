@@ -243,4 +243,4 @@ test('versions and drafts are what a model says', async () => {
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+}, 600_000);

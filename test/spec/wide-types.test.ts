@@ -72,7 +72,7 @@ describe('many fields', () => {
     const list = await service.send('GET /api/v1/cms/wides?sort=f0:asc,f1:desc,f3:asc');
     expect(list.json.items).toEqual([empty, made]);
     expect((await service.send('GET /api/v1/cms/wides?search=w%C3%B6rd')).json.items).toEqual([made]);
-  }, 60_000);
+  }, 600_000);
 
   test('a search tells first what holds the words in an earlier field, of however many', async () => {
     const texts = numbered(70, (index) => `t${index}`);
@@ -84,7 +84,7 @@ describe('many fields', () => {
     await service.seed('wides', Object.fromEntries(texts.slice(1).map((name) => [name, 'word'])));
     const order = (await found()).map((item: object) => Object.values(item).indexOf('word') - 1);
     expect(order).toEqual([0, 1, 5, 33, 40, 68, 69]);
-  }, 60_000);
+  }, 600_000);
 });
 
 describe('a unique text', () => {

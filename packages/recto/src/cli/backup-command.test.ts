@@ -102,7 +102,7 @@ test('a backup of a service that writes is whole, and a restore brings it back',
   expect(await notesOf(url, 'early 20')).toBe(1);
   expect(await notesOf(url, 'after the backup')).toBe(0);
   expect((await noteOf(url, 'goes on')).status).toBe(201);
-}, 30_000);
+}, 600_000);
 
 describe('into a folder of its own', () => {
   const elsewhere = (name: string) => ({ environment: { RECTO_DATA_DIR: file(name) } });

@@ -26,7 +26,7 @@ test('makes a project that is right, and that starts', async () => {
       env: { PATH: process.env.PATH ?? '', RECTO_PORT: '0' },
       stdout: 'pipe',
       stderr: 'pipe',
-      timeout: 20_000,
+      timeout: 600_000,
     });
   const check = inProject('check');
   expect(await new Response(check.stdout).text()).toStartWith('2 content types in content-types/, no faults.\n');

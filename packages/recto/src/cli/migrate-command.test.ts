@@ -44,7 +44,7 @@ beforeEach(async () => {
   }
   service.kill('SIGTERM');
   await service.ended();
-}, 20_000);
+}, 600_000);
 afterEach(() => folder[Symbol.dispose]());
 
 test('nothing to do, what a start does, what apply does and what is refused are told apart', async () => {
@@ -82,7 +82,7 @@ test('nothing to do, what a start does, what apply does and what is refused are 
   expect(await plan()).toMatchObject({ exitCode: 0, state: 'start', unused: ['note.title'] });
   expect(dataFiles()).toEqual(['recto.db']);
   expect(stored('SELECT title FROM cms_note ORDER BY title')).toEqual([{ title: 'one' }, { title: 'two' }]);
-}, 20_000);
+}, 600_000);
 
 test('a rename is done when it is agreed to, with a backup of what was before', async () => {
   folder.write('content-types/note.toml', note(renamed));
@@ -107,7 +107,7 @@ test('a rename is done when it is agreed to, with a backup of what was before', 
   expect(stored('SELECT title FROM cms_note ORDER BY 1', file(`data/${backup}`))).toHaveLength(2);
   await expectSchemaAgrees(file('data/recto.db'));
   expect((await run(['migrate', 'apply'])).out).toContain('as the definitions ask');
-}, 30_000);
+}, 600_000);
 
 test('drops, without questions, with a backup elsewhere and with none', async () => {
   folder.write('content-types/note.toml', note(''));
@@ -128,7 +128,7 @@ test('drops, without questions, with a backup elsewhere and with none', async ()
   expect(stored(`SELECT name FROM sqlite_schema WHERE name LIKE 'cms_note%'`)).toEqual([]);
   expect(dataFiles()).toEqual(['recto.db']);
   expect(await run(['migrate', 'apply', '--yes', '--drop', 'note'])).toMatchObject({ exitCode: 1 });
-}, 20_000);
+}, 600_000);
 
 test('a service that runs is not changed under', async () => {
   const service = folder.spawn(['start']);
@@ -140,7 +140,7 @@ test('a service that runs is not changed under', async () => {
   await service.ended();
   expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('stop the service first') });
   expect(dataFiles()).toEqual(['recto.db']);
-}, 40_000);
+}, 600_000);
 
 test('starts and applies at once do everything once', async () => {
   folder.write('content-types/note.toml', note(renamed));
@@ -163,7 +163,7 @@ test('starts and applies at once do everything once', async () => {
     { headline: 'two', views: 3 },
   ]);
   await expectSchemaAgrees(file('data/recto.db'));
-}, 60_000);
+}, 600_000);
 
 test('what docs/changing-types.md shows is what is told', async () => {
   const told = readDocument('docs/changing-types.md').blocks.filter(({ language }) => language === 'text');
@@ -191,7 +191,7 @@ test('what docs/changing-types.md shows is what is told', async () => {
   expect(await refusal(`${title}, ${subtitle('tagline', ', renamed_from = "subtitle"')}`)).toBe(String(renames));
   const short = title.replace(' }', ', max_length = 5 }');
   expect(await refusal(`${short}, ${subtitle('subtitle')}`)).toBe(String(narrows));
-}, 30_000);
+}, 600_000);
 
 test('without a database there is nothing to do', async () => {
   rmSync(file('data'), { recursive: true });

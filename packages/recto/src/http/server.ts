@@ -58,6 +58,8 @@ function reason(error: unknown): string {
     case 'EADDRINUSE':
       return 'another program uses this port';
     case 'EADDRNOTAVAIL':
+    // Where no name server answers, the runtime reports a name that it cannot resolve this way.
+    case 'EINVAL':
       return 'this machine has no such address';
     case 'EACCES':
       return 'this account may not use this port (ports below 1024 take a privilege)';

@@ -106,7 +106,7 @@ describe('handing types over to files', () => {
     expect((await last.send(`POST ${root}`, ticket)).status).toBe(201);
     expect((await last.send('GET /api/v1/cms/tickets')).json.items[0].title).toBe('Leak');
     await last.stop();
-  }, 90_000);
+  }, 600_000);
 
   test('interrupted before the files are in their places, it is finished by running it again', async () => {
     using folder = await filled();
@@ -130,7 +130,7 @@ describe('handing types over to files', () => {
     expect((await after.send(`GET ${root}/ticket`)).json.source).toBe('file');
     expect((await after.send('GET /api/v1/cms/tickets')).json.total).toBe(1);
     await after.stop();
-  }, 90_000);
+  }, 600_000);
 
   test('recto dev takes the files over at once', async () => {
     using folder = await filled();
@@ -151,7 +151,7 @@ describe('handing types over to files', () => {
       'ticket file',
       'topic file',
     ]);
-  }, 90_000);
+  }, 600_000);
 });
 
 describe('one filled database', () => {
@@ -175,7 +175,7 @@ describe('one filled database', () => {
     const other = await folder.run(['schema', 'export', '--to', 'json', '--format', 'json']);
     expect(other.exitCode).toBe(0);
     expect(JSON.parse(readFileSync(join(folder.path, 'json/ticket.json'), 'utf8'))).toEqual(ticket);
-  }, 60_000);
+  }, 600_000);
 
   test.each([
     [['schema', 'export'], 2, 'Say where to with --to'],
@@ -220,7 +220,7 @@ describe('one filled database', () => {
     const exported = await folder.run(['export', '--out', 'content', '--json']);
     expect(filesOf(folder, 'content')).toContain('tickets.ndjson');
     expect(exported.exitCode).toBe(0);
-  }, 60_000);
+  }, 600_000);
 
   test.each([
     ['singular = "ticket"\nplural = "cases"\n', 'singular'],

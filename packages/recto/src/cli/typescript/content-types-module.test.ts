@@ -90,7 +90,7 @@ describe('the module', () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 30_000);
+  }, 600_000);
 
   test('is the same whatever the order of the definitions', async () => {
     const definitions = [...(await magazine()), ...odd, ...clashes];

@@ -33,7 +33,7 @@ function supervise(behaviour: string, count = 2, timing: Partial<Timing> = {}) {
 afterEach(async () => {
   await opened?.supervisor.stop();
   opened = undefined;
-}, 30_000);
+}, 600_000);
 
 /** Resolves with the lines of this message when there are so many; the test's time limit ends it otherwise. */
 async function logged(lines: readonly Line[], message: string, count: number): Promise<readonly Line[]> {
@@ -100,4 +100,4 @@ test('ends and replaces a worker whose event loop does not turn', async () => {
   supervisor.ready();
   await logged(lines, 'a worker does not answer any more and is ended', 1);
   await logged(lines, 'a worker was replaced', 1);
-}, 30_000);
+}, 600_000);

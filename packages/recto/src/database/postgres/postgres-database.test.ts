@@ -199,7 +199,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     await using proxy = await CuttingProxy.before(urlOf(database));
     const through = await openDatabase(
       { kind: 'postgres', url: proxy.url },
-      { engine: rectoTables, connections: 2, busyTimeoutMs: 300 },
+      { engine: rectoTables, connections: 2, busyTimeoutMs: 3_000 },
     );
     proxy.cut = 'after the commit';
     proxy.thenClosed = true;
@@ -221,6 +221,8 @@ describe.skipIf(!onPostgres)('connections that break', () => {
         await Bun.sleep(100);
         await database.transaction(async (transaction) => transaction.rows(cutAll)).catch(() => undefined);
       }
+      // The test would show nothing of the few that a busy machine writes meanwhile.
+      await becomes(async () => told.length > 20, true);
       over = true;
     })();
     const worker = async (number: number): Promise<void> => {
@@ -237,7 +239,6 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     };
     await Promise.all([cutting, ...Array.from({ length: 8 }, (_, number) => worker(number))]);
     const stored = new Set(await names(database));
-    expect(told.length).toBeGreaterThan(20);
     expect(told.filter((name) => !stored.has(name))).toEqual([]);
     expect(failures.filter((code) => code !== 'storage_failed' && code !== 'database_busy')).toEqual([]);
     expect(stored.size - told.length).toBeLessThanOrEqual(failures.length);

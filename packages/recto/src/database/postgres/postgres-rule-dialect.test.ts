@@ -34,7 +34,7 @@ describe('an index', () => {
     await client.unsafe('create index note_owner on note (owner nulls first)');
     await client.unsafe('create index note_views on note (views nulls first)');
     await client.unsafe('analyze note');
-  }, 60_000);
+  }, 600_000);
   afterAll(() => client.close());
 
   // A plan for any values, as one that is prepared once and run often gets, and one for these.

@@ -177,7 +177,7 @@ describe('a new database', () => {
     expect((await sync(database, ...many)).created).toHaveLength(500);
     expect(await sync(database, ...many)).toEqual({ created: [], changed: [], reindexed: [] });
     await add(database, 'cms_type7', { id: 'a' });
-  }, 120_000);
+  }, 600_000);
 
   test('two processes that start at once', async () => {
     await using database = await openTestDatabase();

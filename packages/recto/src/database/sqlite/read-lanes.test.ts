@@ -142,7 +142,7 @@ test('a process whose database is closed ends, and waits for nothing of a thread
     await database.reader([]).first({ sql: 'SELECT 1', parameters: [] });
     await database.close();
     // Runs only where something else keeps the process alive.
-    setTimeout(() => process.stdout.write('still there'), 900).unref();`;
+    setTimeout(() => process.stdout.write('still there'), 60_000).unref();`;
   const child = Bun.spawn([process.execPath, '-e', script], { stdout: 'pipe', stderr: 'inherit' });
   expect(await child.stdout.text()).toBe('');
   expect(await child.exited).toBe(0);
