@@ -1,13 +1,7 @@
-import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from './dialect.ts';
+import type { Query } from './query.ts';
 
-/** A statement with its values, ready to run. Kysely's `CompiledQuery` is one (its parameters must be `SqlValue`s). */
-export interface Query {
-  readonly sql: string;
-  readonly parameters: readonly SqlValue[];
-  /** It does not come again, as what makes a table: nothing of it is worth keeping prepared. */
-  readonly once?: true;
-}
+export type { Query } from './query.ts';
 
 /** Told how long each statement took, in seconds. */
 export type Observe = (seconds: number) => void;

@@ -2,7 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
-import type { Query } from './database.ts';
+import type { Query } from './query.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
 
 /** Tables whose columns are known only at run time. */

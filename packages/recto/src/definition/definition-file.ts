@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { accessLevels } from './content-type.ts';
+import { accessLevels } from './endpoint.ts';
 import { fieldTypeNames } from './field-type.ts';
 import type { ProtocolName } from './protocol.ts';
 

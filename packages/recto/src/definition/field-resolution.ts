@@ -1,6 +1,7 @@
 import type { JsonValue } from '../values/value-kind.ts';
 import type { Field, FieldOptions, FieldPlace } from './content-type.ts';
 import type { NamedField, NamedFields } from './field-names.ts';
+import type { FieldSurroundings } from './field-surroundings.ts';
 import type { FieldType } from './field-type.ts';
 import { fieldTypes } from './fields/index.ts';
 import { indexWidth, mostIndexedCharacters } from './index-width.ts';
@@ -21,14 +22,6 @@ export function resolveFields(draft: TypeDraft, named: NamedFields, drafts: Draf
     else if (!named.broken.has(field.name)) resolved.push(made);
   }
   return resolved;
-}
-
-/** What the check of one field looks at besides the field. */
-export interface FieldSurroundings {
-  readonly draft: TypeDraft;
-  readonly named: NamedFields;
-  readonly drafts: DraftIndex;
-  readonly report: Report;
 }
 
 function resolveField({ name, written }: NamedField, around: FieldSurroundings): Field | undefined {

@@ -1,5 +1,5 @@
 import type { ValueKind } from '../../values/value-kind.ts';
-import type { Query } from '../database.ts';
+import type { Query } from '../query.ts';
 
 /**
  * The integer that every record table has as its key inside the database: rises in the order of the rows' creation
