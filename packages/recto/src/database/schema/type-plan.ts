@@ -177,7 +177,7 @@ class TypePlanner implements TypePlanning {
     return dormant;
   }
 
-  /** Tells whether the index is to be made anew. */
+  /** Returns whether the index is to be rebuilt. */
   #search(stored: TypeStorage): boolean {
     const { table, search, words } = this.#wanted;
     const sameWords = words === stored.words && search.toSorted().join() === stored.search.toSorted().join();
@@ -271,7 +271,7 @@ class TypePlanner implements TypePlanning {
     this.#drops.push(...droppedField(this.tableNow, storage));
   }
 
-  /** Told apart from its storage, for what else knows the field by its name. */
+  /** Separate from its storage, for what else knows the field by its name. */
   renamed(field: RenamedField): void {
     this.#renamed.push(field);
   }
