@@ -66,16 +66,16 @@ const threaded: Protocol = {
   name: 'threaded',
   fields: () => [],
   goesWith: ['post_id', 'parent_id'],
-  async storedFaults({ type, changed }, current, stored) {
+  async storedFaults({ changed }, current, stored) {
     if (current !== null || typeof changed.parent_id !== 'string') return [];
-    let above: StoredRecord | undefined = await stored.find(type, changed.parent_id);
+    let above: StoredRecord | undefined = await stored.find(changed.parent_id);
     // That there is none at all has been told.
     if (above === undefined) return [];
     if (above.post_id !== changed.post_id) return [unknownParent];
     let depth = 1;
     while (typeof above?.parent_id === 'string') {
       depth += 1;
-      above = await stored.find(type, above.parent_id);
+      above = await stored.find(above.parent_id);
     }
     if (depth <= deepestReply) return [];
     const message = `Replies go ${deepestReply} deep; this one would be deeper.`;

@@ -44,7 +44,7 @@ const pageTree: Protocol = {
     { column: 'sort_order', direction: 'asc' },
     { column: 'title', direction: 'asc' },
   ],
-  async storedFaults({ type, id, changed }, current, stored) {
+  async storedFaults({ id, changed }, current, stored) {
     const { parent_id: parent } = changed;
     // A fetched page can be put back whole, however deep it stands.
     if (typeof parent !== 'string' || parent === current?.parent_id) return [];
@@ -52,7 +52,7 @@ const pageTree: Protocol = {
     for (let level = 1; typeof above === 'string'; level += 1) {
       if (above === id) return [circular];
       if (level === deepest) return [tooDeep];
-      above = (await stored.find(type, above))?.parent_id;
+      above = (await stored.find(above))?.parent_id;
     }
     return [];
   },

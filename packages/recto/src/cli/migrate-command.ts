@@ -1,5 +1,6 @@
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
+import { UsageFault } from '../base/usage-fault.ts';
 import {
   type DatabaseLocation,
   databaseLocation,
@@ -20,7 +21,6 @@ import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
 import { loadServed } from './served-types.ts';
 import { openServiceDatabase } from './service-database.ts';
-import { UsageFault } from './usage-fault.ts';
 import { countOf } from './welcome.ts';
 
 export interface PlanOptions extends AnswerOptions {

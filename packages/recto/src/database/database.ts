@@ -1,15 +1,9 @@
-import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from './dialect.ts';
+import type { Query } from './query.ts';
 
-/** A statement with its values, ready to run. Kysely's `CompiledQuery` is one (its parameters must be `SqlValue`s). */
-export interface Query {
-  readonly sql: string;
-  readonly parameters: readonly SqlValue[];
-  /** It does not come again, as what makes a table: nothing of it is worth keeping prepared. */
-  readonly once?: true;
-}
+export type { Query } from './query.ts';
 
-/** Told how long each statement took, in seconds. */
+/** Called with the time of each statement, in seconds. */
 export type Observe = (seconds: number) => void;
 
 /** A promise, or (on an embedded database) the value itself: `await` either. */
@@ -27,7 +21,7 @@ export interface Executor {
 /** What happens inside one transaction. It sees its own writes; nobody else does before the commit. */
 export interface Transaction extends Executor {
   /**
-   * Runs statements in this order, none of which needs what another one tells: they are sent together. Fails of what the
+   * Runs statements in this order, none of which needs the result of another: they are sent together. Fails of what the
    * first of them fails of.
    */
   runAll(queries: readonly Query[]): Eventually<void>;
@@ -62,7 +56,7 @@ export interface ReplicaStatus {
   readonly place: string;
   /** Why no reads are sent there at present; null while it serves. */
   readonly leftOut: string | null;
-  /** How long it has been without what the database already had; null where it does not tell. */
+  /** How long it has been without what the database already had; null where it is unknown. */
   readonly secondsBehind: number | null;
   /** How many reads it has answered. */
   readonly reads: number;
@@ -98,8 +92,8 @@ export interface Database extends Executor {
   /**
    * Reads the records behind these names (and nothing else) outside of any transaction. May be answered by a copy of the
    * database that shows all which this process knows to be committed to them: at least what `generations` count, once
-   * refreshed. What another machine has just committed it may show later than a plain call would. To tell people of
-   * records; what something else is decided by is asked of the database itself. Where a statement would hold others up, its
+   * refreshed. What another machine has just committed it may show later than a plain call would. For
+   * responses; what something else is decided by is asked of the database itself. Where a statement would hold others up, its
    * answer is a promise. `size` (default: `records`) says what such a statement reads.
    */
   reader(names: readonly string[], size?: ReadSize): Pick<Executor, 'rows' | 'first'>;

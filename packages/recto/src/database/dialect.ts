@@ -2,7 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
-import type { Query } from './database.ts';
+import type { Query } from './query.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
 
 /** Tables whose columns are known only at run time. */
@@ -49,7 +49,7 @@ export interface Dialect {
   pageRows(table: string, alias: string, page: Expression<unknown>): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
-  /** What a failed statement means, where it is one of the faults that a caller can be told. */
+  /** What a failed statement means, where it is one of the errors that a caller is given. */
   fault(error: unknown): DatabaseFault | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface NewRow {
   readonly values: readonly Expression<unknown>[];
   /** Places for what `SearchDialect.entry` makes, null where that is null; null for a table without a search index. */
   readonly entry: readonly (Expression<unknown> | null)[] | null;
-  /** What is told of the row, whose columns are those of `alias`. It sees of other rows what was there before. */
+  /** What is returned of the row, whose columns are those of `alias`. It sees of other rows what was there before. */
   readonly alias: string;
   readonly body: Expression<string>;
 }

@@ -9,7 +9,7 @@ import { isUnfinishedCopy } from './unfinished-copy.ts';
 export interface DatabaseOptions {
   /** The engine's tables, which are made or brought to their present shape. */
   readonly engine: EngineTables;
-  /** Told how long each statement took, in seconds. */
+  /** Called with the time of each statement, in seconds. */
   readonly observe?: Observe;
   /** How long a transaction waits for others before it gets 503; default 5,000 ms. */
   readonly busyTimeoutMs?: number;
@@ -19,11 +19,11 @@ export interface DatabaseOptions {
   readonly connections?: number;
   /** PostgreSQL: where to listen for changes, if not at the location itself. */
   readonly listenUrl?: string;
-  /** PostgreSQL: the file by which the processes of this machine tell each other of their commits. */
+  /** PostgreSQL: the file by which the processes of this machine announce their commits. */
   readonly commitCounters?: string;
   /** PostgreSQL: standbys to read from. */
   readonly replicaUrls?: readonly string[];
-  /** Told of each of them when it begins to serve, and when it is left out. */
+  /** Called for each of them when it begins to serve, and when it is skipped. */
   readonly onReplica?: (status: ReplicaStatus) => void;
   /** Open it to be filled with what another database holds: references are not looked at before all is there. */
   readonly filling?: boolean;
@@ -63,6 +63,6 @@ async function openAt(location: DatabaseLocation, options: DatabaseOptions): Pro
   });
 }
 
-/** A location as a person is told it, without what is secret. */
+/** A location as messages name it, without secrets. */
 export const describeLocation = (location: DatabaseLocation): string =>
   location.kind === 'postgres' ? `PostgreSQL, ${placeOf(location.url)}` : resolve(location.path);

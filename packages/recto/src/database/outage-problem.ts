@@ -12,13 +12,13 @@ const problems: Readonly<Record<Outage, readonly [code: string, detail: string]>
   unreachable: ['storage_failed', 'The database cannot be reached at present.'],
 };
 
-/** The 503 that a caller is told where the database itself fails; any other error as it is. */
+/** The 503 for a caller where the database itself fails; any other error as it is. */
 export function outageProblem(fault: DatabaseFault | undefined, error: unknown): unknown {
   if (fault === undefined || fault.kind === 'unique' || fault.kind === 'reference') return error;
   return unavailable(...problems[fault.kind], error);
 }
 
-/** What has failed beside the statements, as a caller is told it. */
+/** What has failed beside the statements, as a caller is given it. */
 export const storageFailed = (error: unknown) => unavailable(...problems.damaged, error);
 
 /** A read that has waited, or has run, for too long. */

@@ -9,7 +9,7 @@ import { holdSqliteFile, inspectSqliteFile } from './sqlite/sqlite-copy.ts';
 import { sqliteDialect } from './sqlite/sqlite-dialect.ts';
 import { openSqliteReader } from './sqlite/sqlite-file.ts';
 
-/** What keeps reads from the standbys of a database, in words that tell which; nothing where it has none. */
+/** Why the standbys of a database cannot be read from, each named; empty where it has none. */
 export async function inspectStandbys(location: DatabaseLocation, urls: readonly string[]): Promise<readonly string[]> {
   return location.kind === 'postgres' && urls.length > 0 ? inspectReplicas(location.url, urls) : [];
 }
@@ -38,7 +38,7 @@ export async function readAsItIs<T>(
   }
 }
 
-/** Whether another process works with the database at this moment, as far as the database can tell. */
+/** Whether another process works with the database at this moment, as far as the database knows. */
 export async function isOpenElsewhere(location: DatabaseLocation): Promise<boolean> {
   if (location.kind === 'postgres') return (await postgresUsers(location.url)) > 0;
   const hold = holdSqliteFile(location.path);

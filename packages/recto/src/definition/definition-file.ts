@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { accessLevels } from './content-type.ts';
+import { accessLevels } from './endpoint.ts';
 
 export const relationTypes = ['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many'] as const;
 

@@ -1,11 +1,12 @@
 import type { JsonValue } from '../values/value-kind.ts';
 import type { Field, FieldOptions, FieldPlace } from './content-type.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
-import type { NamedField, NamedFields } from './field-names.ts';
+import type { NamedField } from './field-names.ts';
+import type { FieldSurroundings, Resolution } from './field-surroundings.ts';
 import type { FieldType } from './field-type.ts';
 import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { relationPlace } from './relation-resolution.ts';
-import { type DraftIndex, known, type Report, type TypeDraft, type WrittenField } from './type-draft.ts';
+import { known, type Report, type WrittenField } from './type-draft.ts';
 
 /** The declared fields of a type that are without fault; the names of the others are added to `named.broken`. */
 export function resolveFields({ draft, named, drafts, registry }: Resolution): readonly Field[] {
@@ -21,19 +22,6 @@ export function resolveFields({ draft, named, drafts, registry }: Resolution): r
     else if (!named.broken.has(field.name)) resolved.push(made);
   }
   return resolved;
-}
-
-/** What the check of a type's fields looks at. */
-interface Resolution {
-  readonly draft: TypeDraft;
-  readonly named: NamedFields;
-  readonly drafts: DraftIndex;
-  readonly registry: DefinitionRegistry;
-}
-
-/** What the check of one field looks at besides the field. */
-export interface FieldSurroundings extends Resolution {
-  readonly report: Report;
 }
 
 function resolveField({ name, written }: NamedField, around: FieldSurroundings): Field | undefined {

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
+import type { Role } from '../base/caller.ts';
 import type { ValueDomain } from '../rules/value-domain.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
-import type { Field, FieldOptions } from './content-type.ts';
 
 /** A value as a record holds it in memory: a scalar in canonical form, any JSON for kind `json`, ids for relations to many. */
 export type FieldValue = Scalar | JsonValue;
@@ -58,6 +58,58 @@ export interface FieldType {
   readonly restored?: { readonly input: TSchema; parse(value: JsonValue): ParsedValue };
   /** Work on the value before the transaction that stores it (hashing a password). */
   prepare?(value: FieldValue): Promise<FieldValue>;
+}
+
+/** Where a field's values are. */
+export type FieldPlace =
+  /** A column of the type's own table. */
+  | { readonly shape: 'column'; readonly column: string; readonly kind: ValueKind }
+  /** A column that holds the id of one record of `target` (a content type's singular name). */
+  | { readonly shape: 'to_one'; readonly column: string; readonly target: string }
+  /** Rows of a junction table, in `position` order. */
+  | { readonly shape: 'to_many'; readonly junction: string; readonly target: string }
+  /** The other side of the target's `mappedBy` field; read only. */
+  | { readonly shape: 'mirror'; readonly target: string; readonly mappedBy: string };
+
+/**
+ * A field as the definition resolved it. `engine` fields (`id`, a protocol's columns) are kept by the service:
+ * ignored when a caller sends them, unless `writable`.
+ */
+export interface Field {
+  readonly name: string;
+  /** The name under which a database that has not followed yet still holds its values. */
+  readonly renamedFrom?: string;
+  readonly type: FieldType;
+  readonly place: FieldPlace;
+  readonly origin: 'engine' | 'declared' | 'protocol';
+  /** Whether a caller's payload may set it. */
+  readonly writable: boolean;
+  readonly required: boolean;
+  readonly unique: boolean;
+  readonly private: boolean;
+  /** The roles whose callers may set and change it (403 for others); absent: whoever may write the record. */
+  readonly writers?: readonly Role[];
+  /** Set at creation, then never changed: an update that changes it is refused (422). */
+  readonly immutable: boolean;
+  /** Records are often looked for or sorted by it: the database keeps an index. */
+  readonly indexed: boolean;
+  /** Canonical default in JSON form; undefined: none. */
+  readonly default: JsonValue | undefined;
+  readonly label: string | undefined;
+  readonly description: string | undefined;
+  /** The options of its own type (`max_length`, `enum_values`, …), checked. */
+  readonly options: Readonly<FieldOptions>;
+}
+
+/** The options that only some field types have, as the definition file spells them. */
+export interface FieldOptions {
+  readonly max_length?: number;
+  readonly min_length?: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly pattern?: string;
+  readonly enum_values?: readonly string[];
+  readonly target_field?: string;
 }
 
 /** Gives a field type object its type; what most types share is filled in. */

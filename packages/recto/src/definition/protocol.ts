@@ -2,8 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Caller } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { JsonValue } from '../values/value-kind.ts';
-import type { ContentType, Field } from './content-type.ts';
-import type { FieldValue } from './field-type.ts';
+import type { Field, FieldValue } from './field-type.ts';
 
 export type ProtocolOptions = Readonly<Record<string, JsonValue>>;
 
@@ -15,7 +14,6 @@ export interface SortTerm {
 
 /** What a write knows when a protocol takes part in it. */
 export interface WriteMoment {
-  readonly type: ContentType;
   readonly caller: Caller;
   /** Canonical datetime, one for the whole write. */
   readonly now: string;
@@ -38,14 +36,14 @@ export interface UpdateRequest {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What is stored, as a protocol may look at it within the writing transaction: of a type that keeps tenants apart, the records of the record's own. */
+/** What is stored of the record's type, as a protocol may look at it within the writing transaction; of a type that keeps tenants apart, the records of the record's own. */
 export interface StoredRecords {
   /** A record's own columns; undefined when there is none. */
-  find(type: ContentType, id: string): Promise<StoredRecord | undefined>;
+  find(id: string): Promise<StoredRecord | undefined>;
   /** The greatest number in a column of all records, deleted ones included; undefined where there is none. */
-  greatest(type: ContentType, column: string): Promise<number | undefined>;
+  greatest(column: string): Promise<number | undefined>;
   /** Of all that stands below a record by the column `parent`: whether `other` is there, and how many levels there are. */
-  below(type: ContentType, parent: string, id: string, other: string): Promise<{ includes: boolean; levels: number }>;
+  below(parent: string, id: string, other: string): Promise<{ includes: boolean; levels: number }>;
 }
 
 /** Which rows reads see of a type, in the rule language. */

@@ -1,6 +1,6 @@
 import type { FieldPlace } from './content-type.ts';
 import { closest } from './definition-structure.ts';
-import type { FieldSurroundings } from './field-resolution.ts';
+import type { FieldSurroundings } from './field-surroundings.ts';
 import { known, type Report, type TypeDraft, type WrittenField } from './type-draft.ts';
 
 /** Where a relation's values are; undefined when the definition does not say it rightly, which is reported. */

@@ -83,8 +83,9 @@ class OperationApp implements App {
   #answer(exchange: Exchange): Eventually<Response> {
     const { request } = exchange;
     checkEncoding(exchange);
-    exchange.found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, exchange.path);
-    return exchange.found === undefined ? this.#unrouted(exchange) : this.#identified(exchange, exchange.found.route);
+    const found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, exchange.path);
+    exchange.found = found;
+    return found === undefined ? this.#unrouted(exchange) : this.#identified(exchange, found.route);
   }
 
   #identified(exchange: Exchange, route: Route): Eventually<Response> {

@@ -1,18 +1,25 @@
 import { type Caller, visitor } from '../base/caller.ts';
 import { invalid } from '../base/problem.ts';
 import type { Work } from '../records/record-writer.ts';
+import type { CompiledSchema } from '../values/compiled-schema.ts';
 import { requestIdHeader } from './answer-headers.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
-import type { RequestContext } from './operation.ts';
+import type { Operation, RequestContext } from './operation.ts';
 import { requestOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import type { QueryValues } from './query-reader.ts';
 import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
-import type { FoundRoute } from './route-table.ts';
 
 /** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
+
+/** The operation that a request's method and path lead to. */
+export interface RequestedOperation {
+  readonly route: { readonly operation: Operation; readonly bodySchema: CompiledSchema | null };
+  /** A path parameter as it stands in the URL; undefined for one that the route has not. */
+  param(name: string): string | undefined;
+}
 
 export interface ExchangeLimits {
   /** Bytes that a request's body may have. */
@@ -32,7 +39,7 @@ export class Exchange implements RequestContext {
   readonly path: string;
   readonly search: string;
   /** Set when the path and method are known. */
-  found: FoundRoute | undefined;
+  found: RequestedOperation | undefined;
   /** Set before the handler runs. */
   caller: Caller = visitor;
   /** Set before the handler runs. */

@@ -2,14 +2,13 @@ import type { ParamIndexMap, ParamStash, Params, Router } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
+import type { RequestedOperation } from './exchange.ts';
 import type { Operation } from './operation.ts';
 import { Route } from './route.ts';
 
 /** A route that a request's method and path lead to. */
-export interface FoundRoute {
+export interface FoundRoute extends RequestedOperation {
   readonly route: Route;
-  /** A path parameter as it stands in the URL; undefined for one that the route has not. */
-  param(name: string): string | undefined;
 }
 
 /**

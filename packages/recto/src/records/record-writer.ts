@@ -28,6 +28,9 @@ import { type Authorship, RevisionWriter } from './revisions/revision-writer.ts'
 import { storedFaults, takenProblem } from './stored-checks.ts';
 import { tenantOfChanges, tenantOfRecord } from './tenancy.ts';
 
+/** A write of a record of a type, before its values are known. */
+type TypeMoment = Omit<WriteMoment, 'changed'> & { readonly type: ContentType };
+
 /**
  * A change that has been checked as far as it can be without what is stored; the rest is done within a transaction. `isLast`: in
  * which nothing else is done after it.
@@ -75,7 +78,7 @@ export class RecordWriter {
   /** Every fault of sound values that only what is stored can show. `references` says whether new ones may lead to what protocols hide. */
   async storedFaults(
     executor: Executor,
-    moment: Omit<WriteMoment, 'changed'>,
+    moment: TypeMoment,
     current: StoredRecord | null,
     changes: RecordChanges,
     references: 'seen' | 'stored' = 'seen',
@@ -156,7 +159,7 @@ export class RecordWriter {
     const links = await this.links(transaction, type, current);
     const before = revisionBody(type, current, links);
     await this.#change(transaction, type, current, changes);
-    const stored = await this.#stored(transaction, tenantOfRecord(type, current)).find(type, String(current.id));
+    const stored = await this.#stored(transaction, type, tenantOfRecord(type, current)).find(String(current.id));
     if (stored === undefined) throw new Error(`The ${type.singular} ${current.id} that was just written is not there.`);
     const after = revisionBody(type, stored, new Map([...links, ...changes.related]));
     await this.#revisions.updated(transaction, type, [before, after], authorship);
@@ -244,12 +247,8 @@ export class RecordWriter {
   }
 
   /** Adds what protocols give a new record by what is stored. */
-  async placeNew(
-    transaction: Transaction,
-    moment: Omit<WriteMoment, 'changed'>,
-    changes: RecordChanges,
-  ): Promise<void> {
-    const stored = this.#stored(transaction, tenantOfChanges(moment.type, changes, null));
+  async placeNew(transaction: Transaction, moment: TypeMoment, changes: RecordChanges): Promise<void> {
+    const stored = this.#stored(transaction, moment.type, tenantOfChanges(moment.type, changes, null));
     for (const { protocol, options } of moment.type.protocols) {
       if (protocol.placeNew === undefined) continue;
       const changed = Object.fromEntries(named(changes.values));
@@ -266,20 +265,20 @@ export class RecordWriter {
     return [this.statements.depth(type, tree, String(current.id))];
   }
 
-  #stored(executor: Executor, tenant: string | null): StoredRecords {
+  #stored(executor: Executor, type: ContentType, tenant: string | null): StoredRecords {
     const { dialect } = this.context.database;
     return {
-      find: async (type, id) => {
+      find: async (id) => {
         const row = await executor.first<Record<string, SqlValue>>(this.statements.row(type, id));
         const record = row === undefined ? undefined : decodeRow(type, row, dialect);
         const isOthers = record !== undefined && type.partition !== null && tenantOfRecord(type, record) !== tenant;
         return isOthers ? undefined : record;
       },
-      greatest: async (type, column) => {
+      greatest: async (column) => {
         const row = await executor.first<{ greatest: SqlValue }>(this.statements.greatest(type, column, tenant));
         return row === undefined || row.greatest === null ? undefined : Number(row.greatest);
       },
-      below: async (type, parent, id, other) => {
+      below: async (parent, id, other) => {
         const statement = this.statements.below(type, parent, id, other);
         const row = await executor.first<{ levels: SqlValue; includes: SqlValue }>(statement);
         return { includes: Number(row?.includes ?? 0) === 1, levels: Number(row?.levels ?? 0) };
@@ -289,11 +288,11 @@ export class RecordWriter {
 
   async #protocolFaults(
     executor: Executor,
-    moment: Omit<WriteMoment, 'changed'>,
+    moment: TypeMoment,
     current: StoredRecord | null,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const stored = this.#stored(executor, tenantOfChanges(moment.type, changes, current));
+    const stored = this.#stored(executor, moment.type, tenantOfChanges(moment.type, changes, current));
     const changed = Object.fromEntries(named(changes.values));
     const faults: FieldFault[] = [];
     for (const { protocol, options } of moment.type.protocols) {

@@ -28,7 +28,7 @@ export async function removeRecord(writer: RecordWriter, request: RemoveRequest)
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
       request.outright === true
         ? undefined
-        : protocol.onDelete?.({ type, caller, now: bindings.now, id, changed }, current, options),
+        : protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
     );
     const authorship = { caller, now: bindings.now, action: 'delete' };
     if (changes.values.size > 0) await writer.update(transaction, type, current, changes, authorship);

@@ -39,7 +39,7 @@ export class TransferTally {
   readonly #skipped = new Map<string, Remark>();
   readonly #changed = new Map<string, Remark>();
 
-  /** `kinds` are told in this order, also those of which there are none; others follow as they come. */
+  /** `kinds` are listed in this order, also those of which there are none; others follow as they come. */
   constructor(kinds: readonly string[]) {
     for (const kind of kinds) this.#of(kind);
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Terminal } from '../../base/terminal.ts';
+import { UsageFault } from '../../base/usage-fault.ts';
 import type { Settings } from '../../config/settings.ts';
 import { DefinitionStore } from '../../content-types/definition-store.ts';
 import { type DefinitionFormat, definitionText } from '../../content-types/definition-text.ts';
@@ -11,7 +12,6 @@ import { type AnswerOptions, answer } from '../answer.ts';
 import { readDeployed } from '../definitions.ts';
 import { settingsOfExisting, withDatabase } from '../existing-database.ts';
 import { servedTypes } from '../served-types.ts';
-import { UsageFault } from '../usage-fault.ts';
 import { countOf } from '../welcome.ts';
 import { DefinitionFilesWriter, type NewFile } from './definition-files-writer.ts';
 import { noSuchTypes } from './schema-command.ts';

@@ -1,10 +1,9 @@
 import type { Executor } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { columnStatement, creation, indexStatement } from './engine-statements.ts';
-import type { EngineTable } from './engine-table.ts';
+import type { EngineChange, EngineTable } from './engine-table.ts';
 
-/** What a migration of one table works with, in the transaction of the opening. */
-export class EngineChange {
+export class TableChange implements EngineChange {
   readonly executor: Executor;
   readonly dialect: Dialect;
   readonly #table: EngineTable;
@@ -19,14 +18,12 @@ export class EngineChange {
     return (await tableColumns(this.executor, this.dialect, this.#table.name)).has(name);
   }
 
-  /** Adds a column as the table declares it. */
   async addColumn(name: string): Promise<void> {
     const shape = this.#table.columns[name];
     if (shape === undefined) throw new Error(`${this.#table.name} declares no column ${name}.`);
     await this.executor.run(columnStatement(this.#table, name, shape, this.dialect));
   }
 
-  /** Makes an index that the table declares. */
   async createIndex(name: string): Promise<void> {
     const index = this.#table.indexes.find((each) => each.name === name);
     if (index === undefined) throw new Error(`${this.#table.name} declares no index ${name}.`);

@@ -20,9 +20,11 @@ export async function engineState(
   { tables }: EngineTables,
 ): Promise<EngineState> {
   const { schema } = dialect;
-  const stored = new Set((await executor.rows<{ name: string }>(schema.tables)).map(({ name }) => name));
+  const names = tables.map(({ name }) => name);
+  const rows = await executor.rows<{ name: string }>(schema.tablesNamed([...names, numberTable]));
+  const stored = new Set(rows.map(({ name }) => name));
   const isStored = (name: string): boolean => stored.has(schema.storedName(name));
-  const present = new Set(tables.map(({ name }) => name).filter(isStored));
+  const present = new Set(names.filter(isStored));
   if (!isStored(numberTable)) return { number: undefined, present };
   const row = await executor.first<{ number: unknown }>({ sql: `SELECT number FROM ${numberTable}`, parameters: [] });
   return { number: row === undefined ? undefined : Number(row.number), present };

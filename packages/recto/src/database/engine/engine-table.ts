@@ -1,6 +1,7 @@
 import type { SqlValue } from '../../base/bindings.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
-import type { EngineChange } from './engine-change.ts';
+import type { Executor } from '../database.ts';
+import type { Dialect } from '../dialect.ts';
 
 export interface EngineColumn {
   /** The kind of the column's values, in which they are copied between databases. */
@@ -15,6 +16,17 @@ export interface EngineColumn {
 export interface EngineIndex {
   readonly name: string;
   readonly columns: readonly string[];
+}
+
+/** What a migration of one table works with, in the transaction of the opening. */
+export interface EngineChange {
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+  hasColumn(name: string): Promise<boolean>;
+  /** Adds a column as the table declares it. */
+  addColumn(name: string): Promise<void>;
+  /** Makes an index that the table declares. */
+  createIndex(name: string): Promise<void>;
 }
 
 /** A forward step from one shape of a table to the next. There is no way back. */

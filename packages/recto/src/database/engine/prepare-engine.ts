@@ -1,7 +1,7 @@
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Executor } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
-import { createTable, EngineChange, tableColumns } from './engine-change.ts';
+import { createTable, TableChange, tableColumns } from './engine-change.ts';
 import { type EngineState, engineState, newerText, numberTable } from './engine-state.ts';
 import type { EngineTables } from './engine-tables.ts';
 
@@ -33,7 +33,7 @@ export async function prepareEngine(preparation: EnginePreparation): Promise<voi
 async function migrate({ executor, dialect, engine }: EnginePreparation, state: EngineState): Promise<void> {
   const { number: before = 0, present } = state;
   for (const { number, table, up } of engine.migrations)
-    if (number > before && present.has(table.name)) await up(new EngineChange(table, executor, dialect));
+    if (number > before && present.has(table.name)) await up(new TableChange(table, executor, dialect));
   for (const { name, columns } of engine.tables) {
     if (!present.has(name)) continue;
     const stored = await tableColumns(executor, dialect, name);

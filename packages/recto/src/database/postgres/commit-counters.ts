@@ -7,7 +7,7 @@ const counters = 1024;
 const fileBytes = counters * Int32Array.BYTES_PER_ELEMENT;
 
 /**
- * What the processes of one machine tell each other of their commits, without a message: a file in the memory of all of
+ * How the processes of one machine announce their commits, without a message: a file in the memory of all of
  * them. Each raises counters after its commits and before it answers for them, so that whoever has heard the answer finds
  * the counter raised. Reading is one load from memory. Nothing in it lasts: what counts is that a number is another.
  */
@@ -24,7 +24,7 @@ export class CommitCounters {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new StartRefused(
-        `The file ${path}, by which processes tell each other of changes, cannot be made or used: ${reason}`,
+        `The file ${path}, by which processes announce changes, cannot be created or used: ${reason}`,
         error,
       );
     }

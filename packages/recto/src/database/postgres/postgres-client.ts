@@ -5,7 +5,7 @@ import type { Executor, Observe, Query } from '../database.ts';
 /** What runs statements: a pool, or one connection of it. */
 export type Client = Pick<SQL, 'unsafe'>;
 
-/** The rows, and beside them what the server told of the statement. */
+/** The rows, and what the server reports about the statement. */
 export type Result<Row> = readonly Row[] & SQL.ResultMetadata;
 
 /** The type of a column that holds eight-byte integers (`pg_type.oid`, fixed by the catalog). */

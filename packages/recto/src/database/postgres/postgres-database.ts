@@ -29,15 +29,15 @@ export interface PostgresOptions {
   readonly busyTimeoutMs?: number;
   /** How long a plain read may take before it gets 503; default 30,000 ms. The URL's own `statement_timeout` goes before it. */
   readonly readTimeoutMs?: number;
-  /** Told how long each statement took, in seconds. */
+  /** Called with the time of each statement, in seconds. */
   readonly observe?: Observe;
-  /** Told after each commit how many transactions it made durable. */
+  /** Called after each commit with how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
-  /** The file in which the processes of this machine tell each other of their commits, faster than the database does. */
+  /** The file in which the processes of this machine announce their commits, faster than the database does. */
   readonly commitCounters?: string;
   /** Standbys to read from, each with as many connections as read from the database itself, and one more. */
   readonly replicaUrls?: readonly string[];
-  /** Told of each of them when it begins to serve, and when it is left out. */
+  /** Called for each of them when it begins to serve, and when it is skipped. */
   readonly onReplica?: (status: ReplicaStatus) => void;
 }
 
@@ -70,7 +70,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
 }
 
 const deafText = ({ url, listenUrl = url }: PostgresOptions): string =>
-  `The database ${placeOf(listenUrl)} does not tell of changes, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`;
+  `The database ${placeOf(listenUrl)} does not announce changes, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`;
 
 interface Clients {
   readonly reader: SQL;
@@ -150,8 +150,8 @@ class PostgresDatabase implements Database {
     if (replicas === undefined) return this;
     const rows = async <Row>(query: Query): Promise<readonly Row[]> => {
       if (this.#closed !== undefined) throw shuttingDown();
-      const told = await replicas.rows<Row>(names, query);
-      if (told !== undefined) return told;
+      const found = await replicas.rows<Row>(names, query);
+      if (found !== undefined) return found;
       this.#primaryReads += 1;
       return this.#read<Row>(query);
     };

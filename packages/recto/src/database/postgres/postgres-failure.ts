@@ -5,7 +5,7 @@ import { SQL } from 'bun';
  * - `lost`: the connection broke under it. What it did is undone, unless it was a COMMIT; another connection may serve.
  * - `conflict`: the transaction met another one and is undone; run again, it sees what the other has done.
  * - `clash`: a constraint or a table of the same name that was not there when the transaction looked, so that either it
- *   met another one, or it always fails. One more run tells.
+ *   met another one, or it always fails. One more run decides.
  * - `stale`: the connection had planned the statement before a table changed. It makes a new plan the next time.
  */
 export type Failure = 'lost' | 'conflict' | 'clash' | 'stale';

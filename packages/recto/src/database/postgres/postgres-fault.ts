@@ -31,18 +31,18 @@ interface ServerError {
 /** What a failed statement means; undefined when it is a fault of the program. */
 export function postgresFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
-  const told = serverError(error);
-  if (told === undefined) {
+  const reported = serverError(error);
+  if (reported === undefined) {
     return 'code' in error && lostConnection.test(String(error.code)) ? { kind: 'unreachable' } : undefined;
   }
-  switch (told.sqlState) {
+  switch (reported.sqlState) {
     case '23505': // unique_violation
     case '23P01': // exclusion_violation
-      return { kind: 'unique', table: told.table ?? '', columns: keyColumns(told.detail) };
+      return { kind: 'unique', table: reported.table ?? '', columns: keyColumns(reported.detail) };
     case '23503': // foreign_key_violation
-      return { kind: 'reference', table: told.table };
+      return { kind: 'reference', table: reported.table };
     default: {
-      const kind = outages[told.sqlState] ?? outages[told.sqlState.slice(0, 2)];
+      const kind = outages[reported.sqlState] ?? outages[reported.sqlState.slice(0, 2)];
       return kind === undefined ? undefined : { kind };
     }
   }

@@ -39,7 +39,7 @@ export interface PostgresGenerationsOptions {
   readonly channel: string;
   /** Reads the database. */
   readonly rows: Executor['rows'];
-  /** What the processes of this machine tell each other, faster than the database does. */
+  /** What the processes of this machine announce to each other, faster than the database does. */
   readonly counters: CommitCounters | undefined;
 }
 
@@ -136,7 +136,7 @@ export class PostgresGenerations implements Generations {
     return [...names].filter(isKept).map((name) => ({ sql: raiseKept, parameters: [name] }));
   }
 
-  /** The last statement before a commit of changes of the names: it tells the others. */
+  /** The last statement before a commit of changes of the names: it informs the others. */
   announcement(names: ReadonlySet<string>): readonly Query[] {
     if (names.size === 0) return [];
     const listed = [this.#self, ...withLayouts(names)].join(' ');

@@ -37,7 +37,7 @@ export function postgresClient(url: string, { connections, statementTimeoutMs, o
   });
 }
 
-/** Where a database is, without what must not be told: `db.example.com:5432/recto`. */
+/** Where a database is, without secrets: `db.example.com:5432/recto`. */
 export function placeOf(url: string): string {
   const { host, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? host}/${databaseName(url) ?? ''}`;

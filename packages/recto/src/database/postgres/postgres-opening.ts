@@ -110,7 +110,7 @@ async function describe(client: SQL): Promise<Server | undefined> {
 }
 
 function checkServer(place: string, server: Server | undefined): string {
-  if (server === undefined) throw new Error('It told nothing of itself.');
+  if (server === undefined) throw new Error('It returned no version.');
   const { version, version_text: versionText, encoding, replica, schema } = server;
   if (version < oldest)
     throw new StartRefused(`The database ${place} is PostgreSQL ${versionText}: 15 or newer is needed.`);

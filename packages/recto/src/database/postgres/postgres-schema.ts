@@ -38,6 +38,11 @@ export const postgresSchema: SchemaDialect = {
       WHERE table_schema = current_schema() AND table_name = $1 ORDER BY ordinal_position`,
     parameters: [postgresName(table)],
   }),
+  tablesNamed: (names) => ({
+    sql: `SELECT tablename::text AS name FROM pg_tables
+      WHERE schemaname = current_schema() AND tablename IN (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    parameters: names.map(postgresName),
+  }),
   tables: {
     sql: `SELECT table_name::text AS name FROM information_schema.tables
       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,

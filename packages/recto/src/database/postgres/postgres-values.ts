@@ -7,7 +7,7 @@ const text = 'text COLLATE "C"';
 
 /**
  * Times are canonical text, whose order is that of time: PostgreSQL's own types have no year 0 and print by the session's
- * settings. JSON is text too, for `jsonb` sorts keys and drops what it does not need: answers tell what was sent.
+ * settings. JSON is text too, for `jsonb` sorts keys and drops what it does not need: responses contain what was sent.
  */
 export const postgresColumnTypes = {
   text,

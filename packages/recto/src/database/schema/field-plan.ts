@@ -5,12 +5,12 @@ import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
 import { askedMore } from './field-asks.ts';
 import { counted, misfitsText } from './schema-note.ts';
 import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
-import type { TypePlanner } from './type-plan.ts';
+import type { TypePlanning } from './type-planning.ts';
 import { describeStorage, type FieldStorage, sameStorage } from './type-storage.ts';
 
 /** Plans what one defined field asks for, and takes what it is stored in out of `known`. */
 export async function planField(
-  planner: TypePlanner,
+  planner: TypePlanning,
   name: string,
   wanted: FieldStorage,
   known: Map<string, KnownField>,
@@ -26,7 +26,7 @@ export async function planField(
   }
 }
 
-async function addedText(planner: TypePlanner, name: string, wanted: FieldStorage): Promise<string> {
+async function addedText(planner: TypePlanning, name: string, wanted: FieldStorage): Promise<string> {
   const records = await planner.around.facts.records(planner.tableNow);
   const added = `field "${name}" (${describeStorage(wanted)}) is added`;
   if (records === 0 || wanted.shape === 'to_many') return added;
@@ -37,7 +37,7 @@ async function addedText(planner: TypePlanner, name: string, wanted: FieldStorag
 
 /** What a field is stored in, brought over from a former name where it has one. */
 async function renamedField(
-  planner: TypePlanner,
+  planner: TypePlanning,
   name: string,
   formerName: string | undefined,
   known: Map<string, KnownField>,
@@ -70,7 +70,7 @@ async function renamedField(
   return { now: former.now, later };
 }
 
-function renameStorage(planner: TypePlanner, from: FieldStorage, to: FieldStorage): void {
+function renameStorage(planner: TypePlanning, from: FieldStorage, to: FieldStorage): void {
   const { table } = planner.type;
   if (from.shape === 'to_many') {
     if (to.shape === 'to_many') planner.rename({ change: 'rename_junction', junction: from.junction, to: to.junction });
@@ -93,10 +93,10 @@ interface FieldChange {
 
 /** What becomes of a field that is stored already. */
 class FieldPlanner {
-  readonly #planner: TypePlanner;
+  readonly #planner: TypePlanning;
   readonly #change: FieldChange;
 
-  constructor(planner: TypePlanner, change: FieldChange) {
+  constructor(planner: TypePlanning, change: FieldChange) {
     this.#planner = planner;
     this.#change = change;
   }

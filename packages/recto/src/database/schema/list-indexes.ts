@@ -54,7 +54,7 @@ function indexOn(columns: readonly string[], fields: ReadonlyMap<string, Field>)
   return end === -1 ? columns : columns.slice(0, end);
 }
 
-/** What the rows that the public list tells have in common, for each alternative of its rules. */
+/** What the rows of the public list have in common, for each alternative of its rules. */
 function publicEqualities(type: ContentType): readonly (readonly string[])[] {
   const { filter, filterAuth } = type.endpoints.list;
   const visible = type.visible.flatMap(({ rule }) => (rule === null ? [] : common(equalColumns(rule))));

@@ -17,7 +17,7 @@ export interface Migrated {
 /**
  * Does all that the definitions ask of the database, in one transaction: what a start does, and also renames, conversions
  * without loss, narrowing, and the drops that are named. What is stored is checked in the same transaction; where anything does
- * not fit, a `StartRefused` tells all of it and nothing is changed.
+ * not fit, a `StartRefused` lists all of it and nothing is changed.
  */
 export async function migrateSchema(
   database: Database,

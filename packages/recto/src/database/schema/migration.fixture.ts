@@ -49,7 +49,7 @@ export async function stored(definitions: readonly unknown[], rows: Readonly<Rec
 export type Row = Readonly<Record<string, SqlValue>>;
 
 export async function rows(database: TestDatabase, statement: string): Promise<readonly unknown[]> {
-  // As every request does, which also tells the connection of changed columns.
+  // As every request does, which also informs the connection of changed columns.
   await database.generations.refresh();
   return database.rows({ sql: statement, parameters: [] });
 }

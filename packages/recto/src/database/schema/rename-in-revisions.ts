@@ -16,7 +16,7 @@ interface RevisionRow {
 }
 
 /**
- * Gives a field of a type another name in the versions of its records, so that they are told and restored by the new one. To
+ * Gives a field of a type another name in the versions of its records, so that they are returned and restored by the new one. To
  * be called in the transaction that renames the field.
  */
 export async function renameInRevisions(

@@ -3,7 +3,7 @@ import type { Executor } from '../database.ts';
 import { readMemory } from './stored-schema.ts';
 import { storageOf } from './type-storage.ts';
 
-/** `same`: a plan would have nothing in it; `other`: it would have something; `open`: only a plan can tell. */
+/** `same`: a plan would have nothing in it; `other`: it would have something; `open`: only a plan can decide. */
 export type SchemaComparison = 'same' | 'other' | 'open';
 
 /**

@@ -1,9 +1,9 @@
 import type { ValueKind } from '../../values/value-kind.ts';
-import type { Query } from '../database.ts';
+import type { Query } from '../query.ts';
 
 /**
  * The integer that every record table has as its key inside the database: rises in the order of the rows' creation
- * and is never told to anyone. Records know each other by `id`.
+ * and is never exposed. Records refer to each other by `id`.
  */
 export const rowColumn = '$row';
 
@@ -43,7 +43,7 @@ export type SchemaChange =
       readonly within?: string;
     }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
-  /** For lists that are told in the order of the columns, in either direction. */
+  /** For lists in the order of the columns, in either direction. */
   | { readonly change: 'create_list_index'; readonly table: string; readonly columns: readonly string[] }
   | { readonly change: 'drop_list_index'; readonly table: string; readonly columns: readonly string[] }
   /** The search index of a table; `columns` are names of fields. */
@@ -62,6 +62,8 @@ export interface SchemaDialect {
   continueRows(table: string): readonly Query[];
   /** Rows `name`: the columns that a table has; none where there is no such table. */
   columns(table: string): Query;
+  /** Rows `name`: those of the tables that there are. Takes no longer where there are many others. */
+  tablesNamed(names: readonly string[]): Query;
   /** Rows `name`: all tables, but for what a search index keeps for itself. */
   readonly tables: Query;
   /** The tables in which the database keeps what is its own alone: made by opening it, and never copied. */

@@ -8,7 +8,7 @@ import type { TypePlan } from './type-plan.ts';
 
 /** One statement, or one that is run for each of many records. */
 export interface SchemaStep {
-  /** What a person is shown; a `--` tells of what is done to each record. */
+  /** What a person is shown; a `--` describes what is done to each record. */
   readonly sql: string;
   run(transaction: Transaction): Promise<void>;
 }
@@ -60,8 +60,8 @@ export function schemaSteps({ plans, dropped, memory, followed }: StepParts, dia
   ];
 }
 
-export const statementStep = (query: Query, told: string = query.sql): SchemaStep => ({
-  sql: told,
+export const statementStep = (query: Query, text: string = query.sql): SchemaStep => ({
+  sql: text,
   run: async (transaction) => {
     await transaction.run(query);
   },

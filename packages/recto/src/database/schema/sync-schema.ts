@@ -15,14 +15,14 @@ export interface SchemaReport {
   readonly reindexed: readonly string[];
 }
 
-/** Touched by every change of the schema, so that other processes can tell. */
+/** Touched by every change of the schema, so that other processes notice. */
 export const schemaGeneration = 'recto:schema';
 
 /**
  * Makes and extends tables so that the database can hold the definitions, in one transaction. Nothing that is stored is ever
  * lost: fields and types that are no longer defined stay as they are and come back with their values when defined again.
  * Whatever alters or checks stored values is left to `migrateSchema`, and what the stored values do not allow is refused: then a
- * `StartRefused` tells all such changes of all types, and nothing is changed.
+ * `StartRefused` lists all such changes of all types, and nothing is changed.
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   if (await isSynced(database, types)) return { created: [], changed: [], reindexed: [] };

@@ -1,14 +1,13 @@
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ContentType } from '../../definition/content-type.ts';
 import { junctionName } from '../../definition/relation-resolution.ts';
-import type { Dialect } from '../dialect.ts';
 import type { DataMove } from './data-move.ts';
 import { planField } from './field-plan.ts';
 import type { ListIndex } from './list-indexes.ts';
 import type { ColumnSpec, SchemaChange } from './schema-dialect.ts';
 import { counted, type SchemaNote } from './schema-note.ts';
 import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
-import type { StoredFacts } from './stored-facts.ts';
 import { knownFields, type RememberedType } from './stored-schema.ts';
+import type { PlanSurroundings, RenamedField, TypePlanning } from './type-planning.ts';
 import { type FieldStorage, type FieldStorages, sameStorage, storageOf, type TypeStorage } from './type-storage.ts';
 
 /** What is done to one type, in the order of these stages; each is done for all types before the next. */
@@ -38,22 +37,6 @@ export interface TypePlan {
   readonly notes: readonly SchemaNote[];
 }
 
-export interface RenamedField {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** What the plan of one type is made from, besides its definition. */
-export interface PlanSurroundings {
-  readonly types: ContentTypes;
-  readonly facts: StoredFacts;
-  readonly dialect: Dialect;
-  /** Singular names of types whose tables go; what refers to them goes as well. */
-  readonly removed: ReadonlySet<string>;
-  /** Whether a field that the type no longer has is to be dropped. */
-  drops(type: string, field: string): boolean;
-}
-
 /** Compares a type's definition with what is remembered of it and with what its tables hold. Changes nothing. */
 export async function planType(
   type: ContentType,
@@ -67,7 +50,7 @@ export async function planType(
 }
 
 /** Collects what is done to one type. */
-export class TypePlanner {
+class TypePlanner implements TypePlanning {
   readonly type: ContentType;
   readonly around: PlanSurroundings;
   /** The table that holds the records before anything is renamed. */
@@ -194,7 +177,7 @@ export class TypePlanner {
     return dormant;
   }
 
-  /** Tells whether the index is to be made anew. */
+  /** Returns whether the index is to be rebuilt. */
   #search(stored: TypeStorage): boolean {
     const { table, search, words } = this.#wanted;
     const sameWords = words === stored.words && search.toSorted().join() === stored.search.toSorted().join();
@@ -288,7 +271,7 @@ export class TypePlanner {
     this.#drops.push(...droppedField(this.tableNow, storage));
   }
 
-  /** Told apart from its storage, for what else knows the field by its name. */
+  /** Separate from its storage, for what else knows the field by its name. */
   renamed(field: RenamedField): void {
     this.#renamed.push(field);
   }

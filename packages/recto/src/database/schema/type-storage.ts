@@ -19,7 +19,7 @@ export type FieldStorage = Asked &
         readonly unique: boolean;
         /** The column among whose equal values it is unique, null counted as one; absent: among all records. */
         readonly within?: string;
-        /** Its values are never told (hashes of passwords): they can become no other type's, and no other type's can become one. */
+        /** Its values are never returned (hashes of passwords): they can become no other type's, and no other type's can become one. */
         readonly secret?: true;
       }
     | {
@@ -34,7 +34,7 @@ export type FieldStorage = Asked &
 
 export type FieldStorages = Readonly<Record<string, FieldStorage>>;
 
-/** How the database holds one content type. Kept as JSON, so that a later start can tell what has changed. */
+/** How the database holds one content type. Kept as JSON, so that a later start sees what has changed. */
 export interface TypeStorage {
   readonly table: string;
   readonly kind: ContentType['kind'];

@@ -10,7 +10,7 @@ export interface LaneRequest {
   readonly query: Query;
   /** What it is likely to take, in milliseconds; undefined: nobody knows. */
   readonly expected: number | undefined;
-  /** Told how long it took, before the answer is. */
+  /** Called with the time it took, before the answer is given. */
   readonly observe: (time: StatementTime) => void;
 }
 

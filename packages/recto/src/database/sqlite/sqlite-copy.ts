@@ -30,7 +30,7 @@ export function copySqliteFile(path: string, target: string): FileContents {
   return copied;
 }
 
-/** Checks a database file whole, and tells what it holds. Throws `StartRefused` with what is wrong with it. */
+/** Checks a whole database file, and returns what it contains. Throws `StartRefused` with what is wrong with it. */
 export function verifySqliteFile(path: string): FileContents {
   try {
     using database = openForReading(path);

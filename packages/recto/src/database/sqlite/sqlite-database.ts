@@ -20,9 +20,9 @@ export interface SqliteOptions {
   readonly path: string;
   /** The engine's tables, which are made or brought to their present shape. */
   readonly engine: EngineTables;
-  /** Told how long each statement took, in seconds. */
+  /** Called with the time of each statement, in seconds. */
   readonly observe?: Observe;
-  /** Told after each commit how many transactions it made durable. */
+  /** Called after each commit with how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
   /** How long a transaction waits for another process that writes before it gets 503; default 5,000 ms. */
   readonly busyTimeoutMs?: number;
@@ -30,7 +30,7 @@ export interface SqliteOptions {
   readonly maxPages?: number;
   /** False: references are not looked at. */
   readonly references?: boolean;
-  /** True: the records that people are told of are read in threads alone; default: what may take long. */
+  /** True: records for responses are read in threads only; default: what may take long. */
   readonly onlyThreads?: boolean;
   /** Opens the log of the file at a path, to be flushed; default: what the system gives. For a disk that fails. */
   readonly openLog?: typeof openWalFile;

@@ -24,7 +24,7 @@ export function sqliteFault(error: unknown): DatabaseFault | undefined {
   return kind === undefined ? undefined : { kind };
 }
 
-/** `UNIQUE constraint failed: cms_article.slug, cms_article.locale` is all that SQLite tells. */
+/** `UNIQUE constraint failed: cms_article.slug, cms_article.locale` is all that SQLite reports. */
 function uniqueFault(message: string): DatabaseFault {
   const places = message.slice(message.indexOf(': ') + 2).split(', ');
   const table = places[0]?.split('.')[0] ?? '';

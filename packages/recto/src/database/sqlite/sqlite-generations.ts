@@ -33,8 +33,8 @@ export function bumpGenerations(transaction: Pick<Transaction, 'run'>, names: It
  * The generations as the reader sees them. `PRAGMA data_version` differs as soon as another connection has committed,
  * the writer of this process among them (https://sqlite.org/pragma.html#pragma_data_version); only then is the table read.
  *
- * The version is asked for when the shared state tells of a commit, which every process of this machine counts before it
- * tells anyone; and besides every few milliseconds, for one that was killed in between. Where no memory can be shared, each
+ * The version is asked for when the shared state shows a commit, which every process of this machine counts before it
+ * acknowledges it; and besides every few milliseconds, for one that was killed in between. Where no memory can be shared, each
  * look asks.
  */
 export class SqliteGenerations implements Generations {

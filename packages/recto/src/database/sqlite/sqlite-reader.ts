@@ -23,7 +23,7 @@ interface ReaderOptions {
 /**
  * The connection that reads what is committed. SQLite locks the file for each statement and looks whether it has changed, which
  * takes longer than finding a record in it. Where statements follow each other closely, they run in one transaction
- * instead, for as long as no process of this machine has committed anything: each still sees all that was told to
+ * instead, for as long as no process of this machine has committed anything: each still sees all that was acknowledged to
  * anyone before. Where no memory can be shared, each statement looks for itself.
  */
 export class SqliteReader extends SqliteConnection {
@@ -65,7 +65,7 @@ export class SqliteReader extends SqliteConnection {
     try {
       this.#commit.run();
     } catch {
-      // The file fails. The next statement is told.
+      // The file fails. The next statement gets the error.
     }
   }
 
@@ -96,7 +96,7 @@ export class SqliteReader extends SqliteConnection {
     try {
       if (!this.inTransaction) this.#begin.run();
     } catch {
-      // The file fails, or is closed. The statement is told.
+      // The file fails, or is closed. The statement gets the error.
       return;
     }
     this.#holds = true;

@@ -20,7 +20,7 @@ const smallPages = 1024;
 const pageCount: Query = { sql: 'PRAGMA page_count', parameters: [] };
 
 /**
- * Reads records for others to be told of. What is quick runs here, at once, since the way to a thread and back costs more
+ * Reads records for responses. What is quick runs here, at once, since the way to a thread and back costs more
  * than most statements; what may take long runs in a thread, since all that this process does would wait for it.
  */
 export class SqliteReads {

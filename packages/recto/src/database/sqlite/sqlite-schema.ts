@@ -25,6 +25,11 @@ export const sqliteSchema: SchemaDialect = {
   // A new row's number is one more than the highest.
   continueRows: () => [],
   columns: (table) => ({ sql: 'SELECT name FROM pragma_table_info(?)', parameters: [table] }),
+  // `pragma_table_list` opens every virtual table: a search index of each type.
+  tablesNamed: (names) => ({
+    sql: `SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (${names.map(() => '?').join(', ')})`,
+    parameters: names,
+  }),
   tables: {
     sql: `SELECT name FROM pragma_table_list
       WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** What the processes of one machine that have the same database open tell each other, through memory that they share. */
+/** What the processes of one machine that have the same database open share, in memory. */
 export interface SharedState {
-  /** Another number as soon as any of them has committed; before the commit is told to anyone. */
+  /** Another number as soon as any of them has committed; before the commit is acknowledged. */
   commits(): number;
   committed(): void;
-  /** This process waits for its turn to write. To be told again and again while it does. */
+  /** This process waits for its turn to write. To be called repeatedly while it does. */
   waits(): void;
   /** Whether another process waits, as of some milliseconds ago. */
   othersWait(): boolean;
@@ -25,7 +25,7 @@ const waitingMs = 25;
 
 /**
  * Maps the file beside a database, and makes it where there is none; undefined where the system cannot do that. It holds
- * nothing that lasts: `PRAGMA data_version` tells the same, at the cost of a microsecond or two for each look.
+ * nothing that lasts: `PRAGMA data_version` shows the same, at the cost of a microsecond or two for each look.
  */
 export function openSharedState(databasePath: string): SharedState | undefined {
   let places: Int32Array;

@@ -29,7 +29,7 @@ export class SqliteThread {
   #worker: Worker | undefined;
   #number = 0;
 
-  /** `observe` is told how long each statement took. */
+  /** `observe` is called with the time of each statement. */
   constructor(connection: ThreadConnection, observe?: Observe) {
     this.#connection = connection;
     this.#observe = observe;
@@ -49,7 +49,7 @@ export class SqliteThread {
       this.#worker ??= this.#start();
       send(this.#worker, { run: { number, ask, query } });
     } catch (error) {
-      // Later, since whoever is told has the next one run, for as many as wait.
+      // Later, since whoever is answered starts the next one, for as many as wait.
       queueMicrotask(() => this.#refuse(number, died(error instanceof Error ? error.message : String(error))));
     }
     // A process lives for an answer that somebody waits for, and not for an idle thread.

@@ -25,7 +25,7 @@ function outcomeOf({ number, ask, query }: ThreadStatement): ThreadOutcome {
   const time = startTiming();
   try {
     if (options === undefined) throw new Error('A thread was given a statement before a file.');
-    // Not before the first statement: whoever asks for one is told why the file cannot be opened, and the next may succeed.
+    // Not before the first statement: whoever asks for one gets the reason why the file cannot be opened, and the next may succeed.
     connection ??= openThreadConnection(options);
     const value = ask === 'rows' ? connection.rows(query) : connection.first(query);
     return { number, time: time(), result: { value } };

@@ -16,7 +16,7 @@ export interface SqliteWriterOptions {
   readonly checkpoints: WalCheckpoints;
   /** With the other processes that have the file open. */
   readonly shared?: SharedState;
-  /** Told after each commit how many transactions it made durable. */
+  /** Called after each commit with how many transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
 }
 
@@ -24,7 +24,7 @@ export interface SqliteWriterOptions {
 interface Job {
   /** When it came, by `performance.now()`. */
   readonly since: number;
-  /** Runs the work; what it gives back tells the caller, once the commit is durable. */
+  /** Runs the work; what it returns answers the caller, once the commit is durable. */
   readonly work: (transaction: Transaction) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
 }
@@ -57,7 +57,7 @@ const sliceMs = 5;
 /**
  * All writing of this process, in the order it was asked for. Transactions that wait at the same moment share one
  * `BEGIN IMMEDIATE … COMMIT`; each fails alone, those behind the first by a savepoint of their own. Commits that happen during one
- * flush of the disk, which is most of what they cost, share the next. Nobody is told anything before what they wrote is on the disk.
+ * flush of the disk, which is most of what they cost, share the next. A write is acknowledged after fsync.
  */
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
@@ -68,7 +68,7 @@ export class SqliteWriter {
   #unflushed: Committed[] = [];
   #flushing: Promise<void> | undefined;
   /**
-   * A flush has failed. The system tells that once and forgets what it could not write, so that the next flush succeeds with a
+   * A flush has failed. The system reports that once and forgets what it could not write, so that the next flush succeeds with a
    * hole in the log, at which SQLite would stop reading it after a power cut (https://wiki.postgresql.org/wiki/Fsync_Errors).
    */
   #doubtful = false;
@@ -116,7 +116,7 @@ export class SqliteWriter {
 
   /**
    * After a flush that failed: brings all that is committed into the file itself, by other writes than those that were lost, and
-   * empties the log. False when that cannot be done; those that wait have been told, and the next one tries again.
+   * empties the log. False when that cannot be done; those that wait have been rejected, and the next one tries again.
    */
   async #settle(): Promise<boolean> {
     // A batch that could neither be committed nor taken back would keep the log in use.
@@ -156,7 +156,7 @@ export class SqliteWriter {
     return false;
   }
 
-  /** Takes the write lock. False when none of the waiting could be served; they have been told. */
+  /** Takes the write lock. False when none of the waiting could be served; they have been rejected. */
   async #begin(): Promise<boolean> {
     const { busyTimeoutMs } = this.#options;
     // What they waited for before was this process.
@@ -204,7 +204,7 @@ export class SqliteWriter {
     this.#flushing ??= this.#flush();
   }
 
-  /** Tells those whose transactions are committed, once they are on the disk; those that commit meanwhile share the next flush. */
+  /** Answers those whose transactions are committed, once they are on the disk; those that commit meanwhile share the next flush. */
   async #flush(): Promise<void> {
     while (this.#unflushed.length > 0) {
       const flushed = this.#unflushed;
@@ -228,7 +228,7 @@ export class SqliteWriter {
     try {
       if (this.#connection.inTransaction) this.#connection.execute('ROLLBACK');
     } catch {
-      // The disk fails. The next transaction tries again before it begins, and is told if that fails too.
+      // The disk fails. The next transaction tries again before it begins, and is rejected if that fails too.
     }
   }
 
@@ -248,7 +248,7 @@ export class SqliteWriter {
     } catch (error) {
       transaction.abandon();
       // SQLite itself rolls everything back after some faults (https://sqlite.org/lang_transaction.html, section 3).
-      // All in the batch are told why: what the database said, never what one of them made of it.
+      // All in the batch get the error of the database, never what one of them made of it.
       if (!this.#connection.inTransaction) throw isOutage(error) ? error : storageFailed(error);
       if (isBehindOthers) {
         this.#connection.execute('ROLLBACK TO job');
@@ -313,9 +313,9 @@ class SqliteTransaction implements Transaction {
   }
 
   last<Row>(query: Query): Eventually<Row | undefined> {
-    const told = this.first<Row>(query);
+    const row = this.first<Row>(query);
     this.#isLast = true;
-    return told;
+    return row;
   }
 
   touch(name: string): void {

@@ -6,10 +6,10 @@ export interface StatementTime {
   readonly worked: number;
 }
 
-/** The clock of the processor costs more than the other one, and tells nothing new of what took less than this. */
+/** The clock of the processor costs more than the other one, and adds nothing for what took less than this. */
 const preciseMs = 1;
 
-/** Begins to measure what this thread does; the function that it gives back tells it. */
+/** Begins to measure what this thread does; the returned function gives the time. */
 export function startTiming(): () => StatementTime {
   const used = process.threadCpuUsage();
   const started = performance.now();

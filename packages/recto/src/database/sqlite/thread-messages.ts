@@ -3,10 +3,10 @@ import type { DatabaseFault } from '../dialect.ts';
 import type { ThreadConnection } from './sqlite-file.ts';
 import type { StatementTime } from './statement-time.ts';
 
-/** What a thread is told: first of all how to open the file, then statements, in the end that it is to end. */
+/** Messages to a thread: first how to open the file, then statements, at last that it is to end. */
 export type ToThread = { readonly open: ThreadConnection } | { readonly run: ThreadStatement } | 'close';
 
-/** A statement to run. Its outcome is told with the same number. */
+/** A statement to run. Its outcome has the same number. */
 export interface ThreadStatement {
   readonly number: number;
   readonly ask: Ask;
@@ -22,7 +22,7 @@ export interface ThreadOutcome {
   readonly result: { readonly value: unknown } | { readonly failure: ThreadFailure };
 }
 
-/** An error as a message can tell it, which keeps neither its class nor what it has besides. */
+/** An error as a message carries it, without its class and other properties. */
 export interface ThreadFailure {
   readonly name: string;
   readonly message: string;

@@ -41,21 +41,21 @@ export const nestable = defineProtocol({
   bookkeeping: [tree.depth],
   placeColumn: () => positionColumn,
   defaultSort: () => [{ column: positionColumn, direction: 'asc' }],
-  async placeNew({ type, changed }, stored) {
+  async placeNew({ changed }, stored) {
     const parent = changed[tree.parent];
-    const above = typeof parent === 'string' ? await stored.find(type, parent) : undefined;
-    const last = (await stored.greatest(type, positionColumn)) ?? -1;
+    const above = typeof parent === 'string' ? await stored.find(parent) : undefined;
+    const last = (await stored.greatest(positionColumn)) ?? -1;
     return {
       [tree.depth]: above === undefined ? 0 : Number(above[tree.depth] ?? 0) + 1,
       [tree.position]: Math.min(last + 1, Number.MAX_SAFE_INTEGER),
     };
   },
-  async storedFaults({ type, id, changed }, current, stored) {
+  async storedFaults({ id, changed }, current, stored) {
     const parent = changed[tree.parent];
     if (typeof parent !== 'string' || parent === current?.[tree.parent]) return [];
-    const { includes, levels } = await stored.below(type, tree.parent, id, parent);
+    const { includes, levels } = await stored.below(tree.parent, id, parent);
     if (includes || parent === id) return [circular];
-    const above = await stored.find(type, parent);
+    const above = await stored.find(parent);
     return Number(above?.[tree.depth] ?? 0) + 1 + levels > deepest ? [tooDeep] : [];
   },
   actions: () => [

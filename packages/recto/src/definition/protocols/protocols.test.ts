@@ -17,7 +17,7 @@ function typeWith(...protocols: readonly unknown[]): ContentType {
   return definitionsOf({ singular: 'note', plural: 'notes', protocols, fields: [] }).get('note');
 }
 
-const moment = (caller: Caller): WriteMoment => ({ type: typeWith(), caller, now, id, changed: {} });
+const moment = (caller: Caller): WriteMoment => ({ caller, now, id, changed: {} });
 
 function problemOf(work: () => void): Problem {
   try {

@@ -40,9 +40,9 @@ export const sortable = defineProtocol({
       direction: direction === 'desc' ? 'desc' : 'asc',
     },
   ],
-  async placeNew({ type }, stored, { field }) {
+  async placeNew(_moment, stored, { field }) {
     if (field !== undefined) return {};
-    const last = (await stored.greatest(type, positionColumn)) ?? -1;
+    const last = (await stored.greatest(positionColumn)) ?? -1;
     return { [positionColumn]: Math.min(last + 1, Number.MAX_SAFE_INTEGER) };
   },
   placeColumn: ({ field }) => (field === undefined ? positionColumn : undefined),

@@ -1,22 +1,12 @@
-import type { AuthServices } from '../../auth/auth-services.ts';
-import type { AutoApprove } from '../../builtin/create-comment.ts';
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import type { Operation } from '../operation.ts';
 import { batchOperation } from '../publications/batch-operation.ts';
 import { statusOperation } from '../publications/status-operation.ts';
+import type { CommentParts } from './comment-parts.ts';
 import { createCommentOperations } from './create-comment-operations.ts';
 import { listThreadsOperation } from './list-threads-operation.ts';
-
-export interface CommentParts {
-  readonly types: ContentTypes;
-  readonly records: Records;
-  readonly auth: Pick<AuthServices, 'accounts' | 'database' | 'counters'>;
-  readonly autoApprove: AutoApprove;
-  /** Whether guests are limited in rate. */
-  readonly rateLimit: boolean;
-}
 
 /** The routes of comments (service specification, section 4.2); none where the service has no posts and comments. */
 export function commentOperations(parts: CommentParts): readonly Operation[] {

@@ -7,7 +7,7 @@ import { createdHeaders, own, refusals, told } from '../cms/record-operation.ts'
 import { writeReply } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import type { CommentParts } from './comment-operations.ts';
+import type { CommentParts } from './comment-parts.ts';
 import { newCommentSchema, slugParameter, trapOf } from './comment-schemas.ts';
 
 const guestComments = {

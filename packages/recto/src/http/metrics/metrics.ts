@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ReadPlaces } from '../../database/database.ts';
+import type { CacheFigures, Figures, RouteTotals } from './figures.ts';
 import type { MetricSnapshot } from './metric-snapshot.ts';
 import { RequestTotals } from './request-totals.ts';
 
@@ -18,37 +19,11 @@ export interface FinishedRequest {
   readonly seconds: number;
 }
 
-/** The response cache as it stands. */
-export interface CacheFigures {
-  readonly hits: number;
-  readonly misses: number;
-  readonly bytes: number;
-  readonly entries: number;
-}
-
 const unmatched: MeasuredRoute = { method: 'any', path: 'unmatched' };
 
 /** What routes count as that come after so many others: types can be made through the API without end. */
 const others: MeasuredRoute = { method: 'any', path: 'others' };
 const mostRoutes = 20_000;
-
-/** A route and what it has answered. */
-export interface RouteTotals {
-  readonly method: string;
-  readonly path: string;
-  readonly totals: RequestTotals;
-}
-
-/** The service's numbers as they stand. */
-export interface Figures {
-  readonly routes: Iterable<RouteTotals>;
-  readonly databaseSeconds: number;
-  readonly databaseStatements: number;
-  /** Undefined where there is no cache to tell of. */
-  readonly cache: CacheFigures | undefined;
-  /** Undefined where the database has no replicas. */
-  readonly reads: ReadPlaces | undefined;
-}
 
 /** Counts what happens on the way of a request in plain numbers; they become Prometheus metrics when they are asked for. */
 export class Metrics {

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { ReadPlaces } from '../../database/database.ts';
-import type { Figures, RouteTotals } from './metrics.ts';
+import type { Figures, RouteTotals } from './figures.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** A registry that tells the figures as they are at each call. */

@@ -140,7 +140,7 @@ class DatabaseCopy {
       for (const table of [schemaCopy, ...this.#tables]) {
         const reader = await CheckedReader.open(executor, target.dialect, table);
         for (let rows = await reader.next(); rows !== undefined; rows = await reader.next())
-          this.#tell('checking', rows.length);
+          this.#report('checking', rows.length);
         const wanted = copied.find((each) => each.table === table.name);
         if (!Bun.deepEquals(summary(table, reader), wanted)) names.push(table.name);
       }
@@ -168,7 +168,7 @@ class DatabaseCopy {
         await writer.write(transaction, rows);
       });
       before = now;
-      this.#tell('copying', rows.length);
+      this.#report('copying', rows.length);
     }
     if (!before.done) {
       const known = before;
@@ -184,7 +184,7 @@ class DatabaseCopy {
     while (reader.checksum.rows < before.rows) {
       const rows = await reader.next(before.rows - reader.checksum.rows);
       if (rows === undefined) break;
-      this.#tell('resuming', rows.length);
+      this.#report('resuming', rows.length);
     }
     const { rows, digest } = reader.checksum;
     if (before !== notBegun && (rows !== before.rows || digest !== before.checksum))
@@ -196,7 +196,7 @@ class DatabaseCopy {
     return CheckedReader.open(this.#source.executor, this.#source.dialect, table);
   }
 
-  #tell(phase: string, rows: number): void {
+  #report(phase: string, rows: number): void {
     this.#done += rows;
     this.#options.progress(phase, this.#done, this.#total);
   }

@@ -41,7 +41,7 @@ export class CopyProgress {
     await this.note(transaction, planRow, { rows: 0, checksum: plan, done: false }, notBegun);
   }
 
-  /** What `begin` was told. */
+  /** The argument of `begin`. */
   async plan(executor: Executor): Promise<string> {
     return (await this.of(executor, planRow)).checksum;
   }

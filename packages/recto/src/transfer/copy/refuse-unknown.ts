@@ -27,9 +27,9 @@ export async function refuseUnknown(
   const there = await executor.rows<{ name: string }>(schema.tables);
   const unknown = there.map(({ name }) => name).filter((name) => ours.test(name) && !known.has(name));
   for (const { name, columns } of tables) {
-    const told = new Set(columns.map((column) => schema.storedName(column.name)));
+    const declared = new Set(columns.map((column) => schema.storedName(column.name)));
     for (const column of await executor.rows<{ name: string }>(schema.columns(name)))
-      if (!told.has(column.name)) unknown.push(`${name}.${column.name}`);
+      if (!declared.has(column.name)) unknown.push(`${name}.${column.name}`);
   }
   if (unknown.length === 0) return;
   throw new TransferRefused(

@@ -1,8 +1,8 @@
 import type { FieldFault } from '../../base/problem.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 
-/** Faults that are told one by one; of the others, how many there are. */
-const told = 30;
+/** Errors that are listed; the others are counted. */
+const listed = 30;
 
 /** What is wrong with the records of an import, with the places where it stands. */
 export class ImportFaults {
@@ -12,7 +12,7 @@ export class ImportFaults {
   /** `place` is `posts.ndjson:12`. */
   add(place: string, message: string): void {
     this.#count += 1;
-    if (this.#lines.length < told) this.#lines.push(`  ${place}: ${message}`);
+    if (this.#lines.length < listed) this.#lines.push(`  ${place}: ${message}`);
   }
 
   addAll(place: string, faults: readonly FieldFault[]): void {
@@ -22,7 +22,7 @@ export class ImportFaults {
   /** Throws a `TransferRefused` with all of them, if there are any. */
   refuse(): void {
     if (this.#count === 0) return;
-    const more = this.#count > told ? [`  and ${this.#count - told} more`] : [];
+    const more = this.#count > listed ? [`  and ${this.#count - listed} more`] : [];
     const count = this.#count === 1 ? 'One fault' : `${this.#count} faults`;
     throw new TransferRefused([`${count}; nothing was imported:`, ...this.#lines, ...more].join('\n'));
   }

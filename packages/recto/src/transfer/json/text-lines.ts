@@ -10,7 +10,7 @@ export interface TextLine {
 }
 
 /**
- * The lines of a UTF-8 file that hold anything, without their ends (LF or CR LF), read as they are asked for. `read` is told the bytes
+ * The lines of a UTF-8 file that hold anything, without their ends (LF or CR LF), read as they are asked for. `read` is called with the bytes
  * of each piece. Throws a `TransferRefused` with the line for what is no UTF-8 and for a line that is too long.
  */
 export async function* textLines(path: string, name: string, read: (bytes: number) => void): AsyncGenerator<TextLine> {

@@ -8,7 +8,7 @@ export interface StoredColumn {
 /** One table as it is read and written whole: by the engine's names, the same on every database. */
 export interface StoredTable {
   readonly name: string;
-  /** Columns of text and integers by which its rows are told apart, and in whose order they are read. */
+  /** Columns of text and integers that identify its rows, and in whose order they are read. */
   readonly key: readonly string[];
   /** All columns, those of the key first. */
   readonly columns: readonly StoredColumn[];

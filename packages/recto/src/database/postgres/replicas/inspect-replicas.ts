@@ -1,7 +1,7 @@
 import { placeOf, postgresClient } from '../postgres-location.ts';
 import { askPrimary, askStandby, type PrimaryState, unfitness } from './wal-position.ts';
 
-/** What is wrong with the replicas of a database, each with its place; empty where all can be read from. Rejects where the database itself cannot tell. */
+/** What is wrong with the replicas of a database, each with its place; empty where all can be read from. Rejects where the database itself does not know. */
 export async function inspectReplicas(url: string, replicaUrls: readonly string[]): Promise<readonly string[]> {
   const client = postgresClient(url, { connections: 1 });
   try {

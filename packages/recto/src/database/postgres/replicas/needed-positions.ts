@@ -55,7 +55,7 @@ export class NeededPositions {
       this.#timeline = position.timeline;
       for (const [name, generation] of stamps) this.#known.set(name, { generation, position });
     } catch {
-      // The next read asks again; this one is told by the primary, which says what is wrong.
+      // The next read asks again; this one goes to the primary, which reports what is wrong.
     } finally {
       this.#asking = false;
     }

@@ -3,7 +3,7 @@ import { placeOf } from '../postgres-location.ts';
 import { ReplicaConnection } from './replica-connection.ts';
 import { type PrimaryState, type StandbyState, unfitness, type WalPosition } from './wal-position.ts';
 
-/** How long it may take to tell how far it is, and how far it may be behind, in milliseconds. */
+/** How long it may take to report its position, and how far it may be behind, in milliseconds. */
 const patienceMs = 2_000;
 const mostBehindMs = 5_000;
 /** How long one that is left out is left alone, from the first time on. */
@@ -16,7 +16,7 @@ export interface ReplicaOptions {
   readonly url: string;
   readonly connections: number;
   readonly observe: Observe | undefined;
-  /** Told at each change between serving and being left out. */
+  /** Called at each change between serving and being skipped. */
   readonly onChange: (status: ReplicaStatus) => void;
 }
 
@@ -37,7 +37,7 @@ export class Replica {
   #pauseMs = firstPauseMs;
   #askAt = 0;
   #closed = false;
-  #told: boolean | undefined;
+  #reported: boolean | undefined;
 
   constructor({ url, connections, observe, onChange }: ReplicaOptions) {
     this.place = placeOf(url);
@@ -125,8 +125,8 @@ export class Replica {
   #become(leftOut: string | null): void {
     const serves = leftOut === null;
     this.#leftOut = leftOut;
-    if (serves === this.#told) return;
-    this.#told = serves;
+    if (serves === this.#reported) return;
+    this.#reported = serves;
     this.#onChange(this.status);
   }
 

@@ -52,7 +52,7 @@ export class Replicas {
     this.#timer.unref();
   }
 
-  /** What a replica that may be asked tells; undefined where none may be, or fails. */
+  /** The rows from a replica that may be asked; undefined where none may be, or fails. */
   async rows<Row>(names: readonly string[], query: Query): Promise<readonly Row[] | undefined> {
     await this.#options.generations.refresh();
     // Plans are made for the tables as they are.

@@ -15,12 +15,12 @@ interface Identity {
   readonly tables: string | null;
 }
 
-/** What is told by the server that is written to. */
+/** What the primary reports. */
 export interface PrimaryState extends Identity {
   readonly position: WalPosition;
 }
 
-/** What is told by a server that should follow it. */
+/** What a standby reports. */
 export interface StandbyState extends Identity {
   /** How far it had come when it was asked; undefined: it is no standby. */
   readonly position: WalPosition | undefined;
@@ -36,7 +36,7 @@ const identity = `system_identifier::text AS system,
   (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || to_regclass('recto_schema')::oid AS tables`;
 
 /**
- * A commit that anybody knows of is flushed, unless the server is told not to wait for that; then what is only inserted counts too.
+ * A commit that anybody knows of is flushed, unless the server is configured not to wait for that; then what is only inserted counts too.
  * Refused by a server in recovery, which is no primary any more.
  */
 const primaryQuery = `SELECT ${identity}, ('x' || substr(pg_walfile_name(lsn), 1, 8))::bit(32)::int AS timeline,
@@ -53,7 +53,7 @@ const standbyQuery = `SELECT ${identity}, timeline_id AS timeline,
 /** The end of what is committed on the primary at this moment. */
 export async function askPrimary(client: Client): Promise<PrimaryState> {
   const { system, tables, timeline, place } = await ask(client, primaryQuery);
-  if (place === null) throw new Error('The database did not tell how far its log goes.');
+  if (place === null) throw new Error('The database did not report the position of its log.');
   return { system, tables, position: { timeline, place: BigInt(place) } };
 }
 
@@ -64,7 +64,7 @@ export async function askStandby(client: Client): Promise<StandbyState> {
 
 async function ask(client: Client, sql: string): Promise<StateRow> {
   const [row] = await runQuery<StateRow>(client, { sql, parameters: [] });
-  if (row === undefined) throw new Error('The server told nothing of itself.');
+  if (row === undefined) throw new Error('The server reported nothing about itself.');
   return row;
 }
 

@@ -10,7 +10,7 @@ export interface Mark {
   readonly id: string;
 }
 
-/** By what a transaction leaves behind it can be told whether it was committed, when its COMMIT was not answered. */
+/** Finds out by a row that a transaction leaves behind whether it was committed, when its COMMIT was not answered. */
 export class CommitMarks {
   readonly #ask: Client;
   readonly #patienceMs: number;
@@ -46,7 +46,7 @@ export class CommitMarks {
   /**
    * What became of a transaction whose COMMIT was not answered. First whether it has ended; then whether its mark is there.
    * Its number alone would not do: after a crash, or on another primary, it may belong to another transaction.
-   * Throws a 503 `Problem` where nobody can tell.
+   * Throws a 503 `Problem` where the outcome is unknown.
    */
   async wasCommitted(number: string, mark: Mark, cause: unknown): Promise<boolean> {
     const deadline = performance.now() + this.#patienceMs;

@@ -15,19 +15,19 @@ export interface BatchOptions {
   readonly observe: Observe | undefined;
   /** The last statements of a job that changed these names, which keep that. */
   readonly keep: (names: ReadonlySet<string>) => readonly Query[];
-  /** The last statements of a database transaction that changed these names, which tell others of it. */
+  /** The last statements of a database transaction that changed these names, which inform others. */
   readonly announce: (names: ReadonlySet<string>) => readonly Query[];
-  /** Told after each job that is done. */
+  /** Called after each job that is done. */
   readonly onProgress: () => void;
 }
 
 /** What became of the jobs. */
 export interface BatchResult {
-  /** The names that the committed jobs have changed, and how to tell their callers; undefined where all is undone. */
+  /** The names that the committed jobs have changed, and how to answer their callers; undefined where all is undone. */
   readonly committed: { readonly names: ReadonlySet<string>; readonly replies: readonly (() => void)[] } | undefined;
   /** Why all that is not in `aside` is undone. */
   readonly undone: Undone | undefined;
-  /** The names that it changed where it counts as undone, because nobody can tell, but may be committed or be so yet. */
+  /** The names that it changed where it counts as undone, because the outcome is unknown, but may be committed or be so yet. */
   readonly doubted: ReadonlySet<string> | undefined;
   /** Those that have to run by themselves. */
   readonly aside: readonly WriteJob[];
@@ -44,7 +44,7 @@ const sharedLockMs = 100;
 
 /**
  * One transaction of the database, in which jobs run one after the other. One that is refused within a savepoint fails alone; one
- * whose statement fails there has to run by itself, where it is told what it fails of.
+ * whose statement fails there has to run by itself, where it gets its own error.
  */
 export class PostgresBatch {
   readonly #options: BatchOptions;
@@ -94,7 +94,7 @@ export class PostgresBatch {
     }
   }
 
-  /** One way to the server and back. Tells the transaction's number. */
+  /** One way to the server and back. Returns the transaction's number. */
   async #begin(company: Company, shared: boolean): Promise<string> {
     const { busyTimeoutMs } = this.#options;
     // LOCK takes no snapshot (https://www.postgresql.org/docs/current/sql-lock.html): what those before have committed is seen.
@@ -107,7 +107,7 @@ export class PostgresBatch {
       SET LOCAL lock_timeout = ${shared ? Math.min(sharedLockMs, busyTimeoutMs) : busyTimeoutMs};
       SELECT pg_current_xact_id()::text AS id`);
     const id = results.at(-1)?.[0]?.id;
-    if (id === undefined) throw new Error('The database did not tell the number of a transaction.');
+    if (id === undefined) throw new Error('The database did not return the number of a transaction.');
     return id;
   }
 
@@ -125,7 +125,7 @@ export class PostgresBatch {
     } catch (error) {
       const failure = failed(transaction, error);
       if (!shared || isFatal(failure)) throw failure;
-      // What the server refuses is told when it has been refused with nobody before it.
+      // An error of the server is final when nothing ran before the statement.
       job.solo = transaction.fault !== undefined && !failure.follows;
       throw new JobFailed({ error, failure: 'refusal' }, transaction.fault);
     }
@@ -141,7 +141,7 @@ export class PostgresBatch {
       const failure = failed(transaction, error);
       if (isFatal(failure)) throw failure;
       this.#send(this.#connection`ROLLBACK TO SAVEPOINT job`);
-      // Not told before the commit: it may have been refused for what those before it have done.
+      // Not reported before the commit: it may have been refused for what those before it have done.
       if (transaction.fault === undefined) this.#replies.push(() => job.reject(error));
       else this.#putAside(job);
     }
@@ -248,6 +248,6 @@ function undoneBy(reasons: readonly [unknown, ...unknown[]]): Undone {
 /** Whether the transaction cannot go on, whatever is undone of it. */
 const isFatal = ({ undone: { failure } }: JobFailed): boolean => failure === 'lost' || failure === 'conflict';
 
-/** Whether the server has told of a fault of the statement; otherwise it may have done it. */
+/** Whether the server reported an error of the statement; otherwise it may have run. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof SQL.PostgresError && error.errno !== undefined && failureOf(error) !== 'lost';

@@ -14,7 +14,7 @@ export class PostgresTransaction implements Transaction {
   /** Marks what is planned after tables have changed; within one transaction a stale plan cannot be made anew. */
   #changed: string | undefined;
 
-  /** `facts` are those that transactions which share the commit have been told. */
+  /** `facts` are those that transactions of the same commit have read. */
   constructor(connection: ReservedSQL, facts: Map<string, Promise<unknown>>, observe: Observe | undefined) {
     this.#connection = connection;
     this.#facts = facts;
@@ -56,21 +56,21 @@ export class PostgresTransaction implements Transaction {
   fact<Row>(query: Query): Promise<Row | undefined> {
     if (this.changedTables) return this.first<Row>(query);
     const key = [query.sql, ...query.parameters].join('\n');
-    // The same statement tells the same kind of row.
+    // The same statement returns the same kind of row.
     const known = this.#facts.get(key) as Promise<Row | undefined> | undefined;
     if (known !== undefined) return known;
     const asked = this.first<Row>(query);
     this.#facts.set(key, asked);
-    // Undone to before it, the next one may be told something else.
+    // Undone to before it, the next one may read something else.
     asked.catch(() => this.#facts.delete(key));
     return asked;
   }
 
   last<Row>(query: Query): Promise<Row | undefined> {
-    const told = this.first<Row>(query);
+    const row = this.first<Row>(query);
     this.#ended = true;
     this.#allSent.resolve();
-    return told;
+    return row;
   }
 
   touch(name: string): void {

@@ -21,11 +21,11 @@ export interface PostgresWriterOptions {
   readonly observe: Observe | undefined;
   /** The last statements of a transaction that changed these names, which keep that. */
   readonly keep: (names: ReadonlySet<string>) => readonly Query[];
-  /** The last statements of a commit that changed these names, which tell others of it. */
+  /** The last statements of a commit that changed these names, which inform others. */
   readonly announce: (names: ReadonlySet<string>) => readonly Query[];
-  /** Told of each commit, the names it changed and how many transactions it made durable, before their callers are. */
+  /** Called for each commit with the names it changed and how many transactions it made durable, before their callers are. */
   readonly onCommit: (names: ReadonlySet<string>, transactions: number) => void;
-  /** Told of each commit of which nobody can tell whether it is one, or becomes one yet, before its callers are. */
+  /** Called for each commit whose outcome is unknown, before its callers are answered. */
   readonly onDoubt: (names: ReadonlySet<string>) => void;
 }
 
@@ -46,8 +46,8 @@ const stuckMs = 50;
  * it has looked at (no such slug, no circle, this `lock_version`) is still so when it commits, without a lock for each case.
  *
  * Transactions that wait at the same moment share one of the database's, and so one flush of the disk and one message to the
- * others. One that is refused fails alone: after the first, all have a savepoint of their own for a while. Nobody is told
- * anything before the commit. Two run at once, or one where two have met; more, where none of those gets on.
+ * others. One that is refused fails alone: after the first, all have a savepoint of their own for a while. Writes are
+ * acknowledged after the commit. Two run at once, or one where two have met; more, where none of those gets on.
  *
  * One that met another is undone by the server and run again, then alone: every transaction holds `recto_writers` in a
  * mode that admits the others, the one that runs again in a mode that does not. So the second run gets through.

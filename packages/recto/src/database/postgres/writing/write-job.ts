@@ -11,7 +11,7 @@ export type Company = 'among others' | 'alone';
 const conflictLimit = 8;
 
 export interface WriteJobOptions {
-  /** Runs the work; what it gives back tells the caller, once the commit is durable. */
+  /** Runs the work; what it returns answers the caller, once the commit is durable. */
   readonly work: (transaction: Transaction) => Promise<() => void>;
   readonly reject: (error: unknown) => void;
   /** How many connections may turn out to be lost, or to have stale plans, one after the other. */
@@ -45,7 +45,7 @@ export class WriteJob {
     this.#deadline = Math.min(this.#deadline, performance.now() + this.#options.busyTimeoutMs);
   }
 
-  /** Whether it can run again after it was undone; tells its caller where it can not. */
+  /** Whether it can run again after it was undone; rejects for its caller where it cannot. */
   runsAgain({ error, failure }: Undone): boolean {
     // One that has taken long itself gets one more run, in which nobody can be in its way.
     const late = performance.now() > this.#deadline && this.company === 'alone';
@@ -82,7 +82,7 @@ function lastingFault(error: unknown, failure: Failure | undefined): DatabaseFau
   return failure === 'lost' ? { kind: 'unreachable' } : postgresFault(error);
 }
 
-/** Why a transaction is undone: what its caller would be told, and what can be done about it. */
+/** Why a transaction is undone: the error for its caller, and what can be done about it. */
 export interface Undone {
   readonly error: unknown;
   /** `refusal`: one of those that share it was refused, and all of them are undone for want of savepoints. */

@@ -1,0 +1,41 @@
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { Dialect } from '../dialect.ts';
+import type { DataMove } from './data-move.ts';
+import type { SchemaChange } from './schema-dialect.ts';
+import type { StoredFacts } from './stored-facts.ts';
+import type { FieldStorage } from './type-storage.ts';
+
+export interface RenamedField {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What the plan of one type is made from, besides its definition. */
+export interface PlanSurroundings {
+  readonly types: ContentTypes;
+  readonly facts: StoredFacts;
+  readonly dialect: Dialect;
+  /** Singular names of types whose tables go; what refers to them goes as well. */
+  readonly removed: ReadonlySet<string>;
+  /** Whether a field that the type no longer has is to be dropped. */
+  drops(type: string, field: string): boolean;
+}
+
+/** Collects what is done to one type, as the plans of its fields see it. */
+export interface TypePlanning {
+  readonly type: ContentType;
+  readonly around: PlanSurroundings;
+  /** The table that holds the records before anything is renamed. */
+  readonly tableNow: string;
+  addField(name: string, storage: FieldStorage): Promise<void>;
+  makeJunction(junction: string, target: string): void;
+  makeColumn(storage: FieldStorage, column: string): void;
+  drop(name: string, storage: FieldStorage): void;
+  renamed(field: RenamedField): void;
+  rename(change: SchemaChange): void;
+  make(change: SchemaChange): void;
+  move(move: DataMove): void;
+  end(...changes: readonly SchemaChange[]): void;
+  note(way: 'start' | 'apply', what: string): void;
+  refuse(what: string, remedy: string): void;
+}

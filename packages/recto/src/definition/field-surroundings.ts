@@ -1,0 +1,16 @@
+import type { DefinitionRegistry } from './definition-registry.ts';
+import type { NamedFields } from './field-names.ts';
+import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
+
+/** What the check of a type's fields looks at. */
+export interface Resolution {
+  readonly draft: TypeDraft;
+  readonly named: NamedFields;
+  readonly drafts: DraftIndex;
+  readonly registry: DefinitionRegistry;
+}
+
+/** What the check of one field looks at besides the field. */
+export interface FieldSurroundings extends Resolution {
+  readonly report: Report;
+}

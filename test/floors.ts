@@ -1,0 +1,26 @@
+/** The modules of `packages/recto/src`, from the ground up. A module imports only modules of lower floors, types included. */
+export const floors: readonly Readonly<Record<string, string>>[] = [
+  { base: 'problems, ids, logging, callers, values bound to statements, the terminal' },
+  { config: 'settings', values: 'the kinds of values' },
+  { rules: 'the rule language' },
+  { definition: 'what a type is: field types, protocols, loading and checking; reads files, and does no other I/O' },
+  { query: 'list parameters' },
+  { database: 'SQLite and PostgreSQL behind one dialect, the schema, engine tables, search', storage: 'files' },
+  { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
+  { events: 'the event log and its readers', jobs: 'background work' },
+  {
+    auth: 'accounts, sessions, tokens',
+    builtin: 'the types that ship with the product',
+    'content-types': 'the types that are served, of files and of the database',
+    media: 'images and other files',
+    webhooks: 'calls to other services',
+    hooks: 'code of a deployment',
+  },
+  { transfer: 'moving content in and out' },
+  { http: 'routes, the OpenAPI document, probes, metrics' },
+  { service: 'composes everything into a running service', typegen: 'TypeScript types of the content' },
+  { cli: 'commands: they read arguments, call the service and print' },
+];
+
+/** Files at the root of `packages/recto/src`: what the package exports. They may import every module. */
+export const rootFiles: readonly string[] = ['index.ts'];
