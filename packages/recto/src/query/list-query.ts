@@ -218,7 +218,7 @@ function readSearch(text: string, { type, view }: Question): readonly string[] |
   return searchQueryWords(text);
 }
 
-/** The fields whose words a search through this view may find: searchable, not private, told by the view. */
+/** The fields whose words a search through this view may find: searchable, not private, shown by the view. */
 export function searchFields(type: ContentType, view: ReadView): readonly Field[] {
   return type.fields.filter(
     (field) => field.type.searchable && !field.private && readableField(type, view, field.name) !== undefined,
