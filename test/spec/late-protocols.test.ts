@@ -97,7 +97,8 @@ test('of records that were there before their type was versionable, the state be
   const { id } = await (await typeWith(database, [])).make({ title: 'old' });
   const { update, revisions, whose } = await typeWith(database, ['versionable']);
   const told = async (number?: number) => {
-    const answer = number === undefined ? revisions.list(whose(id), 1, 20) : revisions.get(whose(id), number);
+    const answer =
+      number === undefined ? revisions.list(whose(id), { page: 1, pageSize: 20 }) : revisions.get(whose(id), number);
     return JSON.parse(String((await answer).body));
   };
   expect(await told()).toMatchObject({ items: [], total: 0 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { listParameters } from '../../packages/recto/src/query/list-query.ts';
+import { listParameters } from '../../packages/recto/src/definition/list-parameters.ts';
 import { TestService } from '../service.ts';
 import { columnWords, sqlWords, systemColumns } from '../sql-words.ts';
 

@@ -134,7 +134,7 @@ describe('what may be planned', () => {
   });
 
   test('without the option there is no column', async () => {
-    const { type } = { type: definitionsOf({ ...story, protocols: ['statusable'] }).get('story') };
+    const type = definitionsOf({ ...story, api: open, protocols: ['statusable'] }).get('story');
     expect(type.field.has('scheduled_at')).toBe(false);
     expect(() => definitionsOf({ ...story, protocols: [{ name: 'statusable', schedule: 'lve' }] })).toThrow(
       '"lve" is none of the values',

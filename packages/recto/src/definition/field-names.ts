@@ -1,8 +1,6 @@
 import type { Field } from './content-type.ts';
+import { listParameters } from './list-parameters.ts';
 import type { Report, TypeDraft, WrittenField } from './type-draft.ts';
-
-/** List parameters (service specification, section 4.5) and `cursor`: a field of that name could not be filtered by. */
-const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total', 'cursor'];
 
 /**
  * Columns that every table of SQLite (https://sqlite.org/rowidtable.html) or of PostgreSQL (section 5.6 of its manual)

@@ -44,7 +44,7 @@ export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
 
 function ruleFieldOf(field: Field, partitioned: boolean, others: OtherTypes): RuleField {
   const { type, place } = field;
-  if (type.secret) return { shape: 'unusable', reason: `a ${type.name} is never told, not even by a rule` };
+  if (type.secret) return { shape: 'unusable', reason: `a ${type.name} is never shown, not even to a rule` };
   switch (place.shape) {
     case 'column':
       return place.kind === 'json'

@@ -2,6 +2,7 @@ import { type Authenticator, visitor } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import { badRequest, Problem } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
+import { shownName } from '../query/query-text.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { CorsPolicy } from './cors-policy.ts';
 import { Exchange, type ExchangeLimits, type PeerAddress } from './exchange.ts';
@@ -154,12 +155,22 @@ class OperationApp implements App {
 /** 400 where a percent-encoding does not decode to UTF-8. NUL has no place in a path or parameter, and not every database can be asked for it. */
 function checkEncoding({ path, search }: Exchange): void {
   if (!path.includes('%') && !search.includes('%')) return;
+  let text: string;
   try {
-    if (!decodeURIComponent(`${path}?${search}`).includes('\0')) return;
+    text = decodeURIComponent(`${path}?${search}`);
   } catch {
-    // The same refusal.
+    throw badRequest('malformed_encoding', 'The path or query is not percent-encoded UTF-8.');
   }
-  throw badRequest('malformed_encoding', 'The path or query is not percent-encoded UTF-8.');
+  if (text.includes('\0')) throw badRequest('malformed_encoding', `${holderOfNul(search)} contains a NUL character.`);
+}
+
+/** What of a path or query that has a NUL somewhere holds it. */
+function holderOfNul(search: string): string {
+  for (const [name, value] of new URLSearchParams(search)) {
+    if (name.includes('\0')) return 'The name of a parameter';
+    if (value.includes('\0')) return `The parameter "${shownName(name)}"`;
+  }
+  return 'The path';
 }
 
 const internalError = new Problem(

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../base/problem.ts';
-import { invalidParameter, readBoolean, readParameters, shownName } from '../query/query-text.ts';
+import { absentIfEmpty } from '../definition/list-parameters.ts';
+import { invalidParameter, readBoolean, readPageSize, readParameters, shownName } from '../query/query-text.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 
 export type QueryValue = string | number | boolean;
@@ -24,7 +25,7 @@ export class QueryReader {
   /** The values of a raw query string (without `?`), defaults filled in; 400 for a parameter that is unknown, doubled, missing or malformed. */
   read(search: string): QueryValues {
     if (search === '' && this.#required.length === 0) return this.#defaults;
-    const sent = readParameters(search);
+    const sent = new Map([...readParameters(search)].filter(([name, text]) => !this.#isAbsent(name, text)));
     const values = [...sent].map(([name, text]) => [name, this.#value(name, text)] as const);
     for (const name of this.#required) {
       if (!sent.has(name)) throw badRequest('missing_parameter', `The parameter "${name}" is required.`);
@@ -32,10 +33,14 @@ export class QueryReader {
     return { ...this.#defaults, ...Object.fromEntries(values) };
   }
 
+  #isAbsent(name: string, text: string): boolean {
+    return text === '' && absentIfEmpty.has(name) && this.#parameters.has(name);
+  }
+
   #value(name: string, text: string): QueryValue {
     const parameter = this.#parameters.get(name);
     if (parameter === undefined) throw unknownParameter(name, [...this.#parameters.keys()]);
-    const value = converters[parameter.type](name, text);
+    const value = name === 'page_size' ? readPageSize(name, text) : converters[parameter.type](name, text);
     const [fault] = parameter.schema.faults(value);
     if (fault !== undefined)
       throw badRequest('invalid_parameter', `The parameter "${name}" ${lowerFirst(fault.message)}`);

@@ -21,7 +21,7 @@ interface GrowingBranch {
   readonly children: Map<string, GrowingBranch>;
 }
 
-/** Reads `include=author,author.team,topics`: relations that this view tells, to three levels. */
+/** Reads `include=author,author.team,topics`: relations that this view shows, to three levels. */
 export function readInclude(text: string, type: ContentType, view: ReadView, types: ContentTypes): IncludeTree {
   const root = new Map<string, GrowingBranch>();
   const paths = text.split(',');

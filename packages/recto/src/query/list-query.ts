@@ -1,11 +1,20 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { absentIfEmpty, isListParameter, type ListParameter, listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
-import { invalidParameter, readBoolean, readParameters, readPositiveInteger, shownName } from './query-text.ts';
+import { type PageLimits, type Paging, pagingOf } from './paging.ts';
+import {
+  invalidParameter,
+  readBoolean,
+  readPageSize,
+  readParameters,
+  readPositiveInteger,
+  shownName,
+} from './query-text.ts';
 import { type ReadView, readableField } from './read-view.ts';
 import { type RowChoices, readChoices } from './row-choices.ts';
 import { searchQueryWords } from './search-words.ts';
@@ -18,9 +27,7 @@ export type FilterTerm =
   | { readonly by: 'meta'; readonly column: string; readonly path: readonly string[]; readonly text: string };
 
 /** What a list request asks for, checked (service specification, section 4.5). */
-export interface ListQuery {
-  readonly page: number;
-  readonly pageSize: number;
+export interface ListQuery extends Paging {
   readonly skipTotal: boolean;
   /** As sent: the place that the page begins after; null: `page` says where it begins. */
   readonly cursor: string | null;
@@ -35,9 +42,9 @@ export interface ListQuery {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-export interface ListLimits {
+export interface ListLimits extends PageLimits {
+  /** Of lists that are asked for none. */
   readonly pageSize: number;
-  readonly maxPageSize: number;
 }
 
 interface Question {
@@ -45,12 +52,6 @@ interface Question {
   readonly types: ContentTypes;
   readonly view: ReadView;
 }
-
-/** The list parameters that are no field's name. */
-export const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total', 'cursor'] as const;
-type ListParameter = (typeof listParameters)[number];
-
-const isListParameter = (name: string): name is ListParameter => (listParameters as readonly string[]).includes(name);
 
 /**
  * Reads a list's query string. `ruleParameters` are the names that the endpoint's rules read as `@request.query.*`:
@@ -81,11 +82,9 @@ export function readListQuery(
   if (cursor !== null && parameters.has('page')) {
     throw badRequest('invalid_parameter', '"cursor" and "page" both say where the page begins: send one of them.');
   }
-  const pageSize = Math.min(read(parameters, 'page_size', readPositiveInteger) ?? limits.pageSize, limits.maxPageSize);
-  if (!Number.isSafeInteger(page * pageSize)) throw invalidParameter('page', 'a page that can exist');
+  const pageSize = read(parameters, 'page_size', readPageSize) ?? limits.pageSize;
   return {
-    page,
-    pageSize,
+    ...pagingOf(page, pageSize, limits),
     skipTotal: read(parameters, 'skip_total', readBoolean) ?? false,
     cursor,
     sort: read(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],
@@ -104,7 +103,7 @@ function read<T>(
   parse: (name: string, text: string) => T,
 ): T | undefined {
   const text = parameters.get(name);
-  return text === undefined ? undefined : parse(name, text);
+  return text === undefined || (text === '' && absentIfEmpty.has(name)) ? undefined : parse(name, text);
 }
 
 /** An unreadable field gets the same answer as one that does not exist. */
@@ -213,14 +212,13 @@ function readSort(text: string, { type, view }: Question): readonly SortTerm[] {
 
 function readSearch(text: string, { type, view }: Question): readonly string[] | null {
   if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);
-  if (text === '') return null;
   if (searchFields(type, view).length === 0) {
     throw badRequest('invalid_parameter', `${type.singular} has no text field that can be searched.`);
   }
   return searchQueryWords(text);
 }
 
-/** The fields whose words a search through this view may find: searchable, not private, told by the view. */
+/** The fields whose words a search through this view may find: searchable, not private, shown by the view. */
 export function searchFields(type: ContentType, view: ReadView): readonly Field[] {
   return type.fields.filter(
     (field) => field.type.searchable && !field.private && readableField(type, view, field.name) !== undefined,

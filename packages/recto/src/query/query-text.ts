@@ -27,6 +27,17 @@ export function readPositiveInteger(name: string, text: string): number {
   return value;
 }
 
+/**
+ * A page size: a whole number of at least 1. Page sizes are capped, so one beyond every exact number (`1e400`, or 16 digits
+ * and more) is read as the greatest.
+ */
+export function readPageSize(name: string, text: string): number {
+  const isGreat = /^0*[1-9]\d{15,}$/.test(text) || (/^\d+(?:\.\d+)?e\+?\d+$/i.test(text) && Number(text) > greatest);
+  return isGreat ? greatest : readPositiveInteger(name, text);
+}
+
+const greatest = Number.MAX_SAFE_INTEGER;
+
 export function readBoolean(name: string, text: string): boolean {
   if (text === 'true') return true;
   if (text === 'false') return false;

@@ -27,7 +27,8 @@ export function readRecordQuery(
   }
   const include = isRead ? parameters.get('include') : undefined;
   return {
-    include: include === undefined ? [] : readInclude(include, question.type, question.view, question.types),
+    include:
+      include === undefined || include === '' ? [] : readInclude(include, question.type, question.view, question.types),
     choices,
     parameters,
   };

@@ -2,7 +2,7 @@ import type { ContentType, VisibilityParameter } from '../definition/content-typ
 import { invalidParameter } from './query-text.ts';
 import type { ReadView } from './read-view.ts';
 
-/** What admin reads asked for of what protocols hide: a parameter's name and its value. */
+/** The rows hidden by protocols that an admin read asks for: a parameter's name and its value. */
 export type RowChoices = ReadonlyMap<string, string>;
 
 export const noChoices: RowChoices = new Map();

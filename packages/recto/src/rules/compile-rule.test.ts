@@ -16,7 +16,7 @@ function errorOf(source: string, scope: RuleScope = articleScope): RuleError {
 }
 
 /** [rule, what the carets stand under, what the message says] */
-const faults: readonly (readonly [string, string, string])[] = [
+const errors: readonly (readonly [string, string, string])[] = [
   ['views = 1 && titel = "x"', 'titel', 'There is no field "titel" in "article". Did you mean "title"?'],
   ['sub_title = "x"', 'sub_title', 'Did you mean "sub-title"?'],
   ['Title = "x"', 'Title', 'Did you mean "title"?'],
@@ -111,7 +111,7 @@ const faults: readonly (readonly [string, string, string])[] = [
 ];
 
 describe('a rule that does not fit its content type', () => {
-  test.each(faults)('%p', (source, place, reason) => {
+  test.each(errors)('%p', (source, place, reason) => {
     const error = errorOf(source);
     expect(error.reason).toContain(reason);
     expect(source.slice(error.position)).toStartWith(place);
@@ -121,7 +121,7 @@ describe('a rule that does not fit its content type', () => {
     expect(carets).toBe(`  ${' '.repeat(error.column - 1)}${'^'.repeat(width)}`);
   });
 
-  test('is told with a message that a person can read', () => {
+  test('has a message that a person can read', () => {
     expect(errorOf('views = 1 && titel = "x"').message).toBe(
       'There is no field "titel" in "article". Did you mean "title"?\n  views = 1 && titel = "x"\n               ^^^^^',
     );
@@ -155,7 +155,7 @@ const reading: readonly (readonly [string, Reads])[] = [
 describe('what a rule reads', () => {
   test.each(reading)('%s', (source, expected) => {
     const { reads } = compileRule(source, articleScope);
-    const told: Required<Reads> = {
+    const found: Required<Reads> = {
       auth: [...reads.auth],
       query: [...reads.query],
       body: [...reads.body],
@@ -164,7 +164,7 @@ describe('what a rule reads', () => {
       fields: [...reads.fields].sort(),
     };
     const nothing = { auth: [], query: [], body: [], now: false, types: [], fields: [] };
-    expect(told).toEqual({ ...nothing, ...expected });
+    expect(found).toEqual({ ...nothing, ...expected });
   });
 
   test('includes the relations to follow, each before the next, and those to count', () => {
@@ -176,7 +176,7 @@ describe('what a rule reads', () => {
     expect(countsRead(rule)).toEqual([['tags'], ['author', 'posts']]);
   });
 
-  test('tells whether the record matters', () => {
+  test('includes whether the record matters', () => {
     expect(needsRecord(compileRule('@request.auth.role = "admin"', articleScope))).toBe(false);
     expect(needsRecord(compileRule('author.name:isset', articleScope))).toBe(true);
   });

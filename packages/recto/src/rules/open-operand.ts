@@ -97,7 +97,7 @@ export function closeLiteral(literal: ParsedLiteral, kind: ScalarKind, source: s
   throw new RuleError(`The other side is ${kindNames[kind]}: write ${literalForms[kind]}.`, source, span);
 }
 
-/** The operand with its kind settled. Throws a RuleError where it cannot be of that kind. */
+/** The operand with its kind determined. Throws a RuleError where it cannot be of that kind. */
 export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: string): CheckedOperand {
   const { span } = operand;
   switch (operand.open) {

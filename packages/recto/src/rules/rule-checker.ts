@@ -22,7 +22,7 @@ interface Checking {
 
 type ParsedComparison = Extract<ParsedNode, { node: 'comparison' }>;
 
-/** Resolves every name and settles every kind. Throws a RuleError at the first place that does not fit the scope. */
+/** Resolves every name and determines every kind. Throws a RuleError at the first place that does not fit the scope. */
 export function checkRule(tree: ParsedNode, scope: RuleScope, source: string): CheckedNode {
   return checkNode(tree, { source, scope });
 }
@@ -86,8 +86,8 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
     right: closeOperand(right, shared, source),
   };
   if (!comparable(closed.left.kind, closed.right.kind)) {
-    const kindsTold = `${kindNames[closed.left.kind]} with ${kindNames[closed.right.kind]}`;
-    throw new RuleError(`A rule does not compare ${kindsTold}: both sides must be of one kind.`, source, span);
+    const kindsShown = `${kindNames[closed.left.kind]} with ${kindNames[closed.right.kind]}`;
+    throw new RuleError(`A rule does not compare ${kindsShown}: both sides must be of one kind.`, source, span);
   }
   const comparison = { operator, source };
   const isPattern = operator === '~' || operator === '!~';

@@ -2,7 +2,7 @@ import type { Expression, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 
-/** What the rule compiler needs a database to say in its own words. Every method gives the same meaning on every database. */
+/** The SQL that differs between databases. Every method has the same meaning on every database. */
 export interface RuleDialect {
   /** A canonical scalar as this database stores it, so that stored and bound values compare. */
   encode(kind: ScalarKind, value: Scalar): SqlValue;
@@ -11,8 +11,8 @@ export interface RuleDialect {
   /** As `same`, of a column of the row itself and a bound value, in a form that an index on the column can serve. */
   columnIs(column: Expression<unknown>, bound: Expression<unknown>): RawBuilder<boolean>;
   /**
-   * The same comparison, which may be null, told to be one that many records pass, for a planner that knows nothing of the
-   * values: an index on what a list asks for besides finds fewer.
+   * The same comparison, which may be null, marked as one that many records pass. For a planner without statistics: an
+   * index on the list's other conditions finds fewer records.
    */
   ofMany(comparison: Expression<unknown>): RawBuilder<boolean>;
   /** SQL LIKE with `%` and `_`, no escape character, letter case ignored for A to Z only; null when a side is null. */

@@ -2,9 +2,9 @@ import type { Rule } from './rule.ts';
 import { type CheckedComparison, type CheckedNode, isRequestOperand } from './rule-tree.ts';
 
 /**
- * The columns of the record's own that a rule holds equal to a value of the rule or the request, alternative by alternative:
- * `status = "open" || owner = @request.auth.id && kind = "x"` has `[status]` and `[owner, kind]`. One alternative that names
- * none is as good as no rule. For choosing indexes, and what a list is told of by parts.
+ * The record's own columns that a rule compares by `=` with a value of the rule or the request, for each alternative:
+ * `status = "open" || owner = @request.auth.id && kind = "x"` has `[status]` and `[owner, kind]`. An alternative without
+ * any narrows nothing. Used to choose indexes, and to read a list in ranges.
  */
 export const equalColumns = (rule: Rule): readonly (readonly string[])[] =>
   ruleAlternatives(rule.tree).map((node) => {
@@ -12,7 +12,7 @@ export const equalColumns = (rule: Rule): readonly (readonly string[])[] =>
     return terms.flatMap((term) => (term.node === 'comparison' ? equalColumn(term) : []));
   });
 
-/** What a rule is, one or another of: the terms of its outermost `||`. */
+/** The terms of a rule's outermost `||`. */
 export const ruleAlternatives = (node: CheckedNode): readonly CheckedNode[] =>
   node.node === 'or' ? node.terms.flatMap(ruleAlternatives) : [node];
 
@@ -20,6 +20,6 @@ function equalColumn({ operator, left, right }: CheckedComparison): readonly str
   if (operator !== '=') return [];
   const [operand, value] = isRequestOperand(left) ? [right, left] : [left, right];
   if (operand.node !== 'column' || operand.place.steps.length > 0 || !isRequestOperand(value)) return [];
-  // What most records lack finds few of them no faster.
+  // Where most records have null, looking for null is no faster by an index.
   return value.node === 'literal' && value.value === null ? [] : [operand.place.column];
 }

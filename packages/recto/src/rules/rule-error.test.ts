@@ -10,14 +10,14 @@ describe('a rule error', () => {
     expect([error.position, error.line, error.column]).toEqual([4, 1, 5]);
   });
 
-  test('shows only the line of the fault, counts code points and keeps the caret under tabs', () => {
+  test('shows only the line of the error, counts code points and keeps the caret under tabs', () => {
     const source = 'a = "🙂"\n&&\t"🙂" = x\n&& c';
     const error = new RuleError('Wrong.', source, { start: source.indexOf('x'), end: source.indexOf('x') + 1 });
     expect(caretOf(error)).toEqual(['  && "🙂" = x', '           ^']);
     expect([error.line, error.column]).toEqual([2, 10]);
   });
 
-  test('points behind the text for a fault at the end', () => {
+  test('points behind the text for an error at the end', () => {
     expect(caretOf(new RuleError('Wrong.', 'a =', { start: 3, end: 3 }))).toEqual(['  a =', '     ^']);
     expect(caretOf(new RuleError('Wrong.', '', { start: 0, end: 0 }))).toEqual(['  ', '  ^']);
   });

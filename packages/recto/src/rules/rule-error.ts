@@ -4,11 +4,11 @@ import type { Span } from './rule-tree.ts';
 const shownCharacters = 100;
 const shownBefore = 60;
 
-/** A rule that cannot be understood or does not fit its content type. The message's last two lines are the rule and a caret. */
+/** A rule that cannot be parsed or does not fit its content type. The message's last two lines are the rule and carets. */
 export class RuleError extends Error {
-  /** What is wrong and what would be right, without the rule's text. */
+  /** What is wrong and how to fix it, without the rule's text. */
   readonly reason: string;
-  /** UTF-16 units from the start of the rule; its length for a fault at the end. */
+  /** UTF-16 units from the start of the rule; its length for an error at the end. */
   readonly position: number;
   /** From 1. */
   readonly line: number;
@@ -27,7 +27,7 @@ export class RuleError extends Error {
   }
 }
 
-/** The line of the fault and carets under it, both cut to a readable width. */
+/** The line of the error and carets under it, both cut to a readable width. */
 function excerpt(source: string, span: Span, column: number): string {
   const lineStart = source.slice(0, span.start).lastIndexOf('\n') + 1;
   const lineEnd = source.indexOf('\n', span.start);

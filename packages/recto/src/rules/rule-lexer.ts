@@ -43,7 +43,7 @@ function readString(source: string, start: number): RuleToken {
     at += 1;
     const escaped = escapes[source[at] ?? ''];
     if (escaped === undefined) {
-      const reason = 'A string knows the escapes \\\\ \\" \\\' \\n \\r \\t. Write \\\\ for a backslash.';
+      const reason = 'A string has the escapes \\\\ \\" \\\' \\n \\r \\t. Write \\\\ for a backslash.';
       throw new RuleError(reason, source, { start: at - 1, end: Math.min(at + 1, source.length) });
     }
     value += escaped;

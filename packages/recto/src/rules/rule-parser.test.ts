@@ -206,7 +206,7 @@ describe('limits', () => {
 });
 
 describe('any text', () => {
-  /** A tree, or a fault with a place in the text: nothing else may come of any text. */
+  /** Any text gives a tree or an error with a place in the text. */
   function isHandled(source: string): void {
     try {
       parseRule(source);
@@ -251,7 +251,7 @@ describe('any text', () => {
     ],
   );
 
-  test('is a rule or a fault with a place', () => {
+  test('is a rule or an error with a place', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), isHandled), { numRuns: 1000 });
     fc.assert(
       fc.property(

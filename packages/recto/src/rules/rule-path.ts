@@ -74,7 +74,7 @@ function noWayOn(part: PathPart, next: PathPart, field: { shape: 'scalar' | 'to_
   const why =
     field.shape === 'scalar'
       ? `"${part.name}" is a plain value: a path leads on from a relation to one record or from a JSON field.`
-      : `"${part.name}" is a relation to many records: it knows only :isset and :length.`;
+      : `"${part.name}" is a relation to many records: it has only :isset and :length.`;
   return new RuleError(why, source, next.span);
 }
 

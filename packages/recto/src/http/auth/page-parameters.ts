@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { offsetOf, type Paging, pagingOf } from '../../query/paging.ts';
 import type { RequestContext } from '../operation.ts';
 
 /** The longest number that is read. */
@@ -25,16 +26,13 @@ export const pageParameters = {
   ),
 };
 
-export interface Page {
-  readonly page: number;
-  readonly pageSize: number;
+export interface Page extends Paging {
   readonly limit: number;
   readonly offset: number;
 }
 
 /** The page that is asked for by an operation that declares `pageParameters`. */
 export function readPage(query: RequestContext['query'], maxPageSize: number): Page {
-  const page = Number(query.page);
-  const pageSize = Math.min(Number(query.page_size), maxPageSize);
-  return { page, pageSize, limit: pageSize, offset: Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER) };
+  const paging = pagingOf(Number(query.page), Number(query.page_size), { maxPageSize });
+  return { ...paging, limit: paging.pageSize, offset: offsetOf(paging) };
 }

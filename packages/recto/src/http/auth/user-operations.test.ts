@@ -136,7 +136,7 @@ describe('GET /admin/users', () => {
       ['', 61, 20, 20, 1],
       ['page=4', 61, 1, 20, 4],
       ['page=5', 61, 0, 20, 5],
-      ['page=999999999999999&page_size=50', 61, 0, 50, 999_999_999_999_999],
+      ['page=999999999999&page_size=50', 61, 0, 50, 999_999_999_999],
       ['page_size=1000', 61, 50, 50, 1],
       ['role=editor&page_size=50', 30, 30, 50, 1],
       ['role=admin', 1, 1, 20, 1],
@@ -162,6 +162,7 @@ describe('GET /admin/users', () => {
   test.each([
     'page=0',
     'page=x',
+    'page=999999999999999&page_size=50',
     'page_size=-1',
     'role=root',
     'disabled=1',

@@ -8,6 +8,6 @@ export function readDraftParameter(search: string): { readonly draft: boolean; r
   if (text === undefined) return { draft: false, rest: search };
   parameters.delete('draft');
   const draft = readBoolean('draft', text);
-  if (draft && parameters.has('include')) throw invalidParameter('include', 'left out with "draft"');
+  if (draft && (parameters.get('include') ?? '') !== '') throw invalidParameter('include', 'left out with "draft"');
   return { draft, rest: new URLSearchParams(Object.fromEntries(parameters)).toString() };
 }

@@ -1,7 +1,8 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
+import { listParameters } from '../../definition/list-parameters.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { listParameters, mostMetaFilters, searchFields } from '../../query/list-query.ts';
+import { mostMetaFilters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
 import { choiceParameters } from '../../query/row-choices.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';

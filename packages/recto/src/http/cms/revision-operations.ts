@@ -5,7 +5,7 @@ import type { Records } from '../../records/records.ts';
 import { restoreRevision } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
-import { pageParameters } from '../auth/page-parameters.ts';
+import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
 import { choiceSchemas } from './query-schemas.ts';
@@ -31,7 +31,7 @@ interface Parts {
   readonly reader: RevisionReader;
 }
 
-function listOperation({ type, one, reader }: Parts): Operation {
+function listOperation({ type, records, one, reader }: Parts): Operation {
   return {
     id: `list${schemaName(type)}RecordRevisions`,
     method: 'GET',
@@ -42,8 +42,8 @@ function listOperation({ type, one, reader }: Parts): Operation {
     responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
-      const { page, page_size: size } = context.query;
-      const answer = await reader.list(requestOf(type, context), Number(page), Number(size));
+      const page = readPage(context.query, records.context.limits.maxPageSize);
+      const answer = await reader.list(requestOf(type, context), page);
       return readResponse(answer, context);
     },
   };

@@ -2,6 +2,7 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { type Caller, callerRole } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { offsetOf, type Paging } from '../../query/paging.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import { withinBudget } from '../answer-budget.ts';
 import { cutRecord } from '../cut-lists.ts';
@@ -40,10 +41,10 @@ export class RevisionReader {
   }
 
   /** A page of a record's versions, newest first. 404 for a record that the caller does not find. */
-  async list(request: RevisionsRequest, page: number, askedSize: number): Promise<Answer> {
+  async list(request: RevisionsRequest, paging: Paging): Promise<Answer> {
     const { heads } = await this.#find(request);
-    const pageSize = Math.min(askedSize, this.#records.context.limits.maxPageSize);
-    const items = heads.slice((page - 1) * pageSize, page * pageSize).map(toldHead);
+    const { page, pageSize } = paging;
+    const items = heads.slice(offsetOf(paging), page * pageSize).map(toldHead);
     return answerOf(JSON.stringify({ items, total: heads.length, page, page_size: pageSize }));
   }
 
