@@ -80,7 +80,7 @@ function unsayable(type: ContentType, name: string): readonly string[] {
     time: ['too_small', 'too_large'],
     // What begins with a scheme and is no URL.
     media: ['bad_format'],
-    relation: ['unknown_record'],
+    relation: ['unknown_record', 'incomplete'],
     json: ['too_deep'],
   };
   return [

@@ -47,6 +47,8 @@ const decidedByData: ReadonlySet<string> = new Set([
 /** The same for the fields of a body, by the code of the error. */
 const fieldsDecidedByData: ReadonlySet<string> = new Set([
   'unknown_record',
+  // Another number of ids than the record has.
+  'incomplete',
   'doubled',
   'taken',
   'circular',

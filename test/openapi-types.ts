@@ -152,7 +152,7 @@ export const marvel = {
   fields: specimen.fields
     .filter(({ name }) => name !== 'parent')
     .map((each) => ({ ...each, required: each.name === 'label' })),
-  api: { list: { fields: ['label', 'colour', 'keeper', 'labels'] }, create: { access: 'member' } },
+  api: { list: { fields: ['label', 'colour', 'keeper', 'labels', 'position'] }, create: { access: 'member' } },
 };
 
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
