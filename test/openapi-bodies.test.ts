@@ -115,7 +115,17 @@ function checkAgreement(type: ContentType, operation: DocumentedOperation, body:
 /** The same bodies each time. A failure prints the seed and the path of its run. */
 const seed = Number(process.env.RECTO_TEST_SEED ?? 20_261_122);
 
-const runs = { specimen: 500, article: 150, author: 100, ticket: 100, preference: 50, vault: 10, page: 150, post: 150 };
+const runs = {
+  specimen: 500,
+  marvel: 100,
+  article: 150,
+  author: 100,
+  ticket: 100,
+  preference: 50,
+  vault: 10,
+  page: 150,
+  post: 150,
+};
 
 describe.each(Object.entries(runs))('bodies of %s agree with the document', (singular, numRuns) => {
   const type = service.types.get(singular);

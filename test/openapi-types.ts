@@ -132,6 +132,29 @@ export const motto = {
   fields: [field('title', 'text', { required: true })],
 };
 
+/** Every field type and every protocol at once. */
+export const marvel = {
+  singular: 'marvel',
+  plural: 'marvels',
+  protocols: [
+    'timestampable',
+    'ownable',
+    'lockable',
+    'metaable',
+    'soft_deletable',
+    { name: 'versionable', drafts: true },
+    'sortable',
+    'expirable',
+    'nestable',
+    { name: 'statusable', schedule: 'published' },
+    'tenantable',
+  ],
+  fields: specimen.fields
+    .filter(({ name }) => name !== 'parent')
+    .map((each) => ({ ...each, required: each.name === 'label' })),
+  api: { list: { fields: ['label', 'colour', 'keeper', 'labels', 'position'] }, create: { access: 'member' } },
+};
+
 export const openApiTypes = async (): Promise<readonly unknown[]> => [
   ...(await magazine()),
   specimen,
@@ -145,4 +168,5 @@ export const openApiTypes = async (): Promise<readonly unknown[]> => [
   scroll,
   play,
   motto,
+  marvel,
 ];

@@ -28,6 +28,7 @@ async function openWorld(options: ServiceOptions = {}): Promise<World> {
   const service = await open(options);
   await service.account('ada', 'admin');
   await service.account('mia');
+  await service.account('tess', 'member', 'acme');
   const body = { name: 'robot', role: 'admin' };
   const { token } = (await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body })).json;
   return { service, reader: new OpenApiReader((await service.send(`GET ${path}`)).json), robot: token };

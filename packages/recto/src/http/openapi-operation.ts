@@ -6,7 +6,7 @@ import type { Operation } from './operation.ts';
 
 export const openApiPath = '/api/v1/openapi.json';
 
-/** `GET /api/v1/openapi.json`. The document is made at the first request and kept. */
+/** `GET /api/v1/openapi.json`. The document is generated on the first request and kept. */
 export function openApiOperation(document: () => Eventually<JsonMembers>): Operation {
   let made: Promise<Answer> | undefined;
   return {
@@ -22,7 +22,7 @@ export function openApiOperation(document: () => Eventually<JsonMembers>): Opera
         schema: Type.Object({ openapi: Type.String() }),
         headers: { ETag: { description: 'Entity tag of the document.' } },
       },
-      304: { description: 'The caller has this document already (`If-None-Match`).' },
+      304: { description: 'The client has the current document already (`If-None-Match`).' },
     },
     problems: [],
     async handle({ request }) {

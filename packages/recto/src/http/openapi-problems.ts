@@ -4,14 +4,14 @@ import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
 import { problemMediaType } from './problem-response.ts';
 
-/** The statuses of the problems that an operation can answer, ascending: those it declares and those that follow from what it takes. */
+/** The statuses of the problems that an operation can return, ascending: those it declares and those that follow from its input. */
 export function problemStatuses(operation: Operation): readonly DocumentedStatus[] {
-  // A bad token is refused everywhere, a bad parameter too: where none is taken, every one is bad.
+  // A bad token is an error everywhere, and so is a bad parameter: an operation without parameters refuses every one.
   const statuses = new Set<DocumentedStatus>([400, 401, 500, ...operation.problems]);
   if (operation.roles !== undefined) statuses.add(403);
   if (operation.params !== undefined) statuses.add(404);
   if (operation.body !== undefined) for (const status of [413, 415, 422] as const) statuses.add(status);
-  // The key of a request that runs, or of another request.
+  // The key belongs to a request in progress, or to another request.
   if (operation.once === true) for (const status of [409, 422] as const) statuses.add(status);
   return [...statuses].toSorted((a, b) => a - b);
 }
@@ -43,18 +43,17 @@ const problems: Readonly<Record<DocumentedStatus, { name: string; description: s
     description: 'The access token is missing, malformed, expired or revoked.',
     header: 'WWW-Authenticate',
   },
-  403: { name: 'Forbidden', description: 'The caller is known and may not do this.' },
-  404: { name: 'NotFound', description: 'There is no such record, or the caller may not see it.' },
+  403: { name: 'Forbidden', description: 'The caller is authenticated and may not do this.' },
+  404: { name: 'NotFound', description: 'The record does not exist, or the caller may not see it.' },
   409: {
     name: 'Conflict',
-    description:
-      'What is asked for does not go with what is stored: the record has changed since the caller read it, say.',
+    description: 'The request conflicts with what is stored. The record may have changed since the caller read it.',
   },
-  413: { name: 'BodyTooLarge', description: 'The body is larger than the service takes.' },
+  413: { name: 'BodyTooLarge', description: 'The body is larger than the service accepts.' },
   415: { name: 'UnsupportedMediaType', description: 'The body is not of the media type application/json.' },
-  422: { name: 'ValidationFailed', description: 'The request can be read, but fields are not valid.' },
-  429: { name: 'TooManyRequests', description: 'Too many requests in too short a time.', header: 'Retry-After' },
-  500: { name: 'InternalError', description: 'The service failed. Its log has the reason, under the request id.' },
+  422: { name: 'ValidationFailed', description: 'The request can be read, but some fields are not valid.' },
+  429: { name: 'TooManyRequests', description: 'Too many requests in a short time.', header: 'Retry-After' },
+  500: { name: 'InternalError', description: 'The service failed. Its log has the reason under the request id.' },
   503: { name: 'Unavailable', description: 'The service cannot answer at the moment.', header: 'Retry-After' },
 };
 
@@ -62,8 +61,8 @@ const members = {
   type: Type.String({ description: 'A name for the kind of problem, a URN.' }),
   title: Type.String(),
   status: Type.Integer(),
-  detail: Type.String({ description: 'What is wrong, for a person.' }),
-  code: Type.String({ description: 'What is wrong, for a program. Stable.' }),
+  detail: Type.String({ description: 'What is wrong, for people.' }),
+  code: Type.String({ description: 'What is wrong, for programs. Stable.' }),
   request_id: Type.String({ description: 'Finds the request in the log of the service.' }),
 };
 
@@ -78,7 +77,7 @@ const validationProblemSchema: TSchema = Type.Object(
         code: Type.String(),
         message: Type.String(),
       }),
-      { description: 'Every fault of the request.' },
+      { description: 'Every error of the request.' },
     ),
   },
   { $id: 'ValidationProblem', description: 'RFC 9457' },

@@ -31,7 +31,7 @@ export const newPasswordSchema = Type.String({
   description: `At least ${passwordMinLength} characters, at most ${passwordMaxBytes} bytes in UTF-8.`,
 });
 
-/** A password to be compared: any text will do. */
+/** A password that is compared: any text. */
 export const passwordSchema = Type.String({ maxLength: passwordMaxBytes });
 
 /** How the document describes what callers send of an account: more closely than the schemas check it. */
@@ -69,7 +69,7 @@ export const userSchema = Type.Object(
   { $id: 'User', additionalProperties: false },
 );
 
-/** An account as it is told to its owner and to admins. */
+/** An account as its owner and admins see it. */
 export const userJson = (account: Account): Static<typeof userSchema> => ({
   id: account.id,
   email: account.email,
@@ -88,11 +88,11 @@ export const pageSchema = <T extends TSchema>(id: string, item: T) =>
       items: Type.Array(item),
       total: Type.Integer({ minimum: 0 }),
       page: Type.Integer({ minimum: 1 }),
-      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than requested.' }),
     },
     { $id: id, additionalProperties: false },
   );
 
-export const locationHeader = { Location: { description: 'The path of what was created.' } };
+export const locationHeader = { Location: { description: 'The path of the new resource.' } };
 
 export const noContent = (): Response => new Response(null, { status: 204 });

@@ -64,7 +64,7 @@ const properties = {
 const apiTokenSchema = Type.Object(properties, { $id: 'ApiToken', additionalProperties: false });
 
 const createdSchema = Type.Object(
-  { ...properties, token: Type.String({ description: 'The token itself. It is told here and never again.' }) },
+  { ...properties, token: Type.String({ description: 'The token itself. Shown here and never again.' }) },
   { $id: 'CreatedApiToken', additionalProperties: false },
 );
 
@@ -105,7 +105,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     method: 'POST',
     path: root,
     summary: 'Create an API token',
-    description: 'It belongs to the tenant of whoever makes it, unless `tenant_id` says another.',
+    description: 'It belongs to the tenant of its creator, unless `tenant_id` names another.',
     body: newToken.declaration,
     responses: { 201: { description: 'The token.', schema: createdSchema, headers: locationHeader } },
     problems: [400, 422, 503],
@@ -129,7 +129,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     path: `${root}/{id}`,
     params: idParams,
     summary: 'Get an API token',
-    responses: { 200: { description: 'What there is to know of it, not the token itself.', schema: apiTokenSchema } },
+    responses: { 200: { description: 'Everything about it but the token itself.', schema: apiTokenSchema } },
     problems: [404, 503],
     handle: async (context) => {
       const { tenant } = context.caller;

@@ -35,10 +35,10 @@ export class CheckedBody<Properties extends Type.TProperties> {
     const faults = this.#compiled.faults(body);
     // The schema has accepted it, so it is of the schema's type.
     if (faults.length === 0) return body as Static<TObject<Properties>>;
-    const told = new Set(faults.map(({ field }) => field));
-    const sound = Object.fromEntries(Object.entries(body).filter(([name]) => !told.has(name)));
+    const reported = new Set(faults.map(({ field }) => field));
+    const sound = Object.fromEntries(Object.entries(body).filter(([name]) => !reported.has(name)));
     const more = await others(readable(sound), sound);
-    throw invalid([...faults, ...more.filter(({ field }) => !told.has(field))]);
+    throw invalid([...faults, ...more.filter(({ field }) => !reported.has(field))]);
   }
 }
 

@@ -34,7 +34,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     method: 'POST',
     path: '/api/v1/auth/register',
     tag,
-    summary: 'Make an account and sign in',
+    summary: 'Create an account and sign in',
     description:
       'The account is a `member`. Refused with 403 `registration_closed` where RECTO_REGISTRATION is `closed`.',
     security: 'none',
@@ -55,8 +55,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     path: '/api/v1/auth/login',
     tag,
     summary: 'Sign in',
-    description:
-      '401 `invalid_credentials` does not tell whether the address, the password or the account is at fault.',
+    description: '401 `invalid_credentials` does not say whether the address, the password or the account is wrong.',
     security: 'none',
     body: credentials.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
@@ -69,9 +68,8 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     method: 'POST',
     path: '/api/v1/auth/refresh',
     tag,
-    summary: 'Trade a refresh token for new tokens',
-    description:
-      'Each refresh token is good once; one that is used again ends the session: 401 `refresh_token_reused`.',
+    summary: 'Exchange a refresh token for new tokens',
+    description: 'Each refresh token works once. One that is used again ends the session: 401 `refresh_token_reused`.',
     security: 'none',
     body: refreshBody.declaration,
     responses: { 200: { description: 'The next tokens of the session.', schema: signedInSchema } },

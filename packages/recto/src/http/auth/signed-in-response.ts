@@ -7,15 +7,15 @@ import { userJson, userSchema } from './account-schemas.ts';
 export const signedInSchema = Type.Object(
   {
     access_token: Type.String({ description: 'For the header `Authorization: Bearer …`.' }),
-    refresh_token: Type.String({ description: 'Good once, for 30 days. Using it again ends the session.' }),
+    refresh_token: Type.String({ description: 'Works once, within 30 days. Using it again ends the session.' }),
     token_type: Type.Literal('Bearer'),
-    expires_in: Type.Integer({ description: 'Seconds that the access token is good for.' }),
+    expires_in: Type.Integer({ description: 'Seconds until the access token expires.' }),
     user: userSchema,
   },
   { $id: 'SignedIn', additionalProperties: false },
 );
 
-/** The token answer, after RFC 6749, section 5.1, which also wants that nobody stores it. */
+/** The token answer, after RFC 6749, section 5.1, which must not be stored by caches. */
 export function signedInResponse(
   status: 200 | 201,
   signedIn: SignedIn,

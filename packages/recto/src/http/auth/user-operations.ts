@@ -33,7 +33,7 @@ const listParameters = Type.Object({
   ...pageParameters,
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean()),
-  tenant_id: Type.Optional(Type.String({ maxLength: 63, description: 'Those of this tenant alone.' })),
+  tenant_id: Type.Optional(Type.String({ maxLength: 63, description: 'Only users of this tenant.' })),
   search: Type.Optional(
     Type.String({ maxLength: maxSearchLength, description: 'Part of an email address or username, in any case.' }),
   ),
@@ -110,7 +110,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     method: 'POST',
     path: root,
     summary: 'Create a user',
-    description: 'A `member` unless `role` says otherwise. Works where registration is closed.',
+    description: 'A `member` unless `role` says otherwise. Works even if registration is closed.',
     once: true,
     body: newUser.declaration,
     responses: { 201: { description: 'The user.', schema: userSchema, headers: locationHeader } },
@@ -151,7 +151,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     params: idParams,
     summary: 'Change a user',
     description:
-      'What is left out stays. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant holds from the next request on. The last admin stays one: 409 `last_admin`.',
+      'What is left out keeps its value. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant takes effect with the next request. The last admin keeps the role: 409 `last_admin`.',
     body: userChange.declaration,
     responses: { 200: { description: 'The user as it is now.', schema: userSchema } },
     problems: [400, 404, 409, 422, 503],
@@ -175,7 +175,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     params: idParams,
     summary: 'Delete a user',
     description:
-      'Ends the user’s sessions at once; records keep the id of who made them. The last admin stays: 409 `last_admin`.',
+      'Ends the user’s sessions at once; records keep the id of who made them. The last admin cannot be deleted: 409 `last_admin`.',
     responses: { 204: { description: 'The user is gone.' } },
     problems: [404, 409, 503],
     handle: async (context) => {

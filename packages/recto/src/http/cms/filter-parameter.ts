@@ -19,6 +19,7 @@ function valueSchema(field: Field, kind: Field['type']['kind']): TSchema {
       return referenceTo(recordId);
     case 'enum':
     case 'status':
+    case 'tenant':
       return field.type.output(field);
     default:
       return kind === 'json' ? Type.String() : ofKind[kind]();

@@ -17,23 +17,23 @@ import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, recordSchema } from './record-schemas.ts';
 import { schemaName } from './schema-name.ts';
 
-/** One route on the records of a type: where it is and what it does. `{id}` or `{slug}` at a path's end names one of them. */
+/** One route on the records of a type: its address and its action. `{id}` or `{slug}` at the end of a path names one of them. */
 export interface CmsRoute {
   readonly method: Operation['method'];
   readonly path: string;
   readonly action: EndpointName;
   readonly admin: boolean;
-  /** Where a new record is told to be; absent: at its id below the type's generated route. */
+  /** The address of a new record; absent: its id below the type's generated route. */
   readonly location?: (created: Created) => string;
 }
 
-/** The declared operation of a route. Everything that the five actions differ in is in `actions`. */
+/** The operation of a route. `actions` has everything in which the five actions differ. */
 export function recordOperation(type: ContentType, records: Records, route: CmsRoute): Operation {
   const { method, path, action, admin } = route;
   const isClosed = !admin && type.endpoints[action].access === 'none';
   const { handle, ...shape } = isClosed ? closed : actions[action](type, records, route);
   return {
-    // Told by the document alone.
+    // Only the document needs it.
     get id() {
       return operationId(type, route);
     },
@@ -74,10 +74,10 @@ export function security(
   return { security: access === 'member' ? 'bearer' : 'optional' };
 }
 
-/** Schemas are made when the document is asked for: a service with many types has thousands, and starts without them. */
+/** Schemas are made when the document is requested: a service with many types has thousands, and starts without them. */
 type Action = Pick<Operation, 'query' | 'body' | 'headers' | 'responses' | 'problems' | 'handle'>;
 
-/** Access `none`: refused before anything about the request is looked at (service specification, section 5.2). */
+/** Access `none`: every request gets 403, whatever it sends (service specification, section 5.2). */
 const closed: Action & Pick<Operation, 'description'> = {
   description: 'This endpoint is closed.',
   query: { schema: Type.Object({}), validation: 'own' },
@@ -236,4 +236,4 @@ export const ifMatch = ({ request }: RequestContext): string | null => request.h
 
 export const taggedHeaders = { ETag: { description: 'Entity tag of the record.' } };
 export const createdHeaders = { ...taggedHeaders, Location: { description: 'Where the new record is.' } };
-export const unchanged = { description: 'The caller has this answer already (`If-None-Match`).' };
+export const unchanged = { description: 'The client has the current answer already (`If-None-Match`).' };

@@ -17,7 +17,7 @@ import { schemaName } from './schema-name.ts';
 /** RFC 6902, section 6. */
 const patchMediaType = 'application/json-patch+json';
 
-/** The admin routes of the versions of a type's records. `one` is the path of a record, with `{id}`. */
+/** The admin routes of the revisions of a type's records. `one` is the path of a record, with `{id}`. */
 export function revisionOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
   if (retentionOf(type) === undefined) return [];
   const parts = { type, records, one, reader: new RevisionReader(records) };
@@ -54,7 +54,7 @@ function getOperation({ type, one, reader }: Parts): Operation {
     id: `get${schemaName(type)}RecordRevision`,
     method: 'GET',
     path: `${one}/revisions/{revision}`,
-    summary: `Get a record as a revision has it (${type.name})`,
+    summary: `Get a revision of a record (${type.name})`,
     ...shared(type, ['revision']),
     query: { schema: choicesSchema(type), validation: 'schema' },
     responses: { 200: told('The revision.', () => revisionSchema), 304: unchanged },
@@ -71,8 +71,8 @@ function differenceOperation({ type, one, reader }: Parts): Operation {
     id: `diff${schemaName(type)}RecordRevisions`,
     method: 'GET',
     path: `${one}/revisions/{a}/diff/{b}`,
-    summary: `Tell how one revision differs from another (${type.name})`,
-    description: 'A JSON Patch (RFC 6902) that makes the record of revision `b` of that of revision `a`.',
+    summary: `Compare two revisions of a record (${type.name})`,
+    description: 'A JSON Patch (RFC 6902) that turns the record of revision `a` into that of revision `b`.',
     ...shared(type, ['a', 'b']),
     query: { schema: choicesSchema(type), validation: 'schema' },
     responses: {
@@ -95,9 +95,9 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     id: `restore${schemaName(type)}RecordRevision`,
     method: 'POST',
     path: `${one}/revisions/{revision}/restore`,
-    summary: `Make a record what a revision has (${type.name})`,
+    summary: `Restore a revision of a record (${type.name})`,
     description:
-      'An ordinary update. Fields that the revision does not have, or that the caller is not told of it, keep their values.',
+      'An ordinary update. Fields that the revision does not have, or that the caller may not read, keep their values.',
     ...shared(type, ['revision']),
     headers: ifMatchHeader,
     once: true,
@@ -148,12 +148,13 @@ const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
 const headProperties = {
   revision: Type.Integer({ minimum: 1, description: 'Counts up with each version of the record.' }),
   action: Type.String({
-    description: '`create`, `update`, `restore`, `delete` or another action; `existing` for what was there before.',
+    description:
+      '`create`, `update`, `restore`, `delete` or another action; `existing` for a record that is older than its revisions.',
   }),
-  author: nullable(Type.String({ description: 'The id of an account or API token; null for a visitor.' })),
+  author: nullable(Type.String({ description: 'The id of an account or API token; null for an anonymous caller.' })),
   author_kind: nullable(Type.Unsafe<string>({ type: 'string', enum: ['account', 'api_token'] })),
   at: Type.String({ format: 'date-time' }),
-  restored_from: nullable(Type.Integer({ minimum: 1, description: 'The revision that was brought back.' })),
+  restored_from: nullable(Type.Integer({ minimum: 1, description: 'The revision that was restored.' })),
   changed: Type.Array(Type.String(), { description: 'The fields that differ from the version before.' }),
 };
 
@@ -164,7 +165,7 @@ const listSchema = Type.Object(
     items: Type.Array(headSchema),
     total: Type.Integer({ minimum: 0 }),
     page: Type.Integer({ minimum: 1 }),
-    page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+    page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than requested.' }),
   },
   { additionalProperties: false },
 );

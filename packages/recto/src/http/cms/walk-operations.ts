@@ -19,8 +19,8 @@ const ways = {
 } as const satisfies Record<WalkRequest['way'], string>;
 
 /**
- * The routes that tell a tree's records above and below one. Where `get` does not tell what a record stands below, there
- * are the admin routes alone.
+ * The routes that list the records of a tree above and below one. Where `get` does not show the parent of a record, there
+ * are only the admin routes.
  */
 export function walkOperations(type: ContentType, records: Records): readonly Operation[] {
   const tree = treeOf(type);

@@ -4,14 +4,14 @@ import { payloadSchema, recordSchema } from '../cms/record-schemas.ts';
 
 export const slugParameter = Type.String({ description: 'The slug of the post.' });
 
-/** A page of threads, as everyone is told them. */
+/** A page of threads, as the public sees them. */
 export function threadsSchema(type: ContentType, types: ContentTypes): TObject {
   return Type.Object(
     {
       items: Type.Array(threadSchema(type, types)),
       total: Type.Integer({ minimum: -1, description: 'The comments in all threads; -1 with `skip_total=true`.' }),
       page: Type.Integer({ minimum: 1 }),
-      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than asked for.' }),
+      page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than requested.' }),
     },
     { additionalProperties: false },
   );
@@ -27,7 +27,7 @@ function threadSchema(type: ContentType, types: ContentTypes): TObject {
   return Type.Object({ ...properties, replies }, { $id: threadName, additionalProperties: false });
 }
 
-/** A field that no person fills in, for robots to give themselves away by; a field of that name that the comments have by themselves is none. */
+/** The honeypot: a field that people do not see and robots fill in. None where comments have a field of that name. */
 export function trapOf(type: ContentType): string | undefined {
   return type.field.has('website') ? undefined : 'website';
 }

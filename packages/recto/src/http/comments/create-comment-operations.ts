@@ -56,7 +56,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
 }
 
 const words =
-  'Shown to others when it is approved. Refused with 403 `comments_closed` where the post takes no comments, with 409 `duplicate` for the same text by the same author within a minute.';
+  'Others see it once it is approved. 403 `comments_closed` if the post takes no comments; 409 `duplicate` for the same text by the same author within a minute.';
 
 async function create(type: ContentType, parts: CommentParts, context: RequestContext): Promise<Response> {
   const trap = trapOf(type);
@@ -69,7 +69,7 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
     payload,
     nickname: await nicknameOf(parts, context),
     autoApprove: parts.autoApprove,
-    // Robots are told the same as everyone, so that they do not try another way.
+    // Robots get the same answer as people, so that they do not try another way.
     pretended: caught !== undefined && caught !== null && caught !== '',
   };
   return createComment(parts.records, comment, (creation) =>

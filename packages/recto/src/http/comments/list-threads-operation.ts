@@ -4,6 +4,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
+import { skipTotalParameter } from '../cms/query-schemas.ts';
 import { refusals, told, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import type { Operation } from '../operation.ts';
@@ -19,7 +20,7 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     tag: type.name,
     summary: 'List the comments of a post',
     description:
-      'Approved comments alone, the same for everyone: those that begin a thread, oldest first, each with its replies. A page counts threads, `total` counts all comments.',
+      'Only approved comments, the same for everyone: those that begin a thread, oldest first, each with its replies. A page counts threads, `total` counts all comments.',
     security: 'none',
     params: { slug: slugParameter },
     query: { schema: parameters, validation: 'schema' },
@@ -35,7 +36,5 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
 
 const parameters = Type.Object({
   ...pageParameters,
-  skip_total: Type.Optional(
-    Type.Boolean({ default: false, description: 'Leave out the counting; `total` is then -1.' }),
-  ),
+  skip_total: Type.Optional(skipTotalParameter),
 });

@@ -33,7 +33,7 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
     method: 'GET',
     path: root,
     summary: 'List content types',
-    description: 'All that are served, by their singular names, with their definitions.',
+    description: 'All that are served, ordered by singular name, with their definitions.',
     query: {
       schema: Type.Object({ ...pageParameters, source: Type.Optional(Type.Enum([...typeSources])) }),
       validation: 'schema',
@@ -69,9 +69,9 @@ const readOperations = (changes: DefinitionChanges, maxPageSize: number): readon
     id: 'listContentTypeRevisions',
     method: 'GET',
     path: `${root}/{singular}/revisions`,
-    summary: 'List what a content type was',
+    summary: 'List the revisions of a content type',
     description:
-      'The newest first; the last 50 changes are kept, also of a type that was deleted. An earlier definition is brought back by sending it again.',
+      'Newest first. The last 50 changes are kept, also of a deleted type. To restore an earlier definition, send it again.',
     query: { schema: Type.Object(pageParameters), validation: 'schema' },
     responses: {
       200: { description: 'One page of revisions.', schema: pageSchema('ContentTypeRevisionList', revisionSchema) },
@@ -93,9 +93,9 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     method: 'POST',
     once: true,
     path: root,
-    summary: 'Make a content type',
+    summary: 'Create a content type',
     description:
-      'The body is what a definition file would hold, in JSON. Its routes are there with the reply, in every process.',
+      'The body is the content of a definition file, in JSON. When the reply arrives, every process serves its routes.',
     query: dryRun,
     body,
     responses: {
@@ -120,7 +120,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     path: `${root}/{singular}`,
     summary: 'Replace the definition of a content type',
     description:
-      'The body is the whole definition: what it leaves out is no longer defined. Values of fields that are no longer defined stay stored. With `If-Match`, a definition that has changed since is not replaced: 409 `stale`.',
+      'The body is the whole definition: what it leaves out is no longer defined, and values of such fields stay stored. With `If-Match`, a definition that has changed since is not replaced: 409 `stale`.',
     query: dryRun,
     body,
     responses: {
@@ -148,7 +148,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
     path: `${root}/{singular}`,
     summary: 'Delete a content type',
     description:
-      'Its records stay stored, and are there again when a type of this name is made again. A type that others relate to stays: 409 `content_type_in_use`.',
+      'Its records stay stored, and are available again once a type of this name is created again. A type that others relate to cannot be deleted: 409 `content_type_in_use`.',
     query: dryRun,
     responses: { 200: preview, 204: { description: 'The type is gone.' } },
     problems: [400, 404, 409, 503],

@@ -25,7 +25,7 @@ export const entrySchema = Type.Object(
     created_at: nullable(timeSchema),
     updated_at: nullable(timeSchema),
     updated_by: author,
-    handed_over: Type.Boolean({ description: 'It was written out as a file, and is changed there.' }),
+    handed_over: Type.Boolean({ description: 'It was exported as a file, and is changed there.' }),
     definition: definitionBody,
   },
   { $id: 'ContentType', additionalProperties: false },
@@ -52,6 +52,9 @@ export const revisionSchema = Type.Object(
 
 export const dryRunParameter = {
   dry_run: Type.Optional(
-    Type.Boolean({ default: false, description: 'Tells the faults, or what would happen. Changes nothing.' }),
+    Type.Boolean({
+      default: false,
+      description: 'Return the errors, or what would happen, without changing anything.',
+    }),
   ),
 };

@@ -27,7 +27,7 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
     path: `/api/v1/admin/${type.plural}/batch`,
     tag: type.name,
     summary: `Apply an action to several ${type.plural}`,
-    description: `To all of them or, where one cannot be found, to none. The actions are ${names.join(', ')}.`,
+    description: `To all of them or, if one cannot be found, to none. The actions are ${names.join(', ')}.`,
     security: 'bearer',
     roles: ['admin', 'editor'],
     once: true,

@@ -49,7 +49,7 @@ const formatOf = new Map<string, SitemapFormat>([
   ['*/*', 'json'],
 ]);
 
-/** The format that an `Accept` header likes best (RFC 9110, section 12.5.1); JSON where it tells none. */
+/** The format that an `Accept` header likes best (RFC 9110, section 12.5.1); JSON where it names none. */
 export function chosenFormat(accept: string | null): SitemapFormat {
   // Best first.
   const liked = accept === null ? [] : parseAccept(accept.slice(0, 1000)).filter(({ q }) => q > 0);

@@ -14,7 +14,7 @@ import { schemaName } from '../cms/schema-name.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { chosenFormat, type SitemapEntry, type SitemapFormat, sitemapFormats } from './sitemap-format.ts';
 
-/** What sitemaps.org lets one sitemap have. */
+/** The limit of sitemaps.org. */
 const mostEntries = 50_000;
 
 /**
@@ -28,7 +28,7 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
     path: `/api/v1/${type.plural}/sitemap`,
     tag: type.name,
     summary: `Sitemap of ${type.plural}`,
-    description: `Published ones alone, oldest first. With \`Accept: application/xml\` in the format of sitemaps.org.`,
+    description: `Only published ones, oldest first. With \`Accept: application/xml\`, the format is that of sitemaps.org.`,
     security: 'none',
     query: { schema: parameters, validation: 'schema' },
     responses: {
