@@ -3,6 +3,7 @@ import type { FieldFault } from '../base/problem.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { JsonValue } from '../values/value-kind.ts';
+import { mayExceed, type RelatedRows, selectRelated } from './related-rows.ts';
 import { column } from './sql-parts.ts';
 
 /** A record shows at most so many ids of a relation. Of more, it says how many there are. */
@@ -26,24 +27,28 @@ const mark = '"\\u0072:';
 const shortestCut = mostIds * 38;
 
 /**
- * The JSON array of the ids that `rows` (rows of `id`) gives, of one more than are shown where there are more; then the
- * last element is the mark, with `total`: a text, the number of all, or a reference by which it is found later. A statement
- * of its own for the number would read every list twice.
+ * The JSON array of a relation's ids. If there are more than are shown, it has one more, and the last element is the mark, with
+ * `total`: a text, the number of all, or a reference by which it is found later. Lists that cannot be too long, which
+ * nearly all are, are read without a limit, because a sort with a limit costs SQLite more.
  */
 export function idsJson(
-  rows: RawBuilder<unknown>,
-  order: RawBuilder<unknown>,
+  related: RelatedRows,
   alias: string,
   dialect: Dialect,
   total: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
-  const ids = dialect.jsonRows(dialect.json('text', column(alias, 'id')));
+  const id = dialect.json('text', column(alias, 'id'));
+  const ids = dialect.jsonRows(id);
+  const ordered = sql`${idRows(related)} order by ${related.order}`;
   const marked = sql`substr(${ids}, 1, length(${ids}) - 1) || ${sql.lit(`,${mark}`)} || ${total} || '"]'`;
-  return dialect.jsonOne(
-    sql`case when count(*) <= ${sql.lit(mostIds)} then ${ids} else ${marked} end`,
-    sql`(${rows} order by ${order} limit ${sql.lit(mostIds + 1)}) as ${sql.id(alias)}`,
-  );
+  const long = sql`select case when count(*) <= ${sql.lit(mostIds)} then ${ids} else ${marked} end
+    from (${ordered} limit ${sql.lit(mostIds + 1)}) as ${sql.id(alias)}`;
+  const short = dialect.jsonArrayText(id, sql`(${ordered}) as ${sql.id(alias)}`);
+  return dialect.json('json', sql`case when ${mayExceed(related, mostIds)} then (${long}) else ${short} end`);
 }
+
+/** The ids of a relation, as rows of `id`. */
+export const idRows = (related: RelatedRows): RawBuilder<unknown> => selectRelated(related, sql`${related.id} as "id"`);
 
 /** A list whose number is not in the answer yet. */
 export interface ListReference {

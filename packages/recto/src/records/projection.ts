@@ -4,7 +4,7 @@ import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
-import { idsJson, referenceTo, totalName } from './cut-lists.ts';
+import { idRows, idsJson, referenceTo, totalName } from './cut-lists.ts';
 import { Aliases, type RelatedRows, Relations, selectRelated } from './related-rows.ts';
 import { allOf, column } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
@@ -88,8 +88,7 @@ export class Projection {
     const alias = this.#aliases.take();
     const { dialect } = this.#context;
     if (branch === undefined) {
-      const rows = selectRelated(related, sql`${related.id} as "id"`);
-      return idsJson(rows, related.order, alias, dialect, this.#total(shown, field, rows));
+      return idsJson(related, alias, dialect, this.#total(shown, field, related));
     }
     const json = this.#included(branch.target, alias, shown.view, branch.include);
     const rows = selectRelated(related, sql`${sql.id(related.row)}.*`);
@@ -97,9 +96,9 @@ export class Projection {
   }
 
   /** How many ids there are. An included record may be in the answer many times: its are counted once, afterwards. */
-  #total({ type, alias, isIncluded }: ShownRecord, field: Field, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  #total({ type, alias, isIncluded }: ShownRecord, field: Field, related: RelatedRows): RawBuilder<unknown> {
     if (totalName(type, field) === undefined) return sql`''`;
-    return isIncluded ? referenceTo(type, field, alias) : sql`(select count(*) from (${rows}) as "counted")`;
+    return isIncluded ? referenceTo(type, field, alias) : sql`(select count(*) from (${idRows(related)}) as "counted")`;
   }
 
   #included(type: ContentType, alias: string, view: ReadView, include: IncludeTree): RawBuilder<string> {
