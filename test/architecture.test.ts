@@ -15,6 +15,12 @@ test('no files import each other in a circle, by types either', () => {
   expect(circles(graph)).toEqual([]);
 });
 
+test('http builds no SQL', async () => {
+  const files = [...graph.keys()].filter((file) => file.startsWith('http/'));
+  const texts = await Promise.all(files.map((file) => Bun.file(join(root, 'packages/recto/src', file)).text()));
+  expect(files.filter((_, index) => texts[index]?.includes("from 'kysely'"))).toEqual([]);
+});
+
 test('docs/architecture.md has the floors', async () => {
   const page = await Bun.file(join(root, 'docs/architecture.md')).text();
   const rows = [...page.matchAll(/^\| (\d+) \| (.+) \| (.+) \|$/gm)].map(([, floor, names = '', what]) => ({

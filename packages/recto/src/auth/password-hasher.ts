@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { unavailable } from '../base/problem.ts';
 import { passwordMaxBytes } from './password-rules.ts';
-import { WorkGate } from './work-gate.ts';
+import { Semaphore } from './semaphore.ts';
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;
@@ -42,15 +42,17 @@ interface HasherOptions {
 export function createPasswordHasher({ cost = recommended, processes = 1 }: HasherOptions = {}): PasswordHasher {
   const atATime = Math.ceil(running / processes);
   const limits = { running: atATime, waiting: atATime * waitingEach };
-  const gate = new WorkGate(limits, () => unavailable('busy', 'Too many sign-ins at this moment. Try again shortly.'));
+  const semaphore = new Semaphore(limits, () =>
+    unavailable('busy', 'Too many sign-ins at this moment. Try again shortly.'),
+  );
   const hash = (password: string): Promise<string> =>
     Bun.password.hash(prepare(password), { algorithm: 'argon2id', ...cost });
   const nobody = hashOfNothing(cost);
 
   return {
-    hash: (password) => gate.run(() => hash(password)),
+    hash: (password) => semaphore.run(() => hash(password)),
     verify: (password, known) =>
-      gate.run(async () => {
+      semaphore.run(async () => {
         const usable = password !== '' && Buffer.byteLength(password) <= passwordMaxBytes;
         const matches = await Bun.password.verify(usable ? prepare(password) : 'unusable', known ?? nobody);
         return matches && usable && known !== undefined;

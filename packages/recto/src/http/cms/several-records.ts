@@ -1,16 +1,9 @@
-import { sql } from 'kysely';
 import type { Caller } from '../../base/caller.ts';
-import { isId } from '../../base/ids.ts';
 import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
-import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { Plan } from '../../records/plan.ts';
-import { ReadsCollector } from '../../records/plan-reads.ts';
+import { knownIds } from '../../records/known-ids.ts';
 import type { Work } from '../../records/record-writer.ts';
 import type { Records } from '../../records/records.ts';
-import { RequestBindings } from '../../records/request-bindings.ts';
-import { allOf, column, tableAs } from '../../records/sql-parts.ts';
-import { protocolConditions } from '../../records/visibility.ts';
 
 /** What is to be done to one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
 export interface Step {
@@ -29,7 +22,12 @@ export const mostSteps = 1000;
 export function doingAll(records: Records, type: ContentType, caller: Caller, steps: readonly Step[]): Work<void> {
   const doubled = doubledFaults(steps);
   return async (transaction) => {
-    const known = await knownIds(records, transaction, { type, caller }, steps);
+    const known = await knownIds(
+      transaction,
+      records.context.database.dialect,
+      { type, caller },
+      steps.map(({ id }) => id),
+    );
     const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, type));
     if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
     for (const { work } of steps) {
@@ -56,20 +54,3 @@ const unknownFault = (field: string, type: ContentType): FieldFault => ({
   code: 'unknown_record',
   message: `There is no such ${type.singular}.`,
 });
-
-async function knownIds(
-  records: Records,
-  transaction: Transaction,
-  { type, caller }: { readonly type: ContentType; readonly caller: Caller },
-  steps: readonly Step[],
-): Promise<ReadonlySet<string>> {
-  const ids = steps.map(({ id }) => id).filter(isId);
-  if (ids.length === 0) return new Set();
-  const { dialect } = records.context.database;
-  const context = { dialect, authenticated: true, reads: new ReadsCollector() };
-  const isNamed = sql<boolean>`${column('t', 'id')} in (${sql.join(ids)})`;
-  const conditions = allOf([isNamed, ...protocolConditions(type, 't', context, 'admin')]);
-  const plan = new Plan(sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${conditions}`, dialect);
-  const rows = await transaction.rows<{ id: string }>(plan.bind(new RequestBindings(caller, [])));
-  return new Set(rows.map(({ id }) => id));
-}

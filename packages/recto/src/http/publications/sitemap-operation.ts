@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import Type, { type TObject } from 'typebox';
-import type { SqlValue } from '../../base/bindings.ts';
-import { compiledQuery } from '../../database/compiled-query.ts';
+import { publishedSlugs } from '../../builtin/published-slugs.ts';
 import type { Eventually } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { type Answer, answerOf, etagOf } from '../../records/answer.ts';
@@ -79,18 +77,14 @@ interface WantedSitemap {
 
 function sitemap(records: Records, { type, base, format, page }: WantedSitemap): Eventually<Answer> {
   const { database, answers } = records.context;
-  const statement = sql`select "slug", "updated_at" from ${sql.id(type.table)} where "status" = ${'Published'}
-    order by "id" limit ${mostEntries} offset ${(page - 1) * mostEntries}`;
   return answers.look(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
-    const rows = database
-      .reader([type.singular])
-      .rows<{ slug: string; updated_at: SqlValue }>(compiledQuery(statement, database.dialect));
-    return then(rows, (published) => {
+    const some = { limit: mostEntries, offset: (page - 1) * mostEntries };
+    return then(publishedSlugs(database, type, some), (published) => {
       const entries = published.map(
-        ({ slug, updated_at }): SitemapEntry => ({
+        ({ slug, updatedAt }): SitemapEntry => ({
           slug,
           loc: `${base}/${encodeURIComponent(slug)}`,
-          updated_at: String(database.dialect.decode('datetime', updated_at)),
+          updated_at: updatedAt,
         }),
       );
       return answerOf(sitemapFormats[format].write(entries));

@@ -1,5 +1,5 @@
 /** Lets a few pieces of work run at a time; a bounded number waits, the rest is turned away. */
-export class WorkGate {
+export class Semaphore {
   readonly #running: number;
   readonly #waiting: number;
   readonly #refuse: () => Error;
