@@ -4,7 +4,6 @@ import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { builtInTypes } from '../packages/recto/src/builtin/built-in-types.ts';
-import { serviceOperations } from '../packages/recto/src/cli/service-operations.ts';
 import type { ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
 import { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { LiveParts } from '../packages/recto/src/content-types/live-parts.ts';
@@ -21,6 +20,7 @@ import { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
 import { CursorSealer } from '../packages/recto/src/records/cursor-sealer.ts';
 import { LayoutGuard } from '../packages/recto/src/records/layout-guard.ts';
 import { Records } from '../packages/recto/src/records/records.ts';
+import { serviceOperations } from '../packages/recto/src/service/service-operations.ts';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database.ts';
 import { deployed } from './definitions.ts';
 

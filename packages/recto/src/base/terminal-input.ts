@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { UsageFault } from '../cli/usage-fault.ts';
+import { UsageFault } from './usage-fault.ts';
 
 /** Asks on stderr, reads a line from the terminal, and shows nothing of it. Ctrl-C or Ctrl-D gives up. */
 export const askHidden = (question: string): Promise<string> =>

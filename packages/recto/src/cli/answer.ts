@@ -1,7 +1,7 @@
 import { Problem } from '../base/problem.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
-import { UsageFault } from './usage-fault.ts';
+import { UsageFault } from '../base/usage-fault.ts';
 
 /** How a command is to tell what it did. */
 export interface AnswerOptions {

@@ -1,13 +1,13 @@
 import { resolve, sep } from 'node:path';
+import { countOf } from '../base/count-of.ts';
 import { createLogger } from '../base/logger.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { Settings } from '../config/settings.ts';
+import { ownTypes } from '../http/type-address.ts';
+import { type SingleService, startService } from '../service/start-service.ts';
 import { runService } from './start-command.ts';
-import { type SingleService, startService } from './start-service.ts';
-import { ownTypes } from './type-address.ts';
 import { watchFolder } from './watch-folder.ts';
-import { countOf } from './welcome.ts';
 
 /** `recto dev`: as `recto start` with one process, and definitions are read anew when their files change. */
 export const runDevelopment = (terminal: Terminal): Promise<number> =>

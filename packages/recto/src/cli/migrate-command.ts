@@ -1,5 +1,7 @@
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
+import { UsageFault } from '../base/usage-fault.ts';
 import {
   type DatabaseLocation,
   databaseLocation,
@@ -13,15 +15,13 @@ import { planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { refusalText } from '../database/schema/sync-schema.ts';
 import type { UnusedDrops } from '../database/schema/unused-plan.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { loadServed } from '../service/served-types.ts';
+import { openServiceDatabase } from '../service/service-database.ts';
+import { type Backup, writeBackup, writeDatedBackup } from '../transfer/backup-file.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
-import { type Backup, writeBackup, writeDatedBackup } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
-import { loadServed } from './served-types.ts';
-import { openServiceDatabase } from './service-database.ts';
-import { UsageFault } from './usage-fault.ts';
-import { countOf } from './welcome.ts';
 
 export interface PlanOptions extends AnswerOptions {
   readonly drop?: readonly string[];

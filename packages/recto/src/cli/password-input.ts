@@ -1,6 +1,6 @@
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
-import { UsageFault } from './usage-fault.ts';
+import { UsageFault } from '../base/usage-fault.ts';
 
 /**
  * A new password: the first line of stdin, or what a person enters twice without its being shown. Never an argument, which

@@ -10,10 +10,10 @@ import {
   settleSqliteFile,
   verifySqliteFile,
 } from '../database/sqlite/sqlite-copy.ts';
+import { databaseFile } from '../service/service-database.ts';
+import { datedName, syncToDisk, workFolder } from '../transfer/backup-file.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { datedName, syncToDisk, workFolder } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
-import { databaseFile } from './service-database.ts';
 
 interface RestoreOptions extends AnswerOptions {
   /** Replace a database that is there; it is kept aside. */

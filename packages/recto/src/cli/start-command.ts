@@ -1,9 +1,9 @@
 import { createLogger, type Logger } from '../base/logger.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
+import type { RunningService, Surroundings } from '../service/running-service.ts';
+import { workerCount } from '../service/workers/worker-count.ts';
 import { type Ending, firstEnding } from './ending.ts';
-import type { RunningService, Surroundings } from './running-service.ts';
-import { workerCount } from './workers/worker-count.ts';
 
 /** An orderly stop takes less; if it does not, the process ends all the same, in time for whoever sent the signal. */
 const stopLimitMs = 4_800;
@@ -16,8 +16,8 @@ export const runStart = (terminal: Terminal, workers?: Settings['workers']): Pro
   runService(terminal, async (settings, surroundings) => {
     const count = workerCount(workers === undefined ? settings : { workers });
     // Only what is needed is loaded: one process supervises nothing, and a supervisor answers no requests.
-    if (count === 1) return (await import('./start-service.ts')).startService(settings, surroundings);
-    return (await import('./workers/start-workers.ts')).startWorkers(settings, count, surroundings);
+    if (count === 1) return (await import('../service/start-service.ts')).startService(settings, surroundings);
+    return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, surroundings);
   });
 
 /**

@@ -1,12 +1,12 @@
 import { type ApiTokenInput, readApiTokenInput } from '../auth/api-token-input.ts';
 import type { ApiToken } from '../auth/api-token-store.ts';
 import type { Role } from '../base/caller.ts';
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { textTable } from './text-table.ts';
-import { countOf } from './welcome.ts';
 
 interface NewTokenOptions extends AnswerOptions {
   readonly role: Role;

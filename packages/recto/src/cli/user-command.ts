@@ -3,13 +3,13 @@ import type { AccountFilter } from '../auth/account-store.ts';
 import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
 import { parseEmail } from '../auth/email-address.ts';
 import type { Role } from '../base/caller.ts';
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { readPassword } from './password-input.ts';
 import { textTable } from './text-table.ts';
-import { countOf } from './welcome.ts';
 
 interface PasswordOptions extends AnswerOptions {
   readonly passwordStdin?: boolean;

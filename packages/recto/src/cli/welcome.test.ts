@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { builtInTypes } from '../builtin/built-in-types.ts';
 import { readSettings } from '../config/settings.ts';
 import { checkDefinitions } from '../definition/check-definitions.ts';
-import { ownTypes, typeAddress } from './type-address.ts';
+import { ownTypes, typeAddress } from '../http/type-address.ts';
 import { welcomeText } from './welcome.ts';
 
 const typesWith = (...definitions: readonly unknown[]) => {

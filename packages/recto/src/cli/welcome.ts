@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import type { FirstAdmin } from '../auth/first-admin.ts';
+import { countOf } from '../base/count-of.ts';
+import { version } from '../base/version.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { describeLocation } from '../database/open-database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { ownTypes, typeAddress } from './type-address.ts';
-import { version } from './version.ts';
+import { ownTypes, typeAddress } from '../http/type-address.ts';
 
 export interface Welcome {
   readonly url: string;
@@ -63,5 +64,3 @@ function adminLines({ email, generatedPassword }: FirstAdmin, line: Line): reado
     '',
   ];
 }
-
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

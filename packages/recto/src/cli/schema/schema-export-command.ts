@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
+import { countOf } from '../../base/count-of.ts';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Terminal } from '../../base/terminal.ts';
+import { UsageFault } from '../../base/usage-fault.ts';
 import type { Settings } from '../../config/settings.ts';
+import { DefinitionFilesWriter, type NewFile } from '../../content-types/definition-files-writer.ts';
 import { DefinitionStore } from '../../content-types/definition-store.ts';
 import { type DefinitionFormat, definitionText } from '../../content-types/definition-text.ts';
 import type { StoredDefinition } from '../../content-types/stored-definition.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { readDeployed } from '../../service/definitions.ts';
+import { servedTypes } from '../../service/served-types.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
-import { readDeployed } from '../definitions.ts';
 import { settingsOfExisting, withDatabase } from '../existing-database.ts';
-import { servedTypes } from '../served-types.ts';
-import { UsageFault } from '../usage-fault.ts';
-import { countOf } from '../welcome.ts';
-import { DefinitionFilesWriter, type NewFile } from './definition-files-writer.ts';
 import { noSuchTypes } from './schema-command.ts';
 
 export interface SchemaExportOptions extends AnswerOptions {

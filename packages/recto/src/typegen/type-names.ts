@@ -1,5 +1,5 @@
-import type { ContentType } from '../../definition/content-type.ts';
-import { schemaName } from '../../http/cms/record-schemas.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import { schemaName } from '../http/cms/record-schemas.ts';
 
 /** What of a type has a TypeScript type of its own, and what is added to the type's name for it. */
 const suffixes = {

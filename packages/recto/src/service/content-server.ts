@@ -1,5 +1,6 @@
 import type { AuthServices } from '../auth/auth-services.ts';
 import type { Logger } from '../base/logger.ts';
+import { version } from '../base/version.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
@@ -17,7 +18,6 @@ import { closingApp } from './closing-app.ts';
 import { checkReplicas } from './service-database.ts';
 import { openRecords, serviceOperations } from './service-operations.ts';
 import { startTicker } from './update-ticker.ts';
-import { version } from './version.ts';
 
 export interface ServerParts {
   readonly settings: Settings;

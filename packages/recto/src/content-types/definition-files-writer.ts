@@ -1,10 +1,10 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '../../base/start-refused.ts';
-import { sameDefinition } from '../../content-types/definition-text.ts';
-import { singularOf } from '../../content-types/stored-definition.ts';
-import { type DefinitionFiles, readDefinitionFiles } from '../../definition/load-definitions.ts';
-import type { JsonValue } from '../../values/value-kind.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import { type DefinitionFiles, readDefinitionFiles } from '../definition/load-definitions.ts';
+import type { JsonValue } from '../values/value-kind.ts';
+import { sameDefinition } from './definition-text.ts';
+import { singularOf } from './stored-definition.ts';
 
 /** A definition that is to become a file. */
 export interface NewFile {

@@ -1,4 +1,5 @@
 import type { AuthServices } from '../auth/auth-services.ts';
+import { version } from '../base/version.ts';
 import type { Settings } from '../config/settings.ts';
 import { DefinitionChanges } from '../content-types/definition-changes.ts';
 import type { LiveDefinitions } from '../content-types/live-definitions.ts';
@@ -19,7 +20,6 @@ import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
 import { LayoutGuard, type Layouts } from '../records/layout-guard.ts';
 import { Records } from '../records/records.ts';
-import { version } from './version.ts';
 
 export interface OperationParts {
   readonly settings: Pick<Settings, 'cmsMaxPageSize' | 'metrics' | 'publicUrl' | 'commentsAutoApprove' | 'rateLimit'>;

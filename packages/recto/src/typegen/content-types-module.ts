@@ -1,8 +1,8 @@
-import type { ContentType, ContentTypes, EndpointName, Field } from '../../definition/content-type.ts';
-import { readableFields } from '../../definition/readable-fields.ts';
-import { payloadSchema } from '../../http/cms/record-schemas.ts';
-import { newCommentSchema, trapOf } from '../../http/comments/comment-schemas.ts';
-import { typeAddress } from '../type-address.ts';
+import type { ContentType, ContentTypes, EndpointName, Field } from '../definition/content-type.ts';
+import { readableFields } from '../definition/readable-fields.ts';
+import { payloadSchema } from '../http/cms/record-schemas.ts';
+import { newCommentSchema, trapOf } from '../http/comments/comment-schemas.ts';
+import { typeAddress } from '../http/type-address.ts';
 import { docComment } from './doc-comment.ts';
 import { arrayType, propertyName, schemaParts, schemaType, unionType } from './schema-type.ts';
 import { type TypeNames, typeNames } from './type-names.ts';

@@ -1,11 +1,11 @@
 import { makeFirstAdmin } from '../auth/first-admin.ts';
 import type { Logger } from '../base/logger.ts';
+import { version } from '../base/version.ts';
+import { welcomeText } from '../cli/welcome.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { ownTypes } from '../http/type-address.ts';
 import type { ServiceParts } from './service-parts.ts';
-import { ownTypes } from './type-address.ts';
-import { version } from './version.ts';
-import { welcomeText } from './welcome.ts';
 
 export interface RunningService {
   /** `http://127.0.0.1:9898`. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withBuiltIns } from '../../../../../test/definitions.ts';
-import { magazine } from '../../../../../test/magazine.ts';
-import { fieldTypes } from '../../definition/fields/index.ts';
+import { withBuiltIns } from '../../../../test/definitions.ts';
+import { magazine } from '../../../../test/magazine.ts';
+import { fieldTypes } from '../definition/fields/index.ts';
 import { contentTypesModule } from './content-types-module.ts';
 
 const options: Readonly<Record<string, object>> = {
@@ -77,7 +77,7 @@ describe('the module', () => {
       writeFileSync(join(folder, 'content.ts'), contentTypesModule(await types()));
       writeFileSync(join(folder, 'clashes.ts'), contentTypesModule(await clashing()));
       writeFileSync(join(folder, 'use.ts'), use);
-      const compiler = join(import.meta.dir, '../../../../../node_modules/.bin/tsc');
+      const compiler = join(import.meta.dir, '../../../../node_modules/.bin/tsc');
       const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
       const modules = ['--module', 'esnext', '--moduleResolution', 'bundler', '--allowImportingTsExtensions'];
       const child = Bun.spawn([compiler, ...strict, ...modules, '--types', '', '--noEmit', 'use.ts', 'clashes.ts'], {
