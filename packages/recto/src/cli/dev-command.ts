@@ -4,22 +4,22 @@ import { createLogger } from '../base/logger.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { Settings } from '../config/settings.ts';
-import { ownTypes } from '../http/type-address.ts';
+import { ownTypes } from '../features/own-types.ts';
 import { type SingleService, startService } from '../service/start-service.ts';
 import { runService } from './start-command.ts';
 import { watchFolder } from './watch-folder.ts';
 
 /** `recto dev`: as `recto start` with one process, and definitions are read anew when their files change. */
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
-  runService(terminal, async (settings, surroundings) => {
-    const service = await startService(settings, surroundings);
-    terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
+  runService(terminal, async (settings, log) => {
+    const service = await startService(settings, log);
     const endWatch = watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
     const stop = (): Promise<void> => {
       endWatch();
       return service.stop();
     };
-    return { url: service.url, stop };
+    const note = `  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`;
+    return { ...service, stop, note };
   });
 
 /** Faults are printed, and the service goes on with the definitions before. */

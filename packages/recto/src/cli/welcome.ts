@@ -5,7 +5,8 @@ import { version } from '../base/version.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { describeLocation } from '../database/open-database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { ownTypes, typeAddress } from '../http/type-address.ts';
+import { ownTypes } from '../features/own-types.ts';
+import { typeAddress } from '../http/type-address.ts';
 
 export interface Welcome {
   readonly url: string;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { StartRefused } from '../base/start-refused.ts';
-import { builtInTypes } from '../builtin/built-in-types.ts';
 import { settingTable } from '../config/setting-table.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { readDefinitionFiles } from '../definition/load-definitions.ts';
+import { builtInTypes } from '../features/index.ts';
 
 /**
  * The definitions that come with the deployment, read but not checked. The default folder may be missing, as in a first try;
@@ -17,6 +17,16 @@ export async function readDeployed({ contentTypesDir }: Settings): Promise<Deplo
   }
   return { builtIn: builtInTypes, files: await readDefinitionFiles(contentTypesDir) };
 }
+
+/** Definitions that a program gives as objects, as those of a deployment. */
+export const deployedObjects = (definitions: readonly unknown[]): DeployedDefinitions => ({
+  builtIn: builtInTypes,
+  files: {
+    directory: '',
+    sources: definitions.map((definition, index) => ({ file: `definitions[${index}]`, definition })),
+    unreadable: [],
+  },
+});
 
 /** Wrong files are told before a database is made. One that is there may hold types that files relate to. */
 export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitions): void {

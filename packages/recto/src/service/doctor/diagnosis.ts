@@ -3,7 +3,7 @@ import { StartRefused } from '../../base/start-refused.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { ownTypes } from '../../http/type-address.ts';
+import { ownTypes } from '../../features/own-types.ts';
 import { readDeployed } from '../definitions.ts';
 import { readStored, servedTypes } from '../served-types.ts';
 import { typesText } from '../types-text.ts';

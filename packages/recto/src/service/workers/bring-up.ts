@@ -1,49 +1,49 @@
+import { makeFirstAdmin } from '../../auth/first-admin.ts';
+import type { Logger } from '../../base/logger.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { DeployedDefinitions } from '../../content-types/definition-set.ts';
-import type { ContentTypes } from '../../definition/content-type.ts';
 import type { DefinitionFiles } from '../../definition/load-definitions.ts';
 import { plainDefinition } from '../../definition/plain-definition.ts';
 import { readDeployed, refuseWrongFiles } from '../definitions.ts';
-import { type Surroundings, startedFields, welcome } from '../running-service.ts';
+import { prepareDatabase } from '../prepared-database.ts';
+import { type RunningService, startedFields } from '../running-service.ts';
 import { openServiceDatabase } from '../service-database.ts';
-import { openServiceParts } from '../service-parts.ts';
 import { claimPort } from './port-claim.ts';
 import type { Supervisor } from './supervisor.ts';
 
-interface Options extends Surroundings {
+interface Options {
   readonly settings: Settings;
   /** How many workers there are. */
   readonly count: number;
+  readonly log: Logger;
 }
+
+type BroughtUp = Omit<RunningService, 'stop'>;
 
 /**
  * Does what is to be done once for all workers: checks the definitions, brings the database up to them, finds the port, makes
- * the first admin; and has the workers serve. Resolves with the address. Rejects with a `StartRefused` for whatever is not as it must be.
+ * the first admin; and has the workers serve. Rejects with a `StartRefused` for whatever is not as it must be.
  */
-export async function bringUp(supervisor: Supervisor, options: Options): Promise<string> {
+export async function bringUp(supervisor: Supervisor, options: Options): Promise<BroughtUp> {
   const deployed = await readDeployed(options.settings);
   refuseWrongFiles(options.settings, deployed);
-  const { url, types } = await bringUpOn(supervisor, deployed, options);
-  options.log.info({ ...startedFields(url, types), workers: options.count }, 'started');
-  return url;
+  const broughtUp = await bringUpOn(supervisor, deployed, options);
+  options.log.info({ ...startedFields(broughtUp.url, broughtUp.types), workers: options.count }, 'started');
+  return broughtUp;
 }
 
-async function bringUpOn(
-  supervisor: Supervisor,
-  deployed: DeployedDefinitions,
-  parts: Options,
-): Promise<{ readonly url: string; readonly types: ContentTypes }> {
+async function bringUpOn(supervisor: Supervisor, deployed: DeployedDefinitions, parts: Options): Promise<BroughtUp> {
   const { settings, count, log } = parts;
   const startedAt = Date.now();
   const database = await openServiceDatabase(settings);
   try {
-    const opened = await openServiceParts(database, deployed, parts);
+    const prepared = await prepareDatabase(database, deployed, { settings, log, startsNow: true });
     const claim = await claimPort({ host: settings.host, port: settings.port, log });
     try {
       const shared = { ...settings, port: claim.port };
       await supervisor.serve({
         settings: shared,
-        secret: opened.secret,
+        secret: prepared.secret,
         definitions: plainFiles(deployed.files),
         startedAt,
         workers: count,
@@ -51,10 +51,11 @@ async function bringUpOn(
     } finally {
       await claim.release();
     }
-    await welcome(claim.url, opened, parts);
-    await opened.definitions.settle();
+    await prepared.definitions.settle();
+    const draft = await prepared.firstAdmin();
+    const firstAdmin = draft === undefined ? undefined : await makeFirstAdmin(prepared.auth, draft);
     supervisor.ready();
-    return { url: claim.url, types: opened.definitions.current.types };
+    return { url: claim.url, types: prepared.definitions.current.types, firstAdmin };
   } finally {
     await database.close();
   }

@@ -1,0 +1,178 @@
+import { makeFirstAdmin } from '../auth/first-admin.ts';
+import type { RateCounters } from '../auth/rate-counters.ts';
+import type { Logger } from '../base/logger.ts';
+import { version } from '../base/version.ts';
+import type { Settings } from '../config/settings.ts';
+import { LiveParts } from '../content-types/live-parts.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { Feature } from '../features/feature.ts';
+import type { App } from '../http/app.ts';
+import type { HealthState } from '../http/health/health-state.ts';
+import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
+import { liveApp } from '../http/live-app.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
+import { type Server, serve } from '../http/server.ts';
+import type { Records } from '../records/records.ts';
+import { closingApp } from './closing-app.ts';
+import type { PreparedDatabase } from './prepared-database.ts';
+import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
+import { type ServedContent, serveContent } from './served-content.ts';
+import { checkReplicas } from './service-database.ts';
+import { startTicker, type Ticker } from './ticker.ts';
+
+export interface ServiceParts extends PreparedDatabase {
+  readonly settings: Settings;
+  readonly features: readonly Feature[];
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Where this is one of several workers. */
+  readonly group?: ServiceGroup;
+  /** The clock by which answers to requests with an `Idempotency-Key` are kept. */
+  readonly now?: () => number;
+  /** Closes the database, if it is the service's own. */
+  close(): Promise<void>;
+}
+
+/** What a worker has of all of them. The port is theirs too. */
+export interface ServiceGroup {
+  readonly workers: number;
+  /** Where calls that are limited in rate are counted. */
+  readonly counters: RateCounters;
+  /** The metrics, in the Prometheus text format. */
+  readonly metricsText: () => Promise<string>;
+  /** Rejects unless all workers serve. */
+  readonly checkWorkers: () => Promise<void>;
+}
+
+/** What requests that run when the service stops are given to finish, in milliseconds. */
+const drainMs = 4_000;
+
+/**
+ * How long a service that stops goes on to answer, and tells each client that this is the connection's last answer. Without, the
+ * next request on a connection in use would be on its way when the connection is closed, and nobody could tell whether it was served.
+ */
+const farewellMs = 300;
+
+/** The one composition of a service: the command line, workers, tests and programs that embed it all run this. */
+export class Service implements Recto {
+  readonly parts: ServiceParts;
+  readonly health: HealthState;
+  /** Answers requests with the content types of the moment. */
+  readonly app: App;
+  readonly fetch: Recto['fetch'];
+  readonly #content: LiveParts<ServedContent>;
+  #server: Server | undefined;
+  #ticker: Ticker | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(parts: ServiceParts) {
+    this.parts = parts;
+    this.health = healthOf(parts);
+    const keyed = keyedRequests(parts);
+    this.#content = new LiveParts(parts.definitions, (types) =>
+      serveContent(types, { ...parts, keyed, health: this.health }),
+    );
+    const app = liveApp(this.#content);
+    this.app = app;
+    this.fetch = (request, server) => app.fetch(request, addressBy(server));
+  }
+
+  get types(): ContentTypes {
+    return this.parts.definitions.current.types;
+  }
+
+  /** What answers, as of the last request. */
+  get content(): ServedContent {
+    return this.#content.current;
+  }
+
+  get records(): Records {
+    return this.content.records;
+  }
+
+  async start({ listen = true }: StartOptions = {}): Promise<Started> {
+    const { auth, definitions } = this.parts;
+    try {
+      const draft = await this.parts.firstAdmin();
+      const url = listen ? this.listen() : null;
+      if (!listen) this.#startTicker();
+      await definitions.settle();
+      // Only when the port is known to be ours: a generated password must come to be seen.
+      const firstAdmin = draft === undefined ? undefined : await makeFirstAdmin(auth, draft);
+      this.ready();
+      return { url, firstAdmin };
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  /** Listens, and is not ready yet. Throws `StartRefused` where it cannot. */
+  listen(): string {
+    const { settings, log, group } = this.parts;
+    const { host, port } = settings;
+    const closing = closingApp(this.app);
+    const app = (): App => (this.health.phase === 'draining' ? closing : this.app);
+    this.#server = serve(app, { host, port, log, reusePort: group !== undefined });
+    this.#startTicker();
+    return this.#server.url;
+  }
+
+  /** Tells probes that requests may come. */
+  ready(): void {
+    if (this.health.phase === 'starting') this.health.phase = 'ready';
+  }
+
+  /** Says farewell on the connections in use. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
+  }
+
+  async #stop(): Promise<void> {
+    this.health.phase = 'draining';
+    const server = this.#server;
+    await Promise.all([this.#ticker?.stop(), server && Bun.sleep(farewellMs)]);
+    await server?.stop(drainMs);
+    await this.parts.close();
+  }
+
+  #startTicker(): void {
+    const { log } = this.parts;
+    this.#ticker = startTicker(
+      async () => (await this.#content.now()).jobs,
+      (error, job) => log.warn({ err: error, job }, 'a job failed; it runs again'),
+    );
+  }
+}
+
+const addressBy = (server: AddressSource | undefined) =>
+  typeof server?.requestIP === 'function'
+    ? (request: Request): string => server.requestIP(request)?.address ?? 'unknown'
+    : undefined;
+
+function keyedRequests({ database, secret, log, now }: ServiceParts): KeyedRequests {
+  const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
+  return new KeyedRequests({ database, secret, onError, ...(now === undefined ? {} : { now }) });
+}
+
+function healthOf({ database, definitions, startedAt, group, log }: ServiceParts): HealthState {
+  return {
+    phase: 'starting',
+    version,
+    startedAt,
+    checks: { database: () => database.ping(), definitions: () => definitions.check() },
+    // The others serve while one is replaced; what a replica would answer, the database does.
+    furtherChecks: {
+      ...(group === undefined ? {} : { workers: group.checkWorkers }),
+      ...(database.readPlaces === undefined ? {} : { replicas: () => checkReplicas(database) }),
+    },
+    onFailure: (check, error) => log.warn({ check, err: error }, 'a health check fails'),
+  };
+}
