@@ -5,6 +5,7 @@ import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { HealthState } from '../http/health/health-state.ts';
+import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Records } from '../records/records.ts';
 
@@ -16,6 +17,8 @@ export interface Feature {
   readonly types?: readonly DefinitionSource[];
   /** Its routes for one set of content types. */
   operations?(context: FeatureContext): readonly Operation[];
+  /** What it serves beside the API, such as files. */
+  mounts?(context: FeatureContext): readonly Mount[];
   /** Its background work on one set of content types. */
   jobs?(context: FeatureContext): readonly Job[];
 }

@@ -2,7 +2,11 @@ import { type Caller, visitor } from '../base/caller.ts';
 import { invalid } from '../base/problem.ts';
 import type { Work } from '../records/record-writer.ts';
 import { requestIdHeader } from './answer-headers.ts';
+import { type BodySpec, isJsonBody } from './body-spec.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
+import type { Mount } from './mount.ts';
+import { type Part, readMultipart } from './multipart-body.ts';
+import type { OpenStreams, StreamSource } from './open-streams.ts';
 import type { RequestContext } from './operation.ts';
 import { requestOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
@@ -10,6 +14,7 @@ import type { QueryValues } from './query-reader.ts';
 import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
 import type { FoundRoute } from './route-table.ts';
+import { readStreamBody } from './stream-body.ts';
 
 /** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
@@ -18,6 +23,8 @@ export interface ExchangeLimits {
   /** Bytes that a request's body may have. */
   readonly maxBody: number;
   readonly proxies: TrustedProxies;
+  /** Where streamed answers are kept while they are sent; default: the app's own. */
+  readonly streams?: OpenStreams;
 }
 
 /**
@@ -31,6 +38,8 @@ export class Exchange implements RequestContext {
   readonly search: string;
   /** Set when the path and method are known. */
   found: FoundRoute | undefined;
+  /** Set where a mount answers. */
+  mount: Mount | undefined;
   /** Set before the handler runs. */
   caller: Caller = visitor;
   /** Set before the handler runs. */
@@ -83,6 +92,18 @@ export class Exchange implements RequestContext {
     return this.#body;
   }
 
+  parts(): AsyncIterable<Part> {
+    const body = this.#bodySpec();
+    if (body.kind !== 'multipart') throw this.#otherBody('multipart');
+    return readMultipart(this.request, body);
+  }
+
+  bytes(): AsyncIterable<Uint8Array> {
+    const body = this.#bodySpec();
+    if (body.kind !== 'stream') throw this.#otherBody('stream');
+    return readStreamBody(this.request, body);
+  }
+
   answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response> {
     if (this.keeping !== undefined) return this.keeping(work, reply);
     return async (transaction) => responseOf(reply(await work(transaction, true)));
@@ -94,13 +115,31 @@ export class Exchange implements RequestContext {
     return this.complete;
   }
 
+  stream(source: StreamSource, headers: Readonly<Record<string, string>>): Response {
+    const all = { 'Cache-Control': 'no-store', ...headers };
+    // Nobody would read what is written.
+    if (this.request.method === 'HEAD') return new Response(null, { headers: all });
+    const { streams } = this.#limits;
+    if (streams === undefined) throw new Error('There is no owner for streams.');
+    return new Response(streams.open(source), { headers: all });
+  }
+
   async #readBody(): Promise<JsonObject> {
-    const route = this.found?.route;
-    if (route?.operation.body === undefined) throw new Error(`The operation ${route?.operation.id} declares no body.`);
+    if (!isJsonBody(this.#bodySpec())) throw this.#otherBody('json');
     const body = await readJsonBody(this.request, this.#limits.maxBody);
-    const faults = route.bodySchema?.faults(body) ?? [];
+    const faults = this.found?.route.bodySchema?.faults(body) ?? [];
     if (faults.length > 0) throw invalid(faults);
     return body;
+  }
+
+  #bodySpec(): BodySpec {
+    const operation = this.found?.route.operation;
+    if (operation?.body === undefined) throw new Error(`The operation ${operation?.id} declares no body.`);
+    return operation.body;
+  }
+
+  #otherBody(kind: string): Error {
+    return new Error(`The operation ${this.found?.route.operation.id} declares no ${kind} body.`);
   }
 }
 

@@ -10,7 +10,9 @@ export function problemStatuses(operation: Operation): readonly DocumentedStatus
   const statuses = new Set<DocumentedStatus>([400, 401, 500, ...operation.problems]);
   if (operation.roles !== undefined) statuses.add(403);
   if (operation.params !== undefined) statuses.add(404);
-  if (operation.body !== undefined) for (const status of [413, 415, 422] as const) statuses.add(status);
+  const { body } = operation;
+  if (body !== undefined) for (const status of [413, 415] as const) statuses.add(status);
+  if (body !== undefined && body.kind !== 'stream') statuses.add(422);
   // The key of a request that runs, or of another request.
   if (operation.once === true) for (const status of [409, 422] as const) statuses.add(status);
   return [...statuses].toSorted((a, b) => a - b);
@@ -50,7 +52,7 @@ const problems: Readonly<Record<DocumentedStatus, { name: string; description: s
       'What is asked for does not go with what is stored: the record has changed since the caller read it, say.',
   },
   413: { name: 'BodyTooLarge', description: 'The body is larger than the service takes.' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not of the media type application/json.' },
+  415: { name: 'UnsupportedMediaType', description: 'The body is not of a media type that is taken here.' },
   422: { name: 'ValidationFailed', description: 'The request can be read, but fields are not valid.' },
   429: { name: 'TooManyRequests', description: 'Too many requests in too short a time.', header: 'Retry-After' },
   500: { name: 'InternalError', description: 'The service failed. Its log has the reason, under the request id.' },

@@ -1,8 +1,9 @@
 import type { ContentTypes } from '../definition/content-type.ts';
-import type { Feature, FeatureContext, Job } from '../features/feature.ts';
+import type { FeatureContext, Job } from '../features/feature.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
+import type { OpenStreams } from '../http/open-streams.ts';
 import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import type { AnswerCache } from '../records/answer-cache.ts';
@@ -22,11 +23,12 @@ export interface ServedContent {
 interface ContentParts extends ServiceParts {
   readonly keyed: KeyedRequests;
   readonly health: HealthState;
+  readonly streams: OpenStreams;
 }
 
 /** Each has records of its own, and so no answers that were cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
-  const { features, definitions, auth, keyed, settings, metrics, group, health, log } = parts;
+  const { features, definitions, auth, keyed, settings, metrics, group, health, streams, log } = parts;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
   const metricsText = group?.metricsText ?? (() => metrics.text());
   const context: FeatureContext = {
@@ -43,7 +45,9 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
     maxBody: settings.maxBody,
     proxies: new TrustedProxies(settings.trustedProxies),
     corsOrigins: settings.corsOrigins,
+    streams,
+    mounts: features.flatMap((feature) => feature.mounts?.(context) ?? []),
   });
-  const jobs = features.flatMap((feature: Feature) => feature.jobs?.(context) ?? []);
+  const jobs = features.flatMap((feature) => feature.jobs?.(context) ?? []);
   return { records, answers, operations, app, jobs };
 }

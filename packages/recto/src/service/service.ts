@@ -11,6 +11,7 @@ import type { HealthState } from '../http/health/health-state.ts';
 import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
 import { liveApp } from '../http/live-app.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import { OpenStreams } from '../http/open-streams.ts';
 import { type Server, serve } from '../http/server.ts';
 import type { Records } from '../records/records.ts';
 import { closingApp } from './closing-app.ts';
@@ -63,6 +64,7 @@ export class Service implements Recto {
   readonly app: App;
   readonly fetch: Recto['fetch'];
   readonly #content: LiveParts<ServedContent>;
+  readonly #streams: OpenStreams;
   #server: Server | undefined;
   #ticker: Ticker | undefined;
   #stopped: Promise<void> | undefined;
@@ -70,9 +72,10 @@ export class Service implements Recto {
   constructor(parts: ServiceParts) {
     this.parts = parts;
     this.health = healthOf(parts);
+    this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const keyed = keyedRequests(parts);
     this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, keyed, health: this.health }),
+      serveContent(types, { ...parts, keyed, health: this.health, streams: this.#streams }),
     );
     const app = liveApp(this.#content);
     this.app = app;
@@ -139,7 +142,10 @@ export class Service implements Recto {
     this.health.phase = 'draining';
     const server = this.#server;
     await Promise.all([this.#ticker?.stop(), server && Bun.sleep(farewellMs)]);
-    await server?.stop(drainMs);
+    const stopped = server?.stop(drainMs);
+    // From now on nobody can connect again to be given another.
+    this.#streams.close();
+    await stopped;
     await this.parts.close();
   }
 
