@@ -1,6 +1,6 @@
 import type { App } from '../http/app.ts';
 
-/** The app for connections that are still there while the service stops: each is told to end with its next answer (RFC 9112, section 9.6). */
+/** The app for open connections while the service stops: each response closes its connection (RFC 9112, section 9.6). */
 export function closingApp(app: App): App {
   const close = (response: Response): Response => {
     response.headers.set('Connection', 'close');

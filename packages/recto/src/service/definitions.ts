@@ -28,7 +28,7 @@ export const deployedObjects = (definitions: readonly unknown[]): DeployedDefini
   },
 });
 
-/** Wrong files are told before a database is made. One that is there may hold types that files relate to. */
+/** Reports wrong files before a database is created. An existing database may hold types that the files relate to, so it is read first. */
 export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitions): void {
   const location = databaseLocation(settings);
   if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed, []);

@@ -11,7 +11,7 @@ export interface RecordsParts {
   readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize'>;
   readonly types: ContentTypes;
   readonly database: Database;
-  /** As `LiveDefinitions` tells them. */
+  /** From `LiveDefinitions`. */
   readonly layouts: Layouts;
   readonly metrics: Metrics;
   /** What tokens are signed with. */

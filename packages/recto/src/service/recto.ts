@@ -31,7 +31,7 @@ export interface Started {
   readonly firstAdmin: FirstAdmin | undefined;
 }
 
-/** What tells `fetch` a caller's address; `Bun.serve` passes its server, which is one. */
+/** Where `fetch` finds a caller's address; `Bun.serve` passes its server, which is one. */
 export interface AddressSource {
   requestIP(request: Request): { readonly address: string } | null;
 }

@@ -15,7 +15,7 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-/** What the log tells of a start. */
+/** What a start logs. */
 export const startedFields = (url: string, types: ContentTypes): object => ({
   url,
   version,

@@ -26,7 +26,7 @@ export async function readDatabase<T>(
   } catch (error) {
     const isOfDatabase = error instanceof Problem || (error instanceof Error && error.name === 'SQLiteError');
     if (!isOfDatabase) throw error;
-    throw new StartRefused(`The database ${place} cannot be read; recto doctor tells more.`, error);
+    throw new StartRefused(`The database ${place} cannot be read; run recto doctor for details.`, error);
   }
 }
 

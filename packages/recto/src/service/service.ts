@@ -36,7 +36,7 @@ export interface ServiceParts extends PreparedDatabase {
   close(): Promise<void>;
 }
 
-/** What a worker has of all of them. The port is theirs too. */
+/** What all workers share. They also share the port. */
 export interface ServiceGroup {
   readonly workers: number;
   /** Where calls that are limited in rate are counted. */
@@ -47,12 +47,12 @@ export interface ServiceGroup {
   readonly checkWorkers: () => Promise<void>;
 }
 
-/** What requests that run when the service stops are given to finish, in milliseconds. */
+/** How long running requests may take to finish when the service stops, in milliseconds. */
 const drainMs = 4_000;
 
 /**
- * How long a service that stops goes on to answer, and tells each client that this is the connection's last answer. Without, the
- * next request on a connection in use would be on its way when the connection is closed, and nobody could tell whether it was served.
+ * How long a stopping service still answers, with `Connection: close`. Otherwise a client's next request could be on its way when
+ * the connection closes, and the client would not know whether it was served.
  */
 const farewellMs = 300;
 
@@ -102,7 +102,7 @@ export class Service implements Recto {
       const url = listen ? this.listen() : null;
       if (!listen) this.#startTicker();
       await definitions.settle();
-      // Only when the port is known to be ours: a generated password must come to be seen.
+      // Only once the port is ours: otherwise a generated password would never be shown.
       const firstAdmin = draft === undefined ? undefined : await makeFirstAdmin(auth, draft);
       this.ready();
       return { url, firstAdmin };
@@ -123,12 +123,11 @@ export class Service implements Recto {
     return this.#server.url;
   }
 
-  /** Tells probes that requests may come. */
+  /** From now on, readiness probes succeed. */
   ready(): void {
     if (this.health.phase === 'starting') this.health.phase = 'ready';
   }
 
-  /** Says farewell on the connections in use. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     return this.#stopped;
@@ -143,7 +142,7 @@ export class Service implements Recto {
     const server = this.#server;
     await Promise.all([this.#ticker?.stop(), server && Bun.sleep(farewellMs)]);
     const stopped = server?.stop(drainMs);
-    // From now on nobody can connect again to be given another.
+    // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
     await stopped;
     await this.parts.close();

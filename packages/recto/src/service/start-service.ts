@@ -16,7 +16,7 @@ export interface SingleService extends RunningService {
 
 /**
  * Brings the service up in this process: definitions, database, accounts, routes, port; ready when it resolves.
- * Rejects with a `StartRefused` for whatever is not as it must be; nothing is left open then.
+ * Rejects with a `StartRefused` if anything is wrong; nothing is left open then.
  */
 export async function startService(settings: Settings, log: Logger): Promise<SingleService> {
   const service = await openService({ settings, log, startsNow: true });

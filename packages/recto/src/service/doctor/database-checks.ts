@@ -9,7 +9,7 @@ import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const remedies = {
   sqlite: 'Stop the service and restore a backup: recto restore FILE --force',
-  postgres: 'Look whether the server runs and RECTO_DATABASE_URL is right; docs/scaling.md tells what it needs.',
+  postgres: 'Look whether the server runs and RECTO_DATABASE_URL is right; docs/scaling.md lists what it needs.',
 } as const;
 
 /** The database: a file is read whole, a server is asked. Nothing is written to it. */
@@ -40,12 +40,12 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
 /** The replicas: a service runs without them, and reads from the database itself. */
 export async function replicasFinding(location: DatabaseLocation, urls: readonly string[]): Promise<Finding> {
   const check = 'replicas';
-  const remedy = 'Reads go to the database itself until then; docs/scaling.md tells what a replica needs.';
+  const remedy = 'Reads go to the database itself until then; docs/scaling.md lists what a replica needs.';
   try {
     const faults = await inspectStandbys(location, urls);
     return faults.length > 0 ? warn(check, faults.join('; '), remedy) : ok(check, `${urls.length} can be read from`);
   } catch (error) {
-    return warn(check, `the database does not tell how far it is: ${messageOf(error)}`, remedy);
+    return warn(check, `the database does not report its position: ${messageOf(error)}`, remedy);
   }
 }
 

@@ -12,12 +12,12 @@ import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
 import { portFinding } from './port-check.ts';
 
-/** Looks at all that a start needs, and changes nothing. What depends on a setting is looked at where the settings are right. */
+/** Checks everything that a start needs, and changes nothing. What depends on settings is checked only if they are valid. */
 export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> {
   const runtime = runtimeFinding(Bun.version, manifest.dependencies.bun);
   const settings = refusedOr(() => readSettings(terminal.environment, settingsFileName));
   if (settings instanceof StartRefused)
-    return [runtime, fail('settings', settings.message, 'docs/settings.md tells every setting.')];
+    return [runtime, fail('settings', settings.message, 'docs/settings.md lists every setting.')];
   return [runtime, ok('settings', 'no faults'), ...(await findings(settings))];
 }
 
@@ -45,7 +45,7 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
 function definitionsFinding(types: ContentTypes | StartRefused, settings: Settings): Finding {
   const check = 'definitions';
   if (types instanceof StartRefused)
-    return fail(check, types.message, 'docs/content-types.md tells what a file may hold.');
+    return fail(check, types.message, 'docs/content-types.md lists what a file may hold.');
   return ok(check, typesText(settings, ownTypes(types.all)));
 }
 

@@ -4,7 +4,7 @@ import type { DatabaseLocation, Settings } from '../../config/settings.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
-/** SQLite needs room for its log, and for a copy of the whole at times. */
+/** SQLite needs room for its log, and for a full copy at times. */
 const littleSpace = 1024 * mebibyte;
 const leastSpace = 64 * mebibyte;
 
@@ -53,5 +53,5 @@ function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-/** Windows has no such bits; what it tells in their place says nothing. */
+/** Windows has no such bits; what it reports instead means nothing. */
 const othersMayRead = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;

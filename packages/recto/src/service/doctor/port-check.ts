@@ -4,7 +4,7 @@ import { type Finding, fail, messageOf, ok } from './finding.ts';
 
 const answerMs = 2_000;
 
-/** Whether the service could listen where the settings tell it to, or does already. */
+/** Whether the service can listen on the host and port of the settings, or already does. */
 export async function portFinding({ host, port }: Pick<Settings, 'host' | 'port'>): Promise<Finding> {
   const check = 'port';
   const place = `${host}:${port}`;

@@ -21,8 +21,8 @@ interface Options {
 type BroughtUp = Omit<RunningService, 'stop'>;
 
 /**
- * Does what is to be done once for all workers: checks the definitions, brings the database up to them, finds the port, makes
- * the first admin; and has the workers serve. Rejects with a `StartRefused` for whatever is not as it must be.
+ * Does what happens once for all workers: checks the definitions, updates the database schema, finds the port, creates the first
+ * admin, and has the workers serve. Rejects with a `StartRefused` if anything is wrong.
  */
 export async function bringUp(supervisor: Supervisor, options: Options): Promise<BroughtUp> {
   const deployed = await readDeployed(options.settings);
@@ -61,7 +61,7 @@ async function bringUpOn(supervisor: Supervisor, deployed: DeployedDefinitions, 
   }
 }
 
-/** As data that can be sent to another process. They have been checked, so that nobody has to be told where they stand. */
+/** As data that can be sent to another process. They have been checked, so their places in the files are no longer needed. */
 const plainFiles = ({ directory, sources }: DefinitionFiles): DefinitionFiles => ({
   directory,
   sources: sources.map(({ file, definition }) => ({ file, definition: plainDefinition(definition, () => undefined) })),

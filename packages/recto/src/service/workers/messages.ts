@@ -16,7 +16,7 @@ export interface Assignment {
   readonly workers: number;
 }
 
-/** What a worker asks, because only the supervisor knows it of the whole. */
+/** What a worker asks the supervisor, which alone knows all workers. */
 export type Question =
   /** Counts a call; answered as `RateCounters` does. */
   | { readonly about: 'call'; readonly allowance: Allowance; readonly key: string }

@@ -9,8 +9,8 @@ export interface PortClaim {
 }
 
 /**
- * Takes a port that several processes are to share; port 0: any that is free. Until it is released, whoever reaches it is
- * told to come again. Throws `StartRefused` where the port is not free: sharing it would otherwise work even with another
+ * Takes a port that several processes are to share; port 0: any that is free. Until it is released, requests get
+ * 503 with `Retry-After`. Throws `StartRefused` where the port is not free: sharing it would otherwise work even with another
  * Recto of the same user, which then answered half of the requests.
  */
 export async function claimPort({ host, port, log }: { host: string; port: number; log: Logger }): Promise<PortClaim> {

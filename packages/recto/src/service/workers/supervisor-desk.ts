@@ -7,9 +7,9 @@ import type { WorkerProcess } from './worker-process.ts';
 export class SupervisorDesk {
   readonly #workers: () => readonly WorkerProcess[];
   #counters: Promise<RateCounters> | undefined;
-  /** What each worker told last. */
-  readonly #told = new Map<WorkerProcess, MetricSnapshot>();
-  /** The totals of those that have died, as they told them last. */
+  /** The last snapshot of each worker. */
+  readonly #snapshots = new Map<WorkerProcess, MetricSnapshot>();
+  /** The totals of those that have died, from their last snapshots. */
   #left: MetricSnapshot = [];
   #deaths = 0;
   #gathering: Promise<string> | undefined;
@@ -38,22 +38,22 @@ export class SupervisorDesk {
     return (await this.#counters).count(allowance, key);
   }
 
-  /** A worker is no more. */
-  async bury(worker: WorkerProcess): Promise<void> {
+  /** Keeps the totals of a worker that has died. */
+  async removeWorker(worker: WorkerProcess): Promise<void> {
     this.#deaths += 1;
-    const last = this.#told.get(worker);
+    const last = this.#snapshots.get(worker);
     if (last === undefined) return;
     const { sumOfTotals } = await metricsModule();
     this.#left = await sumOfTotals([this.#left, last]);
-    this.#told.delete(worker);
+    this.#snapshots.delete(worker);
   }
 
   async #gather(): Promise<string> {
     const { sumText, supervisorSnapshot } = await metricsModule();
     const measured = this.#workers().map(async (worker) => {
       // One that does not answer counts as it was: a sum that shrinks would look like a service that began anew.
-      const snapshot = (await worker.measure()) ?? this.#told.get(worker);
-      if (snapshot !== undefined && worker.serving) this.#told.set(worker, snapshot);
+      const snapshot = (await worker.measure()) ?? this.#snapshots.get(worker);
+      if (snapshot !== undefined && worker.serving) this.#snapshots.set(worker, snapshot);
       return snapshot ?? [];
     });
     const snapshots = await Promise.all(measured);

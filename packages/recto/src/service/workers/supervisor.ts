@@ -41,7 +41,7 @@ interface Place {
 
 /**
  * Keeps a number of worker processes serving: starts them, replaces those that die or hang, ends them all. Their processes
- * load from the moment this is made, and serve when they are told to.
+ * load from the moment this is made, and serve when `serve` is called.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -75,7 +75,7 @@ export class Supervisor {
     this.#looking = setInterval(() => this.#look(silence / lookEvery), lookEvery);
   }
 
-  /** Probes are told that requests may come. */
+  /** From now on, readiness probes succeed. */
   ready(): void {
     for (const { process: worker } of this.#places) worker.send({ kind: 'ready' });
   }
@@ -95,7 +95,9 @@ export class Supervisor {
     for (;;) {
       const end = await place.process.ended;
       if (this.#stopping) return;
-      this.#desk.bury(place.process).catch((error) => log.error({ err: error }, 'what a worker counted is lost'));
+      this.#desk
+        .removeWorker(place.process)
+        .catch((error) => log.error({ err: error }, 'what a worker counted is lost'));
       const { worker } = place;
       const steady = performance.now() - place.process.startedAt >= steadyAfter;
       place.deaths = steady ? 1 : place.deaths + 1;

@@ -2,7 +2,7 @@ import { createLogger, type Logger } from '../../base/logger.ts';
 import { StartRefused } from '../../base/start-refused.ts';
 import { exitCodes } from '../../base/terminal.ts';
 import type { Assignment, ToSupervisor, ToWorker } from './messages.ts';
-import { WholeService } from './whole-service.ts';
+import { SupervisorClient } from './supervisor-client.ts';
 import { startWorker, type WorkerService } from './worker-service.ts';
 
 /** The program of a worker's process, which the supervisor starts. */
@@ -13,7 +13,7 @@ const beatMs = 1_000;
 const stopLimitMs = 4_600;
 
 let log: Logger = createLogger('info');
-const whole = new WholeService(send);
+const supervisor = new SupervisorClient(send);
 let service: Promise<WorkerService> | undefined;
 const ending = Promise.withResolvers<typeof exitCodes.done | typeof exitCodes.refused>();
 
@@ -23,13 +23,13 @@ function send(message: ToSupervisor): void {
 
 async function serve(assignment: Assignment): Promise<void> {
   log = createLogger(assignment.settings.logLevel);
-  service = startWorker(assignment, whole, log);
+  service = startWorker(assignment, supervisor, log);
   try {
     await service;
     send({ kind: 'listening' });
   } catch (error) {
     if (!(error instanceof StartRefused)) log.fatal({ err: error }, 'a worker cannot serve');
-    const message = error instanceof StartRefused ? error.message : 'A worker cannot serve; the log tells why.';
+    const message = error instanceof StartRefused ? error.message : 'A worker cannot serve; the log has the reason.';
     send({ kind: 'refused', message });
     ending.resolve(exitCodes.refused);
   }
@@ -49,10 +49,10 @@ function receive(message: ToWorker): void {
     case 'measure':
       void service
         ?.then(async ({ measure }) => send({ kind: 'snapshot', snapshot: await measure() }))
-        .catch((error) => log.error({ err: error }, 'the metrics of a worker cannot be told'));
+        .catch((error) => log.error({ err: error }, 'the metrics of a worker cannot be collected'));
       break;
     case 'answer':
-      whole.receive(message.id, message.answer);
+      supervisor.receive(message.id, message.answer);
       break;
   }
 }

@@ -30,7 +30,7 @@ export class WorkerProcess {
     const ended = Promise.withResolvers<WorkerEnd>();
     this.ended = ended.promise;
     this.listening = this.#listening.promise;
-    // Whoever wants to know awaits it; a replacement that fails is told by its end.
+    // Callers that need it await it; a replacement that fails is noticed when it ends.
     this.listening.catch(() => undefined);
     this.#child = Bun.spawn([...command], {
       stdin: 'ignore',
@@ -65,7 +65,7 @@ export class WorkerProcess {
     await this.listening;
   }
 
-  /** Counts one look at it; tells after how many looks nothing has been heard of it. */
+  /** Counts one look at it; returns how many looks ago it was last heard. */
   look(): number {
     this.#silentTicks += 1;
     return this.#silentTicks;
@@ -75,13 +75,13 @@ export class WorkerProcess {
     try {
       this.#child.send(message);
     } catch {
-      // It is gone: `ended` tells.
+      // It is gone; `ended` resolves.
     }
   }
 
   /** Lets it finish what it does and end; one that has not loaded yet does nothing. Resolves with whether it stopped in order. */
   async stop(): Promise<boolean> {
-    // It was told of when it died.
+    // Its death was reported when it happened.
     if (this.#hasEnded) return true;
     if (!this.#isLoaded) {
       this.kill();
@@ -92,15 +92,15 @@ export class WorkerProcess {
     return (await this.ended).exitCode === 0;
   }
 
-  /** What it tells of itself; undefined when it does not in time. Asked for once at a time. */
+  /** Its metrics; undefined if it does not answer in time. One request at a time. */
   async measure(): Promise<MetricSnapshot | undefined> {
     if (!this.#isServing) return undefined;
-    const told = Promise.withResolvers<MetricSnapshot | undefined>();
-    this.#measured = told.resolve;
-    const timer = setTimeout(told.resolve, measureMs, undefined);
+    const answered = Promise.withResolvers<MetricSnapshot | undefined>();
+    this.#measured = answered.resolve;
+    const timer = setTimeout(answered.resolve, measureMs, undefined);
     this.send({ kind: 'measure' });
-    void this.ended.then(() => told.resolve(undefined));
-    return told.promise.finally(() => clearTimeout(timer));
+    void this.ended.then(() => answered.resolve(undefined));
+    return answered.promise.finally(() => clearTimeout(timer));
   }
 
   kill(): void {
@@ -139,7 +139,7 @@ export class WorkerProcess {
   }
 }
 
-/** Half of what whoever asked for the metrics of all waits. */
+/** Half of how long a worker waits for the metrics of all. */
 const measureMs = 1_000;
 
 /** `signal SIGKILL`, `exit code 1`. */

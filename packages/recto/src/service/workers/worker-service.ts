@@ -4,7 +4,7 @@ import { builtInTypes } from '../../features/index.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import { openService } from '../open-service.ts';
 import type { Assignment } from './messages.ts';
-import type { WholeService } from './whole-service.ts';
+import type { SupervisorClient } from './supervisor-client.ts';
 
 /** One of several processes that serve. */
 export interface WorkerService {
@@ -15,15 +15,19 @@ export interface WorkerService {
 }
 
 /** Serves, not yet ready, on a database that the supervisor has brought up to the definitions. Rejects with a `StartRefused`. */
-export async function startWorker(assignment: Assignment, whole: WholeService, log: Logger): Promise<WorkerService> {
+export async function startWorker(
+  assignment: Assignment,
+  supervisor: SupervisorClient,
+  log: Logger,
+): Promise<WorkerService> {
   const { secret, startedAt, workers } = assignment;
-  const { counters, metricsText } = whole;
+  const { counters, metricsText } = supervisor;
   const service = await openService({
     settings: { ...shareOf(assignment.settings, workers), secret },
     deployed: { builtIn: builtInTypes, files: assignment.definitions },
     log,
     startedAt,
-    group: { workers, counters, metricsText, checkWorkers: () => whole.checkWorkers(workers) },
+    group: { workers, counters, metricsText, checkWorkers: () => supervisor.checkWorkers(workers) },
   });
   try {
     service.listen();

@@ -5,8 +5,8 @@ import type { Question, ToSupervisor } from './messages.ts';
 /** The supervisor answers in well under a millisecond, unless it is gone or has no time. */
 const patienceMs = 2_000;
 
-/** What a worker knows of the service as a whole: it asks the supervisor. */
-export class WholeService {
+/** Asks the supervisor about all workers. */
+export class SupervisorClient {
   readonly #send: (message: ToSupervisor) => void;
   readonly #waiting = new Map<number, (answer: unknown) => void>();
   readonly #ownCounters = memoryCounters();
@@ -32,7 +32,7 @@ export class WholeService {
   /** Rejects with 503 when the supervisor does not answer: part of the figures would look like a service that began anew. */
   readonly metricsText = async (): Promise<string> => {
     const text = await this.#ask({ about: 'metrics' });
-    if (typeof text !== 'string') throw unavailable('busy', 'The figures of all workers could not be had.');
+    if (typeof text !== 'string') throw unavailable('busy', 'The metrics of all workers are not available.');
     return text;
   };
 
