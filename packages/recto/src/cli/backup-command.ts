@@ -16,4 +16,4 @@ export const backUp = (terminal: Terminal, file: string, options: AnswerOptions)
     };
   });
 
-const pgDump = 'pg_dump backs it up while the service runs (docs/scaling.md tells how)';
+const pgDump = 'pg_dump backs it up while the service runs (see docs/scaling.md)';

@@ -35,7 +35,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** All commands; `ended` is told the exit code of the one that runs. */
+/** All commands; `ended` gets the exit code of the one that runs. */
 export function createProgram(terminal: Terminal, ended: (exitCode: number) => void): Command {
   const program = new Command('recto')
     .description('A content management service: describe a content type in a small file, get a REST API for it.')

@@ -108,7 +108,7 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
 function requireBackup(location: DatabaseLocation, { backup }: ApplyOptions): void {
   if (location.kind === 'sqlite' || backup === false) return;
   throw new StartRefused(
-    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (docs/scaling.md tells how), and then run this with --no-backup. Nothing was changed.',
+    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
   );
 }
 

@@ -20,7 +20,7 @@ interface RestoreOptions extends AnswerOptions {
   readonly force?: boolean;
 }
 
-const pgRestore = 'pg_restore puts a dump of it back (docs/scaling.md tells how)';
+const pgRestore = 'pg_restore puts a dump of it back (see docs/scaling.md)';
 
 /** A SQLite database is these files; the last two are there while it is open, or after a crash. */
 const suffixes = ['', '-wal', '-shm'] as const;

@@ -15,7 +15,7 @@ interface NewTokenOptions extends AnswerOptions {
   readonly expires?: string;
 }
 
-/** `recto token create`: prints the token, which is told this once. Like all of these, resolves with the exit code. */
+/** `recto token create`: prints the token, which is shown only here. Like all of these, resolves with the exit code. */
 export const createToken = (terminal: Terminal, name: string, options: NewTokenOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
@@ -43,7 +43,7 @@ export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptio
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens }) => {
       if (!(await apiTokens.remove(database, id)))
-        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" tells the ids.`);
+        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
       return { text: `Revoked ${id}.\n`, json: { id } };
     }),
   );
@@ -80,7 +80,7 @@ async function allTokens({ apiTokens, database }: AccountParts): Promise<readonl
   }
 }
 
-/** As the API tells it. */
+/** As the API returns it. */
 const tokenJson = ({ id, name, role, tenant, createdBy, createdAt, expiresAt, lastUsedAt }: ApiToken) => ({
   ...{ id, name, role, tenant_id: tenant },
   created_by: createdBy,

@@ -18,7 +18,7 @@ export interface Welcome {
 
 const listedTypes = 12;
 
-/** What a person who starts the service is told. A generated password stands here and nowhere else. */
+/** What `recto start` prints. A generated password is shown here and nowhere else. */
 export function welcomeText({ url, settings, types, admin }: Welcome): string {
   const width = Math.max(
     12,

@@ -45,7 +45,7 @@ export const exportSchema = (
       writer.place();
       const written = new Set(writer.names);
       return {
-        text: told(folder, files, written, move),
+        text: exportText(folder, files, written, move),
         json: {
           folder,
           files: files.map(({ singular, name }) => ({ singular, file: name, written: written.has(name) })),
@@ -123,7 +123,7 @@ async function handOver(
   }
 }
 
-function told(folder: string, files: readonly NewFile[], written: ReadonlySet<string>, move: boolean): string {
+function exportText(folder: string, files: readonly NewFile[], written: ReadonlySet<string>, move: boolean): string {
   if (files.length === 0) return 'No content type was made through the API.\n';
   const width = Math.max(...files.map(({ name }) => name.length));
   const lines = files.map(({ name }) =>
