@@ -1,8 +1,8 @@
-import { builtInTypes } from '../packages/recto/src/builtin/built-in-types.ts';
 import { checkDefinitions } from '../packages/recto/src/definition/check-definitions.ts';
 import type { ContentTypes } from '../packages/recto/src/definition/content-type.ts';
 import { DefinitionFaults } from '../packages/recto/src/definition/definition-fault.ts';
 import type { DefinitionSource } from '../packages/recto/src/definition/definition-source.ts';
+import { builtInTypes } from '../packages/recto/src/features/index.ts';
 
 /** Definitions written as plain objects, as files of a deployment. */
 export const deployed = (definitions: readonly unknown[], builtIn: readonly DefinitionSource[]) => ({

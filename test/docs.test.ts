@@ -3,7 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { StartRefused } from '../packages/recto/src/base/start-refused.ts';
-import { builtInTypes } from '../packages/recto/src/builtin/built-in-types.ts';
 import {
   environmentName,
   fileName,
@@ -16,6 +15,7 @@ import type { ContentTypes } from '../packages/recto/src/definition/content-type
 import { fieldTypes } from '../packages/recto/src/definition/fields/index.ts';
 import { loadContentTypes } from '../packages/recto/src/definition/load-definitions.ts';
 import { protocols } from '../packages/recto/src/definition/protocols/index.ts';
+import { builtInTypes } from '../packages/recto/src/features/index.ts';
 import { compileRule } from '../packages/recto/src/rules/compile-rule.ts';
 import { RuleError } from '../packages/recto/src/rules/rule-error.ts';
 import {

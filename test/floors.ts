@@ -18,7 +18,11 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   },
   { transfer: 'moving content in and out' },
   { http: 'routes, the OpenAPI document, probes, metrics' },
-  { service: 'composes everything into a running service', typegen: 'TypeScript types of the content' },
+  { features: 'the features of the product, each a value: its types, routes and background jobs' },
+  {
+    service: '`createRecto`: features composed into a running service, with workers',
+    typegen: 'TypeScript types of the content',
+  },
   { cli: 'commands: they read arguments, call the service and print' },
 ];
 

@@ -1,27 +1,21 @@
 import { sql } from 'kysely';
-import { openAuth } from '../packages/recto/src/auth/auth-services.ts';
+import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
-import { builtInTypes } from '../packages/recto/src/builtin/built-in-types.ts';
-import { serviceOperations } from '../packages/recto/src/cli/service-operations.ts';
 import type { ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
-import { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
-import { LiveParts } from '../packages/recto/src/content-types/live-parts.ts';
+import { readSettings, type Settings } from '../packages/recto/src/config/settings.ts';
+import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
 import type { ContentTypes } from '../packages/recto/src/definition/content-type.ts';
-import { type App, createApp } from '../packages/recto/src/http/app.ts';
-import type { HealthState } from '../packages/recto/src/http/health/health-state.ts';
-import { KeyedRequests } from '../packages/recto/src/http/idempotency/keyed-requests.ts';
-import { liveApp } from '../packages/recto/src/http/live-app.ts';
-import { Metrics } from '../packages/recto/src/http/metrics/metrics.ts';
+import { builtInTypes, features } from '../packages/recto/src/features/index.ts';
+import type { App } from '../packages/recto/src/http/app.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
-import { TrustedProxies } from '../packages/recto/src/http/proxies/trusted-proxies.ts';
-import { type AnswerBudget, defaultBudget } from '../packages/recto/src/records/answer-budget.ts';
-import { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
-import { CursorSealer } from '../packages/recto/src/records/cursor-sealer.ts';
-import { LayoutGuard } from '../packages/recto/src/records/layout-guard.ts';
-import { Records } from '../packages/recto/src/records/records.ts';
+import type { AnswerBudget } from '../packages/recto/src/records/answer-budget.ts';
+import type { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
+import type { Records } from '../packages/recto/src/records/records.ts';
+import { type ServiceOptions as OpenOptions, openService } from '../packages/recto/src/service/open-service.ts';
+import type { Service } from '../packages/recto/src/service/service.ts';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database.ts';
 import { deployed } from './definitions.ts';
 
@@ -78,121 +72,59 @@ export interface Reply {
   readonly text: string;
 }
 
-/** What the app of one set of content types is made of. */
-interface Served {
-  readonly records: Records;
-  readonly answers: AnswerCache;
-  readonly operations: readonly Operation[];
-}
-
 /** A whole service in process, on a database of its own: every operation that `recto start` would answer for these content types. */
 export class TestService implements AsyncDisposable {
   readonly database: TestDatabase;
   readonly definitions: LiveDefinitions;
   readonly app: App;
-  readonly health: HealthState;
-  readonly #metrics = new Metrics();
-  #served: Served | undefined;
+  readonly #service: Service;
+  readonly #options: OpenOptions;
   readonly #tokens = new Map<string, { readonly id: string; readonly token: string }>();
-  readonly #options: ServiceOptions;
-  readonly #auth: Awaited<ReturnType<typeof openAuth>>;
   #seeding: Promise<string> | undefined;
 
   static async open(definitions: readonly unknown[], options: ServiceOptions = {}): Promise<TestService> {
     const database = await openTestDatabase(options.database);
-    const files = deployed(definitions, options.builtIn === true ? builtInTypes : []);
-    const { definitions: live } = await LiveDefinitions.open({ database, deployed: files });
-    const auth = openAuth({
-      database,
-      secret,
-      registrationOpen: options.registrationOpen ?? true,
-      rateLimit: options.rateLimit ?? false,
-      passwords: quickPasswords,
-    });
-    return new TestService(database, live, auth, options);
-  }
-
-  private constructor(
-    database: TestDatabase,
-    definitions: LiveDefinitions,
-    auth: Awaited<ReturnType<typeof openAuth>>,
-    options: ServiceOptions,
-  ) {
-    this.database = database;
-    this.definitions = definitions;
-    this.#auth = auth;
-    this.#options = options;
-    const checks = { database: () => database.ping(), definitions: () => definitions.check() };
-    this.health = { phase: 'ready', version: 'of the tests', startedAt: Date.now(), checks };
-    this.app = liveApp(new LiveParts(definitions, (types) => ({ app: this.#serve(types) })));
-  }
-
-  /** The app of these content types, and what it is made of. */
-  #serve(types: ContentTypes): App {
-    const { cacheSeconds, maxPageSize, publicUrl, commentsAutoApprove, rateLimit, more } = this.#options;
-    const { database, definitions, health } = this;
-    const auth = this.#auth;
-    const answers = new AnswerCache(database.generations, { maxBytes: 10_000_000, ttlSeconds: cacheSeconds ?? 30 });
-    const limits = { pageSize: 20, maxPageSize: maxPageSize ?? 100 };
-    const settings = {
-      cmsMaxPageSize: limits.maxPageSize,
-      metrics: true,
-      publicUrl,
-      commentsAutoApprove: commentsAutoApprove ?? ('none' as const),
-      rateLimit: rateLimit ?? false,
-    };
-    const layouts = new LayoutGuard(database, types, definitions.layouts);
-    const budget = this.#options.budget ?? defaultBudget;
-    const records = new Records({
-      database,
-      types,
-      limits,
-      budget,
-      answers,
-      layouts,
-      cursors: new CursorSealer(secret),
-    });
-    const parts = { settings, definitions, types, records, auth, health, metrics: this.#metrics };
-    const operations = [...serviceOperations(parts), ...(more ?? [])];
-    this.#served = { records, answers, operations };
-    return this.anotherApp();
-  }
-
-  /** The same operations behind an app that knows nothing of the other's requests, as another process would have it. */
-  anotherApp(): App {
-    const { now = Date.now, maxBody = 1_048_576 } = this.#options;
-    const { trustedProxies = [], corsOrigins = [] } = this.#options;
-    return createApp({
-      operations: this.operations,
-      authenticator: this.#auth.authenticator,
-      keyed: new KeyedRequests({ database: this.database, secret, now, onError: () => undefined }),
+    const opening: OpenOptions = {
+      settings: settingsOf(options),
       log: createLogger('silent'),
-      maxBody,
-      proxies: new TrustedProxies(trustedProxies),
-      corsOrigins,
-    });
+      deployed: deployed(definitions, options.builtIn === true ? builtInTypes : []),
+      database,
+      features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
+      passwords: quickPasswords,
+      ...(options.now === undefined ? {} : { now: options.now }),
+    };
+    return new TestService(database, await openService(opening), opening);
+  }
+
+  private constructor(database: TestDatabase, service: Service, options: OpenOptions) {
+    this.database = database;
+    this.definitions = service.parts.definitions;
+    this.app = service.app;
+    service.ready();
+    this.#service = service;
+    this.#options = options;
+  }
+
+  /** The app of another service on the same database, as another process would have it. */
+  async anotherApp(): Promise<App> {
+    return (await openService(this.#options)).app;
   }
 
   /** The content types as of the last request. */
   get types(): ContentTypes {
-    return this.definitions.current.types;
+    return this.#service.types;
   }
 
   get records(): Records {
-    return this.#current.records;
+    return this.#service.records;
   }
 
   get answers(): AnswerCache {
-    return this.#current.answers;
+    return this.#service.content.answers;
   }
 
   get operations(): readonly Operation[] {
-    return this.#current.operations;
-  }
-
-  get #current(): Served {
-    if (this.#served === undefined) throw new Error('The service of the test has no app yet.');
-    return this.#served;
+    return this.#service.content.operations;
   }
 
   /** Makes an account that requests can be sent `as`, by its name; tells its id. */
@@ -255,11 +187,30 @@ export class TestService implements AsyncDisposable {
     return made.json;
   }
 
-  get auth(): Awaited<ReturnType<typeof openAuth>> {
-    return this.#auth;
+  get auth(): AuthServices {
+    return this.#service.parts.auth;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#service.stop();
     await this.database.close();
   }
+}
+
+function settingsOf(options: ServiceOptions): Settings {
+  return {
+    ...readSettings({}),
+    secret,
+    cacheBytes: 10_000_000,
+    cmsCacheTtlSecs: options.cacheSeconds ?? 30,
+    cmsMaxPageSize: options.maxPageSize ?? 100,
+    maxBody: options.maxBody ?? 1_048_576,
+    rateLimit: options.rateLimit ?? false,
+    registration: (options.registrationOpen ?? true) ? 'open' : 'closed',
+    commentsAutoApprove: options.commentsAutoApprove ?? 'none',
+    trustedProxies: options.trustedProxies ?? [],
+    publicUrl: options.publicUrl,
+    corsOrigins: options.corsOrigins ?? [],
+    ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
+  };
 }

@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { builtInTypes } from '../../packages/recto/src/builtin/built-in-types.ts';
 import { checkDefinitions } from '../../packages/recto/src/definition/check-definitions.ts';
 import type { ContentTypes } from '../../packages/recto/src/definition/content-type.ts';
 import { DefinitionFaults } from '../../packages/recto/src/definition/definition-fault.ts';
 import { loadContentTypes } from '../../packages/recto/src/definition/load-definitions.ts';
+import { builtInTypes } from '../../packages/recto/src/features/index.ts';
 import type { TestService } from '../service.ts';
 import { openPublications } from './publication-suite.ts';
 

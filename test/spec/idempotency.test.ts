@@ -231,7 +231,7 @@ describe('at the same moment', () => {
 
   test('through two that share nothing but the database', async () => {
     await using service = await open();
-    const through = service.anotherApp();
+    const through = await service.anotherApp();
     for (let round = 0; round < 10; round++) {
       const sent = keyed(`key-${round}`, { as: 'mia', body: { title: `One ${round}` } });
       const replies = await Promise.all(

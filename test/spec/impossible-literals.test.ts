@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { builtInTypes } from '../../packages/recto/src/builtin/built-in-types.ts';
 import { checkDefinitions } from '../../packages/recto/src/definition/check-definitions.ts';
+import { builtInTypes } from '../../packages/recto/src/features/index.ts';
 import { TestService } from '../service.ts';
 
 // A literal that a field can never hold is an error when the rule loads: such a comparison holds for everyone, or for nobody.

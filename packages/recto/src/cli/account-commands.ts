@@ -118,7 +118,7 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
   tokens
     .command('revoke')
     .description('Revoke an API token; it is refused from now on.')
-    .argument('<id>', 'its id, as "recto token list" tells it')
+    .argument('<id>', 'its id, as "recto token list" shows it')
     .option(...json)
     .addHelpText('after', tokenHelp)
     .action(async (id: string, options: AnswerOptions) => {

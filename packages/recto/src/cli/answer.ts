@@ -3,12 +3,12 @@ import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 
-/** How a command is to tell what it did. */
+/** How a command prints its result. */
 export interface AnswerOptions {
   readonly json?: boolean;
 }
 
-/** What a command has to tell. */
+/** The result of a command. */
 export interface Answer {
   /** For a person; whole lines. */
   readonly text: string;
@@ -21,8 +21,8 @@ export interface Answer {
 }
 
 /**
- * Runs a command's work and tells what came of it: to a person on stdout, refusals on stderr; with `json` one object on stdout,
- * `{ok: true, …}` or `{ok: false, message, errors?}`. Resolves with the exit code; rejects for faults of the program.
+ * Runs a command's work and prints the result on stdout, errors on stderr; with `json`, one object on stdout:
+ * `{ok: true, …}` or `{ok: false, message, errors?}`. Resolves with the exit code; rejects for bugs in the program.
  */
 export async function answer(
   terminal: Terminal,
@@ -30,8 +30,8 @@ export async function answer(
   work: () => Promise<Answer>,
 ): Promise<number> {
   try {
-    const { text, json: told, ok = true, exitCode = ok ? exitCodes.done : exitCodes.refused } = await work();
-    terminal.out(json === true ? jsonText({ ok, ...told }) : text);
+    const { text, json: members, ok = true, exitCode = ok ? exitCodes.done : exitCodes.refused } = await work();
+    terminal.out(json === true ? jsonText({ ok, ...members }) : text);
     return exitCode;
   } catch (error) {
     const refusal = refusalOf(error);
@@ -49,7 +49,7 @@ interface Refusal {
   readonly exitCode: number;
 }
 
-/** What a person is told of an error; undefined for a fault of the program. */
+/** What is printed of an error; undefined for a bug in the program. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof UsageFault) return { message: error.message, exitCode: exitCodes.usage };
   if (error instanceof StartRefused) return { message: error.message, exitCode: exitCodes.refused };

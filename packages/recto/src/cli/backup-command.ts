@@ -1,9 +1,9 @@
 import type { Terminal } from '../base/terminal.ts';
+import { databaseFile } from '../service/service-database.ts';
+import { writeBackup } from '../transfer/backup-file.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { writeBackup } from './backup-file.ts';
 import { settingsOfExisting } from './existing-database.ts';
 import { rowsText } from './file-rows.ts';
-import { databaseFile } from './service-database.ts';
 
 /** `recto backup`: a checked copy of the database, of one moment, while the service may be running. Resolves with the exit code. */
 export const backUp = (terminal: Terminal, file: string, options: AnswerOptions): Promise<number> =>
@@ -16,4 +16,4 @@ export const backUp = (terminal: Terminal, file: string, options: AnswerOptions)
     };
   });
 
-const pgDump = 'pg_dump backs it up while the service runs (docs/scaling.md tells how)';
+const pgDump = 'pg_dump backs it up while the service runs (see docs/scaling.md)';

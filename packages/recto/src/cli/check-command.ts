@@ -1,12 +1,14 @@
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from '../definition/definition-fault.ts';
-import { loadDefinitions } from './definitions.ts';
-import { loadServed } from './served-types.ts';
-import { ownTypes, typeAddress } from './type-address.ts';
-import { countOf } from './welcome.ts';
+import { ownTypes } from '../features/own-types.ts';
+import { typeAddress } from '../http/type-address.ts';
+import { loadDefinitions } from '../service/definitions.ts';
+import { loadServed } from '../service/served-types.ts';
+import { typesText } from '../service/types-text.ts';
 
 type Outcome =
   | { readonly kind: 'fine'; readonly settings: Settings; readonly types: readonly ContentType[] }
@@ -48,13 +50,6 @@ function summary(settings: Settings, types: readonly ContentType[]): string {
     lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  ${detail}`);
   }
   return `${lines.join('\n')}\n`;
-}
-
-/** `3 content types in content-types, 1 made through the API`. */
-export function typesText({ contentTypesDir }: Settings, types: readonly ContentType[]): string {
-  const stored = types.filter((type) => type.stored).length;
-  const inFiles = `${countOf(types.length - stored, 'content type')} in ${contentTypesDir}`;
-  return stored === 0 ? inFiles : `${inFiles}, ${stored} made through the API`;
 }
 
 /** What `recto check --json` prints. */

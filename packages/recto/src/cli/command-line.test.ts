@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
+import { version } from '../base/version.ts';
 import { runCommandLine } from './command-line.ts';
-import { version } from './version.ts';
 
 async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
   let out = '';

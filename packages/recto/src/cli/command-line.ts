@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { createLogger } from '../base/logger.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
+import { version } from '../base/version.ts';
 import { describeSettings, settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
@@ -16,7 +17,6 @@ import {
 } from './project-commands.ts';
 import { addSchemaCommands } from './schema/schema-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
-import { version } from './version.ts';
 
 /** Runs a command as `recto` is called; resolves with the exit code. What a command needs is loaded with the command. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -35,7 +35,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** All commands; `ended` is told the exit code of the one that runs. */
+/** All commands; `ended` gets the exit code of the one that runs. */
 export function createProgram(terminal: Terminal, ended: (exitCode: number) => void): Command {
   const program = new Command('recto')
     .description('A content management service: describe a content type in a small file, get a REST API for it.')

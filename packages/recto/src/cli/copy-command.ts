@@ -1,4 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
@@ -13,7 +14,6 @@ import { ProgressBar } from './progress-bar.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
 import { textTable } from './text-table.ts';
 import { transferFailure } from './transfer-failure.ts';
-import { countOf } from './welcome.ts';
 
 export interface CopyCommandOptions extends AnswerOptions {
   /** Default: the database that the settings lead to. */

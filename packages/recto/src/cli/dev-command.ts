@@ -1,26 +1,27 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { countOf } from '../base/count-of.ts';
 import { createLogger } from '../base/logger.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { Settings } from '../config/settings.ts';
+import { ownTypes } from '../features/own-types.ts';
+import { type SingleService, startService } from '../service/start-service.ts';
 import { runService } from './start-command.ts';
-import { type SingleService, startService } from './start-service.ts';
-import { ownTypes } from './type-address.ts';
 import { watchFolder } from './watch-folder.ts';
-import { countOf } from './welcome.ts';
 
 /** `recto dev`: as `recto start` with one process, and definitions are read anew when their files change. */
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
-  runService(terminal, async (settings, surroundings) => {
-    const service = await startService(settings, surroundings);
+  runService(terminal, async (settings, log) => {
+    const service = await startService(settings, log);
     const endWatch = watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
     terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
     const stop = (): Promise<void> => {
       endWatch();
       return service.stop();
     };
-    return { url: service.url, stop };
+    const note = `  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`;
+    return { ...service, stop, note };
   });
 
 /** Faults are printed, and the service goes on with the definitions before. */

@@ -3,9 +3,9 @@ import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RectoFolder } from '../../../../test/recto-process.ts';
 import { runCommand } from '../../../../test/run-command.ts';
+import { runtimeFinding } from '../service/doctor/diagnosis.ts';
+import type { Finding } from '../service/doctor/finding.ts';
 import { runCommandLine } from './command-line.ts';
-import { runtimeFinding } from './doctor/diagnosis.ts';
-import type { Finding } from './doctor/finding.ts';
 
 const note = (type: string) =>
   `singular = "note"\nplural = "notes"\nfields = [{ name = "a", field_type = "${type}" }]\n`;

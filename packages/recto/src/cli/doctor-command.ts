@@ -1,7 +1,7 @@
 import type { Terminal } from '../base/terminal.ts';
+import { diagnose } from '../service/doctor/diagnosis.ts';
+import { type Finding, type Verdict, verdicts } from '../service/doctor/finding.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { diagnose } from './doctor/diagnosis.ts';
-import { type Finding, type Verdict, verdicts } from './doctor/finding.ts';
 
 /** `recto doctor`. Resolves with the exit code: 1 when anything would keep the service from starting. */
 export const examine = (terminal: Terminal, options: AnswerOptions): Promise<number> =>

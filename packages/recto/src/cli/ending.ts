@@ -9,7 +9,7 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const sameSignalMs = 300;
 
 /**
- * Resolves at the first signal, uncaught exception or unhandled rejection. A later signal, which tells of a person who
+ * Resolves at the first signal, uncaught exception or unhandled rejection. A later signal, which comes from a person who
  * does not want to wait, calls `atOnce`.
  */
 export function firstEnding(atOnce: () => void): Promise<Ending> {

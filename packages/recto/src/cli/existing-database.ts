@@ -3,7 +3,7 @@ import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
-import { openServiceDatabase } from './service-database.ts';
+import { openServiceDatabase } from '../service/service-database.ts';
 
 /** How long a write waits for a service that writes as well: nobody waits for an answer here. */
 const patienceMs = 30_000;

@@ -1,3 +1,4 @@
+import { countOf } from '../base/count-of.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { type ExportedFile, exportRecords } from '../transfer/json/export-records.ts';
 import { typeNamed, typeNames } from '../transfer/json/record-files.ts';
@@ -5,7 +6,6 @@ import { TransferRefused } from '../transfer/transfer-refused.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { withTransferDatabase } from './transfer-database.ts';
 import { transferFailure } from './transfer-failure.ts';
-import { countOf } from './welcome.ts';
 
 export interface ExportOptions {
   /** Singular or plural; absent: all types. */

@@ -1,5 +1,5 @@
+import { countOf } from '../base/count-of.ts';
 import type { FileContents } from '../database/sqlite/sqlite-copy.ts';
-import { countOf } from './welcome.ts';
 
 /** `12 tables, 345 rows`. */
 export function rowsText({ rows }: FileContents): string {

@@ -1,3 +1,4 @@
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
@@ -14,14 +15,13 @@ import { planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { refusalText } from '../database/schema/sync-schema.ts';
 import type { UnusedDrops } from '../database/schema/unused-plan.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { loadServed } from '../service/served-types.ts';
+import { openServiceDatabase } from '../service/service-database.ts';
+import { type Backup, writeBackup, writeDatedBackup } from '../transfer/backup-file.ts';
 import { type Answer, type AnswerOptions, answer } from './answer.ts';
-import { type Backup, writeBackup, writeDatedBackup } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
 import { planAnswer, planJson, planText, wayOf } from './migrate-text.ts';
 import { refuseWhileOpen } from './refuse-while-open.ts';
-import { loadServed } from './served-types.ts';
-import { openServiceDatabase } from './service-database.ts';
-import { countOf } from './welcome.ts';
 
 export interface PlanOptions extends AnswerOptions {
   readonly drop?: readonly string[];
@@ -108,7 +108,7 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
 function requireBackup(location: DatabaseLocation, { backup }: ApplyOptions): void {
   if (location.kind === 'sqlite' || backup === false) return;
   throw new StartRefused(
-    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (docs/scaling.md tells how), and then run this with --no-backup. Nothing was changed.',
+    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
   );
 }
 

@@ -14,7 +14,7 @@ export function wayOf({ notes, steps }: SchemaPlan): PlanWay {
   return steps.length > 0 ? 'start' : 'current';
 }
 
-/** A plan as `recto migrate plan` tells it. */
+/** A plan as `recto migrate plan` prints it. */
 export function planAnswer(plan: SchemaPlan): Answer {
   const way = wayOf(plan);
   return {
@@ -38,11 +38,11 @@ export function planText(plan: SchemaPlan): string {
     ['Stored, and in no definition any more (--drop takes it away):', plan.unused.map(unusedName)],
     ['In SQL, in one transaction:', way === 'refused' ? [] : plan.steps.map(({ sql }) => statementText(sql))],
   ];
-  const told = parts
+  const sections = parts
     .filter(([, lines]) => lines.length > 0)
     .map(([heading, lines]) => `${heading}\n${lines.map((line) => `  ${line}\n`).join('')}`);
-  if (way === 'current') told.unshift('The database is as the definitions ask.\n');
-  return told.join('\n');
+  if (way === 'current') sections.unshift('The database is as the definitions ask.\n');
+  return sections.join('\n');
 }
 
 const statementText = (sql: string): string => `${sql}${sql.includes('--') ? '' : ';'}`.replaceAll('\n', '\n  ');

@@ -48,7 +48,7 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
 export function addDoctorCommand(program: Command, terminal: Terminal, ended: Ended): void {
   program
     .command('doctor')
-    .description('Look at all that the service needs, and tell what to do about what is not right.')
+    .description('Diagnose the installation and suggest fixes.')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', doctorHelp)
     .action(async (options: AnswerOptions) => {

@@ -13,17 +13,17 @@ import {
   verifySqliteFile,
 } from '../database/sqlite/sqlite-copy.ts';
 import { rectoTables } from '../service/recto-tables.ts';
+import { databaseFile } from '../service/service-database.ts';
+import { datedName, syncToDisk, workFolder } from '../transfer/backup-file.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { datedName, syncToDisk, workFolder } from './backup-file.ts';
 import { rowsText } from './file-rows.ts';
-import { databaseFile } from './service-database.ts';
 
 interface RestoreOptions extends AnswerOptions {
   /** Replace a database that is there; it is kept aside. */
   readonly force?: boolean;
 }
 
-const pgRestore = 'pg_restore puts a dump of it back (docs/scaling.md tells how)';
+const pgRestore = 'pg_restore puts a dump of it back (see docs/scaling.md)';
 
 /** A SQLite database is these files; the last two are there while it is open, or after a crash. */
 const suffixes = ['', '-wal', '-shm'] as const;

@@ -1,23 +1,23 @@
 import { createLogger, type Logger } from '../base/logger.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
+import type { RunningService } from '../service/running-service.ts';
+import { workerCount } from '../service/workers/worker-count.ts';
 import { type Ending, firstEnding } from './ending.ts';
-import type { RunningService, Surroundings } from './running-service.ts';
-import { workerCount } from './workers/worker-count.ts';
 
 /** An orderly stop takes less; if it does not, the process ends all the same, in time for whoever sent the signal. */
 const stopLimitMs = 4_800;
 
 /** Brings a service up; what it resolves with has begun to serve. */
-type Start = (settings: Settings, surroundings: Surroundings) => Promise<RunningService>;
+type Start = (settings: Settings, log: Logger) => Promise<RunningService & { readonly note?: string }>;
 
 /** `recto start`, with as many workers as the option says, or else the settings. Resolves as `runService` does. */
 export const runStart = (terminal: Terminal, workers?: Settings['workers']): Promise<number> =>
-  runService(terminal, async (settings, surroundings) => {
+  runService(terminal, async (settings, log) => {
     const count = workerCount(workers === undefined ? settings : { workers });
     // Only what is needed is loaded: one process supervises nothing, and a supervisor answers no requests.
-    if (count === 1) return (await import('./start-service.ts')).startService(settings, surroundings);
-    return (await import('./workers/start-workers.ts')).startWorkers(settings, count, surroundings);
+    if (count === 1) return (await import('../service/start-service.ts')).startService(settings, log);
+    return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, log);
   });
 
 /**
@@ -28,7 +28,11 @@ export async function runService(terminal: Terminal, start: Start): Promise<numb
   const settings = readSettings(terminal.environment, settingsFileName);
   const log = createLogger(settings.logLevel);
   const ending = firstEnding(() => process.exit(exitCodes.refused));
-  const service = await start(settings, { log, out: terminal.out });
+  const service = await start(settings, log);
+  const { url, types, firstAdmin, note = '' } = service;
+  // Loaded after the start, which is not to wait for it.
+  const { welcomeText } = await import('./welcome.ts');
+  terminal.out(`${welcomeText({ url, settings, types: types.all, admin: firstAdmin })}${note}`);
   const exitCode = await stopAfter(await ending, service, log);
   // Timers of libraries may still be there; nothing that matters is.
   return process.exit(exitCode);

@@ -1,12 +1,12 @@
 import { type ApiTokenInput, readApiTokenInput } from '../auth/api-token-input.ts';
 import type { ApiToken } from '../auth/api-token-store.ts';
 import type { Role } from '../base/caller.ts';
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { textTable } from './text-table.ts';
-import { countOf } from './welcome.ts';
 
 interface NewTokenOptions extends AnswerOptions {
   readonly role: Role;
@@ -15,7 +15,7 @@ interface NewTokenOptions extends AnswerOptions {
   readonly expires?: string;
 }
 
-/** `recto token create`: prints the token, which is told this once. Like all of these, resolves with the exit code. */
+/** `recto token create`: prints the token, which is shown only here. Like all of these, resolves with the exit code. */
 export const createToken = (terminal: Terminal, name: string, options: NewTokenOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
@@ -43,7 +43,7 @@ export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptio
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens }) => {
       if (!(await apiTokens.remove(database, id)))
-        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" tells the ids.`);
+        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
       return { text: `Revoked ${id}.\n`, json: { id } };
     }),
   );
@@ -80,7 +80,7 @@ async function allTokens({ apiTokens, database }: AccountParts): Promise<readonl
   }
 }
 
-/** As the API tells it. */
+/** As the API returns it. */
 const tokenJson = ({ id, name, role, tenant, createdBy, createdAt, expiresAt, lastUsedAt }: ApiToken) => ({
   ...{ id, name, role, tenant_id: tenant },
   created_by: createdBy,

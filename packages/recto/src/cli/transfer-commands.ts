@@ -73,7 +73,7 @@ ${exitCodesHelp}`;
 
 const wordpressHelp = `
 The service may run meanwhile. The whole file is read before anything is stored. Running it again adds nothing twice, and
-takes up what an interrupted run has left. docs/moving-from-wordpress.md tells what becomes of what.
+takes up what an interrupted run has left. docs/moving-from-wordpress.md lists what becomes of what.
 
 Examples:
   recto import wordpress site.xml --dry-run

@@ -7,8 +7,8 @@ import { databaseLocation, readSettings, type Settings, settingsFileName } from 
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { readDeployed, refuseWrongFiles } from './definitions.ts';
-import { openServiceDatabase } from './service-database.ts';
+import { readDeployed, refuseWrongFiles } from '../service/definitions.ts';
+import { openServiceDatabase } from '../service/service-database.ts';
 
 /** The database and the content types that the settings lead to, for a command that works on them beside a running service. */
 export interface TransferDatabase {

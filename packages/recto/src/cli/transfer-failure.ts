@@ -2,7 +2,7 @@ import { Problem } from '../base/problem.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import { TransferRefused } from '../transfer/transfer-refused.ts';
 
-/** What a person is told of an error that ends a transfer; undefined for a fault of the program. */
+/** What is printed of an error that ends a transfer; undefined for a bug in the program. */
 export function transferFailure(error: unknown): string | undefined {
   if (error instanceof TransferRefused || error instanceof StartRefused) return error.message;
   if (error instanceof Problem) return `${error.message} Run the command again: nothing is stored twice.`;

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
+import { loadDefinitions } from '../service/definitions.ts';
+import { loadServed } from '../service/served-types.ts';
+import { contentTypesModule } from '../typegen/content-types-module.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { loadDefinitions } from './definitions.ts';
-import { loadServed } from './served-types.ts';
-import { contentTypesModule } from './typescript/content-types-module.ts';
 
 interface TypesOptions extends AnswerOptions {
   /** The file to write; left out: stdout. */

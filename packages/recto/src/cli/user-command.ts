@@ -3,13 +3,13 @@ import type { AccountFilter } from '../auth/account-store.ts';
 import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
 import { parseEmail } from '../auth/email-address.ts';
 import type { Role } from '../base/caller.ts';
+import { countOf } from '../base/count-of.ts';
 import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { readPassword } from './password-input.ts';
 import { textTable } from './text-table.ts';
-import { countOf } from './welcome.ts';
 
 interface PasswordOptions extends AnswerOptions {
   readonly passwordStdin?: boolean;
@@ -29,7 +29,7 @@ export const createUser = (terminal: Terminal, email: string, options: NewUserOp
       const { role, username, tenant } = options;
       const input = { email, password, role, username, tenant_id: tenant };
       const account = await createAccount(parts, input, async (_, made) => made);
-      return told(account, `Created ${account.email} (${account.role}, ${account.id}).`);
+      return result(account, `Created ${account.email} (${account.role}, ${account.id}).`);
     }),
   );
 
@@ -37,7 +37,7 @@ export const createUser = (terminal: Terminal, email: string, options: NewUserOp
 export const setUserRole = (terminal: Terminal, user: string, role: Role, options: AnswerOptions): Promise<number> =>
   change(terminal, user, options, async (parts, { id }) => {
     const account = await changeAccount(parts, id, { role });
-    return told(account, `${account.email} is ${role} from the next request on.`);
+    return result(account, `${account.email} is ${role} from the next request on.`);
   });
 
 /** `recto user tenant`: without a tenant, the account belongs to none from then on. */
@@ -49,7 +49,7 @@ export const setUserTenant = (
 ): Promise<number> =>
   change(terminal, user, options, async (parts, { id }) => {
     const account = await changeAccount(parts, id, { tenant_id: tenant ?? null });
-    return told(account, `${account.email} belongs to ${tenant ?? 'no tenant'} from the next request on.`);
+    return result(account, `${account.email} belongs to ${tenant ?? 'no tenant'} from the next request on.`);
   });
 
 /** `recto user disable` and `enable`. */
@@ -61,7 +61,7 @@ export const setUserDisabled = (
 ): Promise<number> =>
   change(terminal, user, options, async (parts, { id }) => {
     const account = await changeAccount(parts, id, { disabled });
-    return told(account, disabled ? `${account.email} is disabled and signed out.` : `${account.email} is enabled.`);
+    return result(account, disabled ? `${account.email} is disabled and signed out.` : `${account.email} is enabled.`);
   });
 
 /** `recto user password`. */
@@ -69,7 +69,7 @@ export const setUserPassword = (terminal: Terminal, user: string, options: Passw
   change(terminal, user, options, async (parts, { id }) => {
     const password = await readPassword(terminal, options.passwordStdin === true);
     const account = await changeAccount(parts, id, { password });
-    return told(account, `${account.email} has a new password and is signed out everywhere.`);
+    return result(account, `${account.email} has a new password and is signed out everywhere.`);
   });
 
 interface ListOptions extends AnswerOptions {
@@ -125,9 +125,9 @@ async function findAccount(parts: AccountParts, user: string): Promise<Account> 
   return found;
 }
 
-const told = (account: Account, text: string) => ({ text: `${text}\n`, json: { user: userJson(account) } });
+const result = (account: Account, text: string) => ({ text: `${text}\n`, json: { user: userJson(account) } });
 
-/** As the API tells it. */
+/** As the API returns it. */
 const userJson = ({ id, email, username, role, disabled, tenant, createdAt, updatedAt }: Account) => ({
   ...{ id, email, username, role, disabled, tenant_id: tenant },
   created_at: createdAt,

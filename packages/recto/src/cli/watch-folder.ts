@@ -3,19 +3,19 @@ import { join } from 'node:path';
 
 /**
  * Calls `changed` after a file of a folder (not of those inside it) was changed, made or removed, once things have been quiet
- * for two looks; never a second time before it has resolved. It looks instead of being told, since a folder may come later,
+ * for two looks; never a second time before it has resolved. It polls, since a folder may come later,
  * be on a share, or be replaced whole. Returns what ends it.
  */
 export function watchFolder(folder: string, changed: () => Promise<void>, everyMs = 150): () => void {
   let stopped = false;
-  let told = stateOf(folder);
-  let last = told;
+  let reported = stateOf(folder);
+  let last = reported;
   const look = async (): Promise<void> => {
     const now = stateOf(folder);
     const quiet = now === last;
     last = now;
-    if (quiet && now !== told) {
-      told = now;
+    if (quiet && now !== reported) {
+      reported = now;
       await changed();
     }
   };

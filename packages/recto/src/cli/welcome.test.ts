@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test';
-import { builtInTypes } from '../builtin/built-in-types.ts';
 import { readSettings } from '../config/settings.ts';
 import { checkDefinitions } from '../definition/check-definitions.ts';
-import { ownTypes, typeAddress } from './type-address.ts';
+import { builtInTypes } from '../features/index.ts';
+import { ownTypes } from '../features/own-types.ts';
+import { typeAddress } from '../http/type-address.ts';
 import { welcomeText } from './welcome.ts';
 
 const typesWith = (...definitions: readonly unknown[]) => {

@@ -1,10 +1,12 @@
 import { resolve } from 'node:path';
 import type { FirstAdmin } from '../auth/first-admin.ts';
+import { countOf } from '../base/count-of.ts';
+import { version } from '../base/version.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { describeLocation } from '../database/open-database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { ownTypes, typeAddress } from './type-address.ts';
-import { version } from './version.ts';
+import { ownTypes } from '../features/own-types.ts';
+import { typeAddress } from '../http/type-address.ts';
 
 export interface Welcome {
   readonly url: string;
@@ -16,7 +18,7 @@ export interface Welcome {
 
 const listedTypes = 12;
 
-/** What a person who starts the service is told. A generated password stands here and nowhere else. */
+/** What `recto start` prints. A generated password is shown here and nowhere else. */
 export function welcomeText({ url, settings, types, admin }: Welcome): string {
   const width = Math.max(
     12,
@@ -63,5 +65,3 @@ function adminLines({ email, generatedPassword }: FirstAdmin, line: Line): reado
     '',
   ];
 }
-
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

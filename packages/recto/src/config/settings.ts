@@ -37,7 +37,28 @@ export function readSettings(environment: Environment, file?: string): Settings 
   const written = new Map<SettingKey, Written>();
   if (file !== undefined) collectFile(file, written, faults);
   collectEnvironment(environment, written, faults);
+  return settingsOf(written, faults);
+}
 
+/** Settings as a program gives them: by the names of `Settings`, each as an environment variable or `recto.toml` would hold it. */
+export type GivenSettings = { readonly [Key in SettingKey]?: RawSetting | undefined };
+
+/** Checks settings that a program gives; those left out have their defaults. Throws as `readSettings` does; reads no environment and no file. */
+export function checkSettings(given: GivenSettings): Settings {
+  const faults: string[] = [];
+  const written = new Map<SettingKey, Written>();
+  const keys = new Map(settingKeys.map((key): [string, SettingKey] => [key, key]));
+  for (const [name, raw] of Object.entries(given)) {
+    if (raw === undefined) continue;
+    const key = keys.get(name);
+    if (key === undefined) faults.push(unknownSetting(`settings.${name}`, name, keys.keys()));
+    else written.set(key, { place: `settings.${name}`, raw });
+  }
+  return settingsOf(written, faults);
+}
+
+/** `faults` are those of the names. */
+function settingsOf(written: ReadonlyMap<SettingKey, Written>, faults: string[]): Settings {
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
     const source = written.get(key);

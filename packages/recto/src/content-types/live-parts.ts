@@ -17,6 +17,11 @@ export class LiveParts<T> {
     this.#parts = make(this.#types);
   }
 
+  /** The parts as of the last look. */
+  get current(): T {
+    return this.#parts;
+  }
+
   /** The parts for the types of the moment; what runs on those before is not disturbed. */
   now(): Eventually<T> {
     const found = this.#definitions.look();

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { builtInTypes } from '../builtin/built-in-types.ts';
+import { builtInTypes } from '../features/index.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { oddDefinitions, oddFields } from './odd-definitions.fixture.ts';
 

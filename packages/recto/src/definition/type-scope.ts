@@ -1,4 +1,4 @@
-import type { HeldValues } from '../rules/literal-check.ts';
+import type { HeldValues } from '../rules/held-values.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
 import type { Scalar } from '../values/value-kind.ts';
 import { type Field, junctionColumns } from './content-type.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { builtInTypes } from '../builtin/built-in-types.ts';
+import { builtInTypes } from '../features/index.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { damaged, damages, type Json, notEnforced, soundDefinitions } from './damaged-definitions.fixture.ts';
 

@@ -8,6 +8,8 @@ import { CorsPolicy } from './cors-policy.ts';
 import { Exchange, type ExchangeLimits, type PeerAddress } from './exchange.ts';
 import { headOnly } from './head-only.ts';
 import type { KeyedRequests } from './idempotency/keyed-requests.ts';
+import { type Mount, mountFor } from './mount.ts';
+import { OpenStreams } from './open-streams.ts';
 import type { Operation } from './operation.ts';
 import { problemResponse } from './problem-response.ts';
 import type { Route } from './route.ts';
@@ -22,10 +24,13 @@ export interface App {
   fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response>;
 }
 
+/** What requests are counted by. */
+type MeasuredRoute = Pick<Operation, 'id' | 'method' | 'path'>;
+
 /** A request that has been answered, for metrics. */
 export interface FinishedRequest {
-  /** Null where the path or method led nowhere. */
-  readonly operation: Operation | null;
+  /** The operation, or the mount's path; null where the path or method led nowhere. */
+  readonly operation: MeasuredRoute | null;
   readonly method: string;
   readonly status: number;
   /** Until the answer was made, without the time it takes to send it. */
@@ -39,6 +44,8 @@ export interface AppOptions extends ExchangeLimits {
   readonly keyed: Pick<KeyedRequests, 'answer'>;
   readonly log: Logger;
   readonly observe?: (finished: FinishedRequest) => void;
+  /** What answers below other paths than those of the operations. */
+  readonly mounts?: readonly Mount[];
   /** Origins whose pages may read the answers, `*` for all; empty for none. */
   readonly corsOrigins: readonly string[];
 }
@@ -52,12 +59,14 @@ class OperationApp implements App {
   readonly #options: AppOptions;
   readonly #routes: RouteTable;
   readonly #cors: CorsPolicy | null;
+  readonly #mounts: readonly Mount[];
   readonly #logsRequests: boolean;
 
   constructor(options: AppOptions) {
-    this.#options = options;
+    this.#options = { streams: new OpenStreams(), ...options };
     this.#logsRequests = options.log.isLevelEnabled('debug');
     this.#routes = new RouteTable(options.operations);
+    this.#mounts = options.mounts ?? [];
     this.#cors = options.corsOrigins.length === 0 ? null : new CorsPolicy(options.corsOrigins);
   }
 
@@ -86,7 +95,7 @@ class OperationApp implements App {
     checkEncoding(exchange);
     const found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, exchange.path);
     exchange.found = found;
-    return found === undefined ? this.#unrouted(exchange) : this.#identified(exchange, found.route);
+    return found === undefined ? this.#beside(exchange) : this.#identified(exchange, found.route);
   }
 
   #identified(exchange: Exchange, route: Route): Eventually<Response> {
@@ -108,6 +117,15 @@ class OperationApp implements App {
     });
   }
 
+  /** No operation answers the method and path. */
+  #beside(exchange: Exchange): Eventually<Response> {
+    const { request, path } = exchange;
+    const mount = mountFor(this.#mounts, path);
+    if (mount === undefined || this.#routes.allowed(path).length > 0) return this.#unrouted(exchange);
+    exchange.mount = mount;
+    return mount.handle({ request, path: decodeURIComponent(path.slice(mount.prefix.length)) });
+  }
+
   #unrouted({ request, path }: Exchange): Response {
     const methods = this.#routes.allowed(path);
     if (methods.length === 0) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
@@ -126,7 +144,7 @@ class OperationApp implements App {
       const fields = {
         request_id: exchange.id,
         method: exchange.request.method,
-        route: exchange.found?.route.operation.path,
+        route: exchange.found?.route.operation.path ?? exchange.mount?.prefix,
         err: error,
       };
       this.#options.log.error(fields, 'request failed');
@@ -142,15 +160,27 @@ class OperationApp implements App {
   }
 
   #report(exchange: Exchange, status: number, milliseconds: number): void {
-    const { id, request, path, found } = exchange;
+    const { id, request, path, found, mount } = exchange;
     const { observe, log } = this.#options;
     const { method } = request;
-    observe?.({ operation: found?.route.operation ?? null, method, status, seconds: milliseconds / 1000 });
+    const operation = found?.route.operation ?? (mount === undefined ? null : measured(mount));
+    observe?.({ operation, method, status, seconds: milliseconds / 1000 });
     if (!this.#logsRequests) return;
     const { address } = exchange;
     log.debug({ request_id: id, address, method, path, status, duration_ms: milliseconds }, 'request');
   }
 }
+
+/** One object for each mount, as metrics are kept by it. */
+function measured(mount: Mount): MeasuredRoute {
+  const known = measuredMounts.get(mount);
+  if (known !== undefined) return known;
+  const made: MeasuredRoute = { id: mount.prefix, method: 'GET', path: `${mount.prefix}/*` };
+  measuredMounts.set(mount, made);
+  return made;
+}
+
+const measuredMounts = new WeakMap<Mount, MeasuredRoute>();
 
 /** 400 where a percent-encoding does not decode to UTF-8. NUL has no place in a path or parameter, and not every database can be asked for it. */
 function checkEncoding({ path, search }: Exchange): void {

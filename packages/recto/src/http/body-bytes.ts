@@ -12,42 +12,65 @@ export interface BodyLimits {
  * too long, so that a client that sends a byte now and then does not hold a connection and its memory for ever.
  */
 export async function bodyBytes(request: Request, limits: BodyLimits): Promise<Uint8Array> {
-  const announced = request.headers.get('content-length');
-  if (announced !== null && Number(announced) > limits.bytes) throw bodyTooLarge(limits.bytes);
+  const announced = announcedBytes(request, limits.bytes);
   if (announced === null && request.body === null) return new Uint8Array();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(bodyTooSlow(limits.milliseconds)), limits.milliseconds);
   try {
-    return await Promise.race([allBytes(request, limits.bytes), late.promise]);
+    return await Promise.race([allBytes(request, announced, limits.bytes), late.promise]);
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw badRequest('body_unreadable', 'The connection ended before the whole body was there.');
+    throw readingProblem(error);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function allBytes(request: Request, limit: number): Promise<Uint8Array> {
+async function allBytes(request: Request, announced: string | null, limit: number): Promise<Uint8Array> {
   // The runtime reads no more than was announced.
-  if (request.headers.has('content-length')) return within(limit, await request.bytes());
-  return request.body === null ? new Uint8Array() : await streamedBytes(request.body, limit);
+  if (announced !== null) return within(limit, await request.bytes());
+  return await streamedBytes(request, limit);
 }
 
-async function streamedBytes(body: ReadableStream<Uint8Array>, limit: number): Promise<Uint8Array> {
-  const reader = body.getReader();
-  const chunks: Uint8Array[] = [];
+/** The same as they arrive. A reader that stops early reads no more of them. */
+export async function* bodyChunks(request: Request, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+  announcedBytes(request, limit);
+  if (request.body === null) return;
+  const reader = request.body.getReader();
   let length = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return Buffer.concat(chunks, length);
-    length += value.length;
-    if (length > limit) {
-      await reader.cancel();
-      throw bodyTooLarge(limit);
+  let done = false;
+  try {
+    for (;;) {
+      const next = await reader.read();
+      done = next.done;
+      if (next.done) return;
+      length += next.value.length;
+      if (length > limit) throw bodyTooLarge(limit);
+      yield next.value;
     }
-    chunks.push(value);
+  } catch (error) {
+    throw readingProblem(error);
+  } finally {
+    if (!done) await reader.cancel().catch(() => undefined);
   }
 }
+
+async function streamedBytes(request: Request, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of bodyChunks(request, limit)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** What `Content-Length` says; null where it does not. Throws 413 where that is too much. */
+function announcedBytes(request: Request, limit: number): string | null {
+  const announced = request.headers.get('content-length');
+  if (announced !== null && Number(announced) > limit) throw bodyTooLarge(limit);
+  return announced;
+}
+
+const readingProblem = (error: unknown): unknown =>
+  error instanceof Problem
+    ? error
+    : badRequest('body_unreadable', 'The connection ended before the whole body was there.');
 
 function within(limit: number, bytes: Uint8Array): Uint8Array {
   if (bytes.length > limit) throw bodyTooLarge(limit);
@@ -60,5 +83,14 @@ const bodyTooSlow = (milliseconds: number): Problem =>
     headers: { Connection: 'close' },
   });
 
-const bodyTooLarge = (limit: number): Problem =>
+export const bodyTooLarge = (limit: number): Problem =>
   new Problem(413, 'body_too_large', `The body is larger than ${limit} bytes, which is the most that is taken.`);
+
+/** A body that is compressed is refused: nothing here decodes it. */
+export function refuseCoding({ headers }: Request): void {
+  const coding = headers.get('content-encoding');
+  if (coding !== null && coding.toLowerCase() !== 'identity')
+    throw unsupportedMediaType('The body must not be compressed.');
+}
+
+export const unsupportedMediaType = (detail: string): Problem => new Problem(415, 'unsupported_media_type', detail);

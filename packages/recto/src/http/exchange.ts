@@ -3,13 +3,18 @@ import { invalid } from '../base/problem.ts';
 import type { Work } from '../records/record-writer.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
 import { requestIdHeader } from './answer-headers.ts';
+import { type BodySpec, isJsonBody } from './body-spec.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
+import type { Mount } from './mount.ts';
+import { type Part, readMultipart } from './multipart-body.ts';
+import type { OpenStreams, StreamSource } from './open-streams.ts';
 import type { Operation, RequestContext } from './operation.ts';
 import { requestOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import type { QueryValues } from './query-reader.ts';
 import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
+import { readStreamBody } from './stream-body.ts';
 
 /** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
@@ -27,6 +32,8 @@ export interface ExchangeLimits {
   /** Until the whole body is there. Default: a minute. */
   readonly requestTimeoutMs?: number;
   readonly proxies: TrustedProxies;
+  /** Where streamed answers are kept while they are sent; default: the app's own. */
+  readonly streams?: OpenStreams;
 }
 
 /**
@@ -40,6 +47,8 @@ export class Exchange implements RequestContext {
   readonly search: string;
   /** Set when the path and method are known. */
   found: RequestedOperation | undefined;
+  /** Set where a mount answers. */
+  mount: Mount | undefined;
   /** Set before the handler runs. */
   caller: Caller = visitor;
   /** Set before the handler runs. */
@@ -92,6 +101,18 @@ export class Exchange implements RequestContext {
     return this.#body;
   }
 
+  parts(): AsyncIterable<Part> {
+    const body = this.#bodySpec();
+    if (body.kind !== 'multipart') throw this.#otherBody('multipart');
+    return readMultipart(this.request, body);
+  }
+
+  bytes(): AsyncIterable<Uint8Array> {
+    const body = this.#bodySpec();
+    if (body.kind !== 'stream') throw this.#otherBody('stream');
+    return readStreamBody(this.request, body);
+  }
+
   answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response> {
     if (this.keeping !== undefined) return this.keeping(work, reply);
     return async (transaction) => responseOf(reply(await work(transaction, true)));
@@ -103,16 +124,34 @@ export class Exchange implements RequestContext {
     return this.complete;
   }
 
+  stream(source: StreamSource, headers: Readonly<Record<string, string>>): Response {
+    const all = { 'Cache-Control': 'no-store', ...headers };
+    // Nobody would read what is written.
+    if (this.request.method === 'HEAD') return new Response(null, { headers: all });
+    const { streams } = this.#limits;
+    if (streams === undefined) throw new Error('There is no owner for streams.');
+    return new Response(streams.open(source), { headers: all });
+  }
+
   async #readBody(): Promise<JsonObject> {
-    const route = this.found?.route;
-    if (route?.operation.body === undefined) throw new Error(`The operation ${route?.operation.id} declares no body.`);
+    if (!isJsonBody(this.#bodySpec())) throw this.#otherBody('json');
     const body = await readJsonBody(this.request, {
       bytes: this.#limits.maxBody,
       milliseconds: this.#limits.requestTimeoutMs ?? 60_000,
     });
-    const faults = route.bodySchema?.faults(body) ?? [];
+    const faults = this.found?.route.bodySchema?.faults(body) ?? [];
     if (faults.length > 0) throw invalid(faults);
     return body;
+  }
+
+  #bodySpec(): BodySpec {
+    const operation = this.found?.route.operation;
+    if (operation?.body === undefined) throw new Error(`The operation ${operation?.id} declares no body.`);
+    return operation.body;
+  }
+
+  #otherBody(kind: string): Error {
+    return new Error(`The operation ${this.found?.route.operation.id} declares no ${kind} body.`);
   }
 }
 

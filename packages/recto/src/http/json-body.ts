@@ -1,5 +1,5 @@
-import { badRequest, Problem } from '../base/problem.ts';
-import { type BodyLimits, bodyBytes } from './body-bytes.ts';
+import { badRequest } from '../base/problem.ts';
+import { type BodyLimits, bodyBytes, refuseCoding, unsupportedMediaType } from './body-bytes.ts';
 import { nestsDeeperThan } from './json-nesting.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -14,16 +14,13 @@ export const maxNesting = 64;
 export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonObject> {
   const mediaType = request.headers.get('content-type');
   if (mediaType !== null && !isJson(mediaType))
-    throw unsupported('The body must be of the media type application/json, in UTF-8.');
-  const coding = request.headers.get('content-encoding');
-  if (coding !== null && coding.toLowerCase() !== 'identity') throw unsupported('The body must not be compressed.');
+    throw unsupportedMediaType('The body must be of the media type application/json, in UTF-8.');
+  refuseCoding(request);
   const bytes = await bodyBytes(request, limits);
   if (bytes.length === 0) throw badRequest('body_missing', 'A JSON object is expected as the body.');
-  if (mediaType === null) throw unsupported('The body needs the header "Content-Type: application/json".');
+  if (mediaType === null) throw unsupportedMediaType('The body needs the header "Content-Type: application/json".');
   return parseObject(bytes);
 }
-
-const unsupported = (detail: string): Problem => new Problem(415, 'unsupported_media_type', detail);
 
 /** `application/json` or a type that ends in `+json` (RFC 6839, section 3.1); other parameters than the charset have no meaning. */
 function isJson(mediaType: string): boolean {

@@ -1,5 +1,6 @@
 import { OpenApiParameters } from './openapi-parameters.ts';
 import { problemName, problemResponses, problemStatuses } from './openapi-problems.ts';
+import { requestBody } from './openapi-request-body.ts';
 import { type JsonMembers, OpenApiSchemas, type SchemaLookup } from './openapi-schemas.ts';
 import type { Operation, ResponseSpec } from './operation.ts';
 import { answersPatch } from './route-table.ts';
@@ -96,9 +97,7 @@ function operationObject(operation: Operation, schemas: OpenApiSchemas, shared: 
     ...(description === '' ? {} : { description }),
     security: security[operation.security],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined
-      ? {}
-      : { requestBody: { required: true, content: { 'application/json': { schema: schemas.use(body.schema) } } } }),
+    ...(body === undefined ? {} : { requestBody: requestBody(body, schemas) }),
     responses: responsesOf(operation, schemas),
   };
 }
@@ -129,11 +128,12 @@ function response(spec: ResponseSpec, schemas: OpenApiSchemas): JsonMembers {
   return {
     description,
     ...(described.length === 0 ? {} : { headers: Object.fromEntries(described) }),
-    ...(schema === undefined
+    ...(schema === undefined && mediaType === undefined
       ? {}
       : {
           content: {
-            [mediaType ?? 'application/json']: { schema: schemas.use(schema) },
+            // Bytes have no schema.
+            [mediaType ?? 'application/json']: schema === undefined ? {} : { schema: schemas.use(schema) },
             ...Object.fromEntries(others),
           },
         }),

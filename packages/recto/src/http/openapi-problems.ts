@@ -10,8 +10,10 @@ export function problemStatuses(operation: Operation): readonly DocumentedStatus
   const statuses = new Set<DocumentedStatus>([400, 401, 500, ...operation.problems]);
   if (operation.roles !== undefined) statuses.add(403);
   if (operation.params !== undefined) statuses.add(404);
-  if (operation.body !== undefined) for (const status of [413, 415, 422] as const) statuses.add(status);
-  // The key belongs to a request in progress, or to another request.
+  const { body } = operation;
+  if (body !== undefined) for (const status of [413, 415] as const) statuses.add(status);
+  if (body !== undefined && body.kind !== 'stream') statuses.add(422);
+  // The key of a request that runs, or of another request.
   if (operation.once === true) for (const status of [409, 422] as const) statuses.add(status);
   return [...statuses].toSorted((a, b) => a - b);
 }
@@ -50,7 +52,10 @@ const problems: Readonly<Record<DocumentedStatus, { name: string; description: s
     description: 'The request conflicts with what is stored. The record may have changed since the caller read it.',
   },
   413: { name: 'BodyTooLarge', description: 'The body is larger than the service accepts.' },
-  415: { name: 'UnsupportedMediaType', description: 'The body is not of the media type application/json.' },
+  415: {
+    name: 'UnsupportedMediaType',
+    description: 'The body does not have a media type that this operation accepts.',
+  },
   422: { name: 'ValidationFailed', description: 'The request can be read, but some fields are not valid.' },
   429: { name: 'TooManyRequests', description: 'Too many requests in a short time.', header: 'Retry-After' },
   500: { name: 'InternalError', description: 'The service failed. Its log has the reason under the request id.' },

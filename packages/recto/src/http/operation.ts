@@ -2,6 +2,9 @@ import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role } from '../base/caller.ts';
 import type { Eventually } from '../database/database.ts';
 import type { Work } from '../records/record-writer.ts';
+import type { BodySpec } from './body-spec.ts';
+import type { Part } from './multipart-body.ts';
+import type { StreamSource } from './open-streams.ts';
 import type { Reply } from './reply.ts';
 
 /** What a handler is given. One object a request; everything in it is made when it is first asked for. */
@@ -23,6 +26,10 @@ export interface RequestContext {
   readonly caller: Caller;
   /** The JSON body, an object that the operation's `body` schema has accepted. Reads at most RECTO_MAX_BODY. */
   body(): Promise<Readonly<Record<string, unknown>>>;
+  /** The parts of a `multipart` body as they arrive, checked by the operation's `body`. Read once. */
+  parts(): AsyncIterable<Part>;
+  /** The bytes of a `stream` body as they arrive. Read once; throws 415 for another media type. */
+  bytes(): AsyncIterable<Uint8Array>;
   /**
    * A change with its answer. For a request with an `Idempotency-Key` the transaction that changes something also keeps the
    * answer, so that there is never one without the other. To be the last part of its transaction, or all of it.
@@ -33,11 +40,16 @@ export interface RequestContext {
    * they need is written into them. Costs less than a `Response` that gets its headers afterwards.
    */
   respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status?: number): Response;
+  /**
+   * An answer that is sent as `source` writes it, for as long as it takes. It ends when the client goes or the service stops; throws
+   * 503 once the service does.
+   */
+  stream(source: StreamSource, headers: Readonly<Record<string, string>>): Response;
 }
 
 export interface ResponseSpec {
   readonly description: string;
-  /** Absent: no body (204, 304). */
+  /** Absent: no body (204, 304), or with a `mediaType` bytes without a schema. */
   readonly schema?: TSchema;
   /** Default `application/json`. */
   readonly mediaType?: string;
@@ -75,11 +87,11 @@ export interface Operation {
   readonly params?: Readonly<Record<string, TSchema>>;
   /** Query parameters. Absent: none are taken. A parameter that is not named is 400. `'own'` as validator: the handler reads them itself. */
   readonly query?: { readonly schema: TObject; readonly validation: 'schema' | 'own' };
-  /** JSON body. `'own'`: only that it is an object is checked, the handler does the rest (records). */
-  readonly body?: { readonly schema: TSchema; readonly validation: 'schema' | 'own' };
+  /** What it takes as its body; absent: none. */
+  readonly body?: BodySpec;
   /** Request headers that the handler reads, and their schemas. What follows from `once` and from a 304 is not among them. */
   readonly headers?: Readonly<Record<string, TSchema>>;
-  /** Takes an `Idempotency-Key`: the handler makes its change `answering`. For each POST that changes something and tells no secret. */
+  /** Takes an `Idempotency-Key`: the handler makes its change `answering`. For each POST with a JSON body or none that changes something and tells no secret. */
   readonly once?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];

@@ -3,6 +3,7 @@ import { isAuthenticated } from '../base/caller.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
 import type { Eventually } from '../database/database.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
+import { isJsonBody } from './body-spec.ts';
 import type { Exchange } from './exchange.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
 import type { KeyedRequests } from './idempotency/keyed-requests.ts';
@@ -22,7 +23,7 @@ export class Route {
   constructor(operation: Operation) {
     this.operation = operation;
     this.lastParameter = /\/\{(\w+)\}$/.exec(operation.path)?.[1];
-    this.bodySchema = operation.body?.validation === 'schema' ? new CompiledSchema(operation.body.schema) : null;
+    this.bodySchema = schemaOfBody(operation);
     this.#params = Object.entries(operation.params ?? {})
       .filter(([, schema]) => !takesAnyText(schema))
       .map(([name, schema]) => [name, CompiledSchema.of(schema)]);
@@ -54,6 +55,14 @@ export class Route {
       throw forbidden('other_tenant', 'This is for those who belong to no tenant: it changes what all tenants have.');
     }
   }
+}
+
+function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {
+  if (body === undefined) return null;
+  if (isJsonBody(body)) return body.validation === 'schema' ? new CompiledSchema(body.schema) : null;
+  // Two requests are told apart by their whole bodies.
+  if (once === true) throw new Error(`The operation ${id} takes an Idempotency-Key, and so it cannot take a stream.`);
+  return null;
 }
 
 function queryReader({ query }: Operation): (exchange: Exchange) => void {

@@ -1,21 +1,10 @@
 import { nearestName } from '../base/nearest-name.ts';
-import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+import type { Scalar } from '../values/value-kind.ts';
+import type { HeldValues } from './held-values.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import type { CheckedOperand, ComparisonOperator, Span } from './rule-tree.ts';
 import type { ValueDomain } from './value-domain.ts';
-
-/** What is known of the values of an operand, beyond their kind. */
-export interface HeldValues {
-  /** Set for text that is one of a few words or of one form. */
-  readonly domain?: ValueDomain;
-  /** Why the field can never hold a value ("Must …"); undefined if it can. */
-  refusal?(value: Scalar): string | undefined;
-  /** Whether the operand is a relation, which compares as an id. */
-  readonly relation?: true;
-  /** The kind of a field whose new value is in the request. */
-  readonly kind?: ScalarKind;
-}
 
 interface Comparison {
   readonly operator: ComparisonOperator;

@@ -1,6 +1,6 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
-import type { HeldValues } from './literal-check.ts';
+import type { HeldValues } from './held-values.ts';
 import { RuleError } from './rule-error.ts';
 import type { CheckedOperand, JsonScalarKind, ParsedLiteral, Place, RequestOperand, Span } from './rule-tree.ts';
 

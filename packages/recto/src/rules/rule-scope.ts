@@ -1,5 +1,5 @@
 import type { ScalarKind } from '../values/value-kind.ts';
-import type { HeldValues } from './literal-check.ts';
+import type { HeldValues } from './held-values.ts';
 
 /** What a rule's names mean: the fields of one content type. Made by `definition/`; `rules/` knows nothing else of content types. */
 export interface RuleScope {

@@ -1,7 +1,7 @@
 import { roles } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
 import { variableRemedy } from './foreign-spelling.ts';
-import type { HeldValues } from './literal-check.ts';
+import type { HeldValues } from './held-values.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import type { RuleScope } from './rule-scope.ts';

@@ -99,6 +99,6 @@ Recto is no npm package yet, so nothing here depends on one. Get a checkout of i
 folder, \`path/to/recto/bin/recto\` with one of these:
 
 - \`start\` serves the API; the first start prints the admin's password
-- \`check\` tells what is wrong with the definitions
-- \`help\` tells all commands
+- \`check\` lists what is wrong with the definitions
+- \`help\` lists all commands
 `;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countOf } from '../../base/count-of.ts';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { readSettings, settingsFileName } from '../../config/settings.ts';
@@ -6,11 +7,10 @@ import { definitionText } from '../../content-types/definition-text.ts';
 import { type TypeSource, typeEntry } from '../../content-types/type-entry.ts';
 import { compiledQuery } from '../../database/compiled-query.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { loadServed, readDatabase } from '../../service/served-types.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
-import { loadServed, readDatabase } from '../served-types.ts';
 import { textTable } from '../text-table.ts';
-import { countOf } from '../welcome.ts';
 
 /** `recto schema list`: all types that a start would serve. Like all of these, resolves with the exit code. */
 export const listSchema = (terminal: Terminal, options: AnswerOptions): Promise<number> =>

@@ -65,7 +65,7 @@ ${exitCodesHelp}`;
 const exportHelp = `
 What TOML cannot hold (null within a default) is written as JSON. With --move, the types belong to the files: they are no longer
 changed through the API, a running service goes on with them as they are, and the next start reads the files. No record is
-touched. Interrupted, it can be run again. docs/content-types-api.md tells more.
+touched. Interrupted, it can be run again. See docs/content-types-api.md.
 
 Examples:
   recto schema export --to definitions

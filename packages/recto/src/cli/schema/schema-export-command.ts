@@ -1,19 +1,19 @@
 import { resolve } from 'node:path';
+import { countOf } from '../../base/count-of.ts';
 import { StartRefused } from '../../base/start-refused.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { UsageFault } from '../../base/usage-fault.ts';
 import type { Settings } from '../../config/settings.ts';
+import { DefinitionFilesWriter, type NewFile } from '../../content-types/definition-files-writer.ts';
 import { DefinitionStore } from '../../content-types/definition-store.ts';
 import { type DefinitionFormat, definitionText } from '../../content-types/definition-text.ts';
 import type { StoredDefinition } from '../../content-types/stored-definition.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { readDeployed } from '../../service/definitions.ts';
+import { servedTypes } from '../../service/served-types.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
-import { readDeployed } from '../definitions.ts';
 import { settingsOfExisting, withDatabase } from '../existing-database.ts';
-import { servedTypes } from '../served-types.ts';
-import { countOf } from '../welcome.ts';
-import { DefinitionFilesWriter, type NewFile } from './definition-files-writer.ts';
 import { noSuchTypes } from './schema-command.ts';
 
 export interface SchemaExportOptions extends AnswerOptions {
@@ -45,7 +45,7 @@ export const exportSchema = (
       writer.place();
       const written = new Set(writer.names);
       return {
-        text: told(folder, files, written, move),
+        text: exportText(folder, files, written, move),
         json: {
           folder,
           files: files.map(({ singular, name }) => ({ singular, file: name, written: written.has(name) })),
@@ -123,7 +123,7 @@ async function handOver(
   }
 }
 
-function told(folder: string, files: readonly NewFile[], written: ReadonlySet<string>, move: boolean): string {
+function exportText(folder: string, files: readonly NewFile[], written: ReadonlySet<string>, move: boolean): string {
   if (files.length === 0) return 'No content type was made through the API.\n';
   const width = Math.max(...files.map(({ name }) => name.length));
   const lines = files.map(({ name }) =>

@@ -1,0 +1,2 @@
+/** `1 field`, `2 fields`. */
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,10 @@
+import { DefinitionChanges } from '../../content-types/definition-changes.ts';
+import { contentTypeOperations } from '../../http/content-types/content-type-operations.ts';
+import { defineFeature } from '../feature.ts';
+
+/** Content types that are made and changed through the API. */
+export const contentTypes = defineFeature({
+  name: 'content-types',
+  operations: ({ definitions, settings }) =>
+    contentTypeOperations(new DefinitionChanges(definitions), settings.cmsMaxPageSize),
+});

@@ -1,0 +1,12 @@
+import { pageType } from '../../builtin/page-type.ts';
+import { postType } from '../../builtin/post-type.ts';
+import { publicationOperations } from '../../http/publications/publication-operations.ts';
+import { defineFeature } from '../feature.ts';
+
+/** Pages and posts. */
+export const publications = defineFeature({
+  name: 'publications',
+  types: [pageType, postType],
+  operations: ({ types, records, settings }) =>
+    publicationOperations({ types, records, publicUrl: settings.publicUrl }),
+});

@@ -1,0 +1,20 @@
+import { cmsOperations } from '../../http/cms/cms-operations.ts';
+import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
+import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
+import { defineFeature } from '../feature.ts';
+
+/** The routes of all content types that definitions make, and what their records undergo by themselves. */
+export const records = defineFeature({
+  name: 'records',
+  operations: ({ types, records }) => cmsOperations(types, records),
+  jobs({ records, log }) {
+    const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
+      log.error({ ...record, err: error }, 'a scheduled update cannot be made'),
+    );
+    const aged = new AgedRevisions(records);
+    return [
+      { name: 'scheduled updates', run: (now, signal) => scheduled.run(now, signal) },
+      { name: 'aged revisions', run: (now, signal) => aged.run(now, signal).then(() => null) },
+    ];
+  },
+});

@@ -1,0 +1,55 @@
+import type { TSchema } from 'typebox';
+
+/** What an operation takes as its request's body. */
+export type BodySpec = JsonBody | MultipartBody | StreamBody;
+
+/** A JSON object of at most RECTO_MAX_BODY bytes. `'own'`: only that it is an object is checked, the handler does the rest (records). */
+export interface JsonBody {
+  readonly kind?: 'json';
+  readonly schema: TSchema;
+  readonly validation: 'schema' | 'own';
+}
+
+/** A form with files (`multipart/form-data`, RFC 7578), read part by part as it arrives. */
+export interface MultipartBody {
+  readonly kind: 'multipart';
+  /** The parts by their names. Others are refused. */
+  readonly parts: Readonly<Record<string, PartSpec>>;
+  /** Of the whole body. */
+  readonly maxBytes: number;
+  /** How many parts there may be; default: 100. */
+  readonly maxParts?: number;
+}
+
+export type PartSpec = FieldPartSpec | FilePartSpec;
+
+interface CommonPart {
+  readonly description?: string;
+  /** Default: it may be left out. */
+  readonly required?: boolean;
+  /** Default: it may be there once. */
+  readonly multiple?: boolean;
+  /** Default: 64 KiB for a field, what the body may have for a file. */
+  readonly maxBytes?: number;
+}
+
+/** A text. */
+export interface FieldPartSpec extends CommonPart {
+  readonly kind: 'field';
+}
+
+export interface FilePartSpec extends CommonPart {
+  readonly kind: 'file';
+  /** As the client names it, which may be wrong; default: any. */
+  readonly mediaTypes?: readonly string[];
+}
+
+/** Bytes, read as they arrive. */
+export interface StreamBody {
+  readonly kind: 'stream';
+  /** `*` takes any. */
+  readonly mediaTypes: readonly string[];
+  readonly maxBytes: number;
+}
+
+export const isJsonBody = (body: BodySpec): body is JsonBody => body.kind === undefined || body.kind === 'json';

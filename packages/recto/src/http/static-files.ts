@@ -1,0 +1,109 @@
+import { realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { Problem } from '../base/problem.ts';
+import { namesTag } from '../records/answer.ts';
+import type { Mount } from './mount.ts';
+
+export interface StaticFiles {
+  /** `/admin`. */
+  readonly prefix: string;
+  readonly folder: string;
+  /** Begins the paths of files whose names change with their content, such as `/assets/`: clients keep these for a year. */
+  readonly immutable?: string;
+  /** The file that pages get which are no files, such as `index.html`: for an application that has routes of its own. */
+  readonly fallback?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Serves the files of a folder, and of a folder in it its `index.html`. Hidden files and links that lead out of the folder are not
+ * there. Files may change while the service runs.
+ */
+export function staticFiles(options: StaticFiles): Mount {
+  const tags = new Map<string, FileTag>();
+  return {
+    prefix: options.prefix,
+    async handle({ request, path }) {
+      if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed();
+      // Else the links of the page would lead beside it.
+      if (path === '') return new Response(null, { status: 308, headers: { Location: `${options.prefix}/` } });
+      const own = await fileAt(options.folder, path);
+      const file = own ?? (await fallbackFor(request, path, options));
+      if (file === undefined) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
+      const { immutable } = options;
+      const kept = own !== undefined && immutable !== undefined && path.startsWith(immutable);
+      return answer(request, file, headersOf(file, await tagOf(file, tags), kept, options.headers));
+    },
+  };
+}
+
+interface FoundFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly changedAt: number;
+}
+
+interface FileTag extends FoundFile {
+  readonly etag: string;
+}
+
+const notAllowed = (): Problem =>
+  new Problem(405, 'method_not_allowed', 'This path answers GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
+
+/** No part is empty, hidden, or one of `.` and `..`; none has what separates folders or streams on any system. */
+const isPlain = (segment: string): boolean => /^[^./\\:\0][^/\\:\0]*$/.test(segment);
+
+/** `path` begins with a slash. */
+async function fileAt(folder: string, path: string): Promise<FoundFile | undefined> {
+  const name = path.endsWith('/') ? `${path}index.html` : path;
+  const segments = name.slice(1).split('/');
+  if (!segments.every(isPlain)) return undefined;
+  try {
+    const [root, target] = await Promise.all([realpath(folder), realpath(join(folder, ...segments))]);
+    if (!target.startsWith(root + sep)) return undefined;
+    const found = await stat(target);
+    return found.isFile() ? { path: target, bytes: found.size, changedAt: found.mtimeMs } : undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && missing.has(error.code)) return undefined;
+    throw error;
+  }
+}
+
+const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
+
+/** A missing image must not be answered with a page: only what asks for one gets it. */
+async function fallbackFor(request: Request, path: string, { folder, fallback }: StaticFiles) {
+  const asksForPage = request.headers.get('accept')?.includes('text/html') === true;
+  const isPage = asksForPage && !/\.\w+$/.test(path);
+  return fallback !== undefined && isPage ? fileAt(folder, `/${fallback}`) : undefined;
+}
+
+/** Read once for each state of the file. */
+async function tagOf(file: FoundFile, tags: Map<string, FileTag>): Promise<string> {
+  const known = tags.get(file.path);
+  if (known?.bytes === file.bytes && known.changedAt === file.changedAt) return known.etag;
+  const bytes = await Bun.file(file.path).bytes();
+  const etag = `"${Bun.hash(bytes).toString(36)}${Bun.hash(bytes, 1n).toString(36)}"`;
+  tags.set(file.path, { ...file, etag });
+  return etag;
+}
+
+function headersOf(file: FoundFile, etag: string, kept: boolean, headers: StaticFiles['headers']): Headers {
+  return new Headers({
+    'Content-Type': Bun.file(file.path).type,
+    'Cache-Control': kept ? 'public, max-age=31536000, immutable' : 'no-cache',
+    ETag: etag,
+    ...headers,
+  });
+}
+
+function answer(request: Request, file: FoundFile, headers: Headers): Response {
+  const known = request.headers.get('if-none-match');
+  if (known !== null && namesTag(known, headers.get('etag') ?? '', 'weak')) {
+    headers.delete('content-type');
+    return new Response(null, { status: 304, headers });
+  }
+  if (request.method === 'GET') return new Response(Bun.file(file.path), { headers });
+  headers.set('Content-Length', String(file.bytes));
+  return new Response(null, { headers });
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import { StartRefused } from '../base/start-refused.ts';
+import { settingTable } from '../config/setting-table.ts';
+import { databaseLocation, type Settings } from '../config/settings.ts';
+import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import { readDefinitionFiles } from '../definition/load-definitions.ts';
+import { builtInTypes } from '../features/index.ts';
+
+/**
+ * The definitions that come with the deployment, read but not checked. The default folder may be missing, as in a first try;
+ * one that was named may not. Rejects with a `StartRefused`.
+ */
+export async function readDeployed({ contentTypesDir }: Settings): Promise<DeployedDefinitions> {
+  if (contentTypesDir !== settingTable.contentTypesDir.default && !existsSync(contentTypesDir)) {
+    throw new StartRefused(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
+  }
+  return { builtIn: builtInTypes, files: await readDefinitionFiles(contentTypesDir) };
+}
+
+/** Definitions that a program gives as objects, as those of a deployment. */
+export const deployedObjects = (definitions: readonly unknown[]): DeployedDefinitions => ({
+  builtIn: builtInTypes,
+  files: {
+    directory: '',
+    sources: definitions.map((definition, index) => ({ file: `definitions[${index}]`, definition })),
+    unreadable: [],
+  },
+});
+
+/** Reports wrong files before a database is created. An existing database may hold types that the files relate to, so it is read first. */
+export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitions): void {
+  const location = databaseLocation(settings);
+  if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed, []);
+}
+
+/** The content types that the deployment's definitions make, without those of a database. Rejects with a `StartRefused`. */
+export const loadDefinitions = async (settings: Settings): Promise<ContentTypes> =>
+  typesOf(await readDeployed(settings), []);

@@ -1,0 +1,71 @@
+import manifest from '../../../package.json' with { type: 'json' };
+import { StartRefused } from '../../base/start-refused.ts';
+import type { Terminal } from '../../base/terminal.ts';
+import { databaseLocation, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
+import type { ContentTypes } from '../../definition/content-type.ts';
+import { ownTypes } from '../../features/own-types.ts';
+import { readDeployed } from '../definitions.ts';
+import { readStored, servedTypes } from '../served-types.ts';
+import { typesText } from '../types-text.ts';
+import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
+import { type Finding, fail, ok, warn } from './finding.ts';
+import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
+import { portFinding } from './port-check.ts';
+
+/** Checks everything that a start needs, and changes nothing. What depends on settings is checked only if they are valid. */
+export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> {
+  const runtime = runtimeFinding(Bun.version, manifest.dependencies.bun);
+  const settings = refusedOr(() => readSettings(terminal.environment, settingsFileName));
+  if (settings instanceof StartRefused)
+    return [runtime, fail('settings', settings.message, 'docs/settings.md lists every setting.')];
+  return [runtime, ok('settings', 'no faults'), ...(await findings(settings))];
+}
+
+async function findings(settings: Settings): Promise<readonly Finding[]> {
+  const location = databaseLocation(settings);
+  const replicas = settings.databaseReplicaUrls;
+  // A database that cannot be read has a finding of its own.
+  const stored = await readStored(settings).catch(() => []);
+  const types = await readDeployed(settings)
+    .then((deployed) => servedTypes(deployed, stored).types)
+    .catch(refusalOrThrow);
+  const loaded = types instanceof StartRefused ? undefined : types;
+  return [
+    definitionsFinding(types, settings),
+    folderFinding(settings),
+    fileRightsFinding(settings, location),
+    await databaseFinding(location),
+    ...(replicas.length > 0 ? [await replicasFinding(location, replicas)] : []),
+    await schemaFinding(location, loaded),
+    ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
+    await portFinding(settings),
+  ];
+}
+
+function definitionsFinding(types: ContentTypes | StartRefused, settings: Settings): Finding {
+  const check = 'definitions';
+  if (types instanceof StartRefused)
+    return fail(check, types.message, 'docs/content-types.md lists what a file may hold.');
+  return ok(check, typesText(settings, ownTypes(types.all)));
+}
+
+/** An older runtime than the one that is installed with the service may lack what it needs. */
+export function runtimeFinding(running: string, tested: string): Finding {
+  const check = 'runtime';
+  const detail = `Bun ${running}`;
+  if (Bun.semver.order(running, tested) >= 0) return ok(check, detail);
+  return warn(check, `${detail}, older than ${tested}`, 'Run bin/recto, which takes the Bun that "npm ci" installs.');
+}
+
+function refusedOr<T>(read: () => T): T | StartRefused {
+  try {
+    return read();
+  } catch (error) {
+    return refusalOrThrow(error);
+  }
+}
+
+function refusalOrThrow(error: unknown): StartRefused {
+  if (error instanceof StartRefused) return error;
+  throw error;
+}

@@ -1,0 +1,38 @@
+import type { Settings } from '../config/settings.ts';
+import type { Database } from '../database/database.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
+import { AnswerCache } from '../records/answer-cache.ts';
+import { CursorSealer } from '../records/cursor-sealer.ts';
+import { LayoutGuard, type Layouts } from '../records/layout-guard.ts';
+import { Records } from '../records/records.ts';
+
+export interface RecordsParts {
+  readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize' | 'maxIncluded' | 'maxAnswer'>;
+  readonly types: ContentTypes;
+  readonly database: Database;
+  /** From `LiveDefinitions`. */
+  readonly layouts: Layouts;
+  readonly metrics: Metrics;
+  /** What tokens are signed with. */
+  readonly secret: string;
+}
+
+/** Service specification, section 8. */
+const defaultPageSize = 20;
+
+/** The records of all types, with the cache of their answers. */
+export function openRecords(parts: RecordsParts): { readonly records: Records; readonly answers: AnswerCache } {
+  const { settings, types, database, metrics, secret } = parts;
+  const answers = new AnswerCache(database.generations, {
+    maxBytes: settings.cacheBytes,
+    ttlSeconds: settings.cmsCacheTtlSecs,
+  });
+  metrics.watchCache(() => answers.stats);
+  const { cmsMaxPageSize: maxPageSize } = settings;
+  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
+  const layouts = new LayoutGuard(database, types, parts.layouts);
+  const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
+  const records = new Records({ database, types, answers, limits, budget, layouts, cursors: new CursorSealer(secret) });
+  return { records, answers };
+}

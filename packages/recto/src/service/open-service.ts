@@ -1,0 +1,65 @@
+import type { PasswordHasher } from '../auth/password-hasher.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Settings } from '../config/settings.ts';
+import type { DeployedDefinitions } from '../content-types/definition-set.ts';
+import type { Database } from '../database/database.ts';
+import type { ContentTypeDefinition } from '../definition/define-content-type.ts';
+import type { Feature } from '../features/feature.ts';
+import { features } from '../features/index.ts';
+import { Metrics } from '../http/metrics/metrics.ts';
+import { deployedObjects, readDeployed, refuseWrongFiles } from './definitions.ts';
+import { prepareDatabase } from './prepared-database.ts';
+import { Service } from './service.ts';
+import { openServingDatabase } from './service-database.ts';
+import type { ServiceGroup } from './service-parts.ts';
+
+/** As `RectoOptions`, and parts that a worker or a test has already. */
+export interface ServiceOptions {
+  readonly settings: Settings;
+  readonly log: Logger;
+  /** Default: all features of the product. */
+  readonly features?: readonly Feature[];
+  readonly definitions?: readonly ContentTypeDefinition[] | undefined;
+  /** In place of `definitions`: what was read before, built-in types included. */
+  readonly deployed?: DeployedDefinitions;
+  /** Opened before; stays open when the service stops. */
+  readonly database?: Database;
+  readonly passwords?: PasswordHasher;
+  /** Where this is one of several workers. */
+  readonly group?: ServiceGroup;
+  /** Milliseconds since 1970; default: now. */
+  readonly startedAt?: number;
+  /** The clock by which answers to requests with an `Idempotency-Key` are kept. */
+  readonly now?: () => number;
+  /** `start` follows right away. */
+  readonly startsNow?: boolean;
+}
+
+/** Opens a service that does not listen yet. Rejects with a `StartRefused`; nothing is left open then. */
+export async function openService(options: ServiceOptions): Promise<Service> {
+  const { settings, log, passwords, group, startsNow } = options;
+  const startedAt = options.startedAt ?? Date.now();
+  const deployed = await deployedOf(options);
+  const metrics = new Metrics();
+  const database = options.database ?? (await openServingDatabase(settings, metrics, log));
+  const close = async (): Promise<void> => (options.database === undefined ? database.close() : undefined);
+  try {
+    const prepared = await prepareDatabase(database, deployed, {
+      settings,
+      log,
+      passwords,
+      shared: group,
+      startsNow: startsNow === true,
+    });
+    return new Service({ features, ...options, ...prepared, metrics, startedAt, close });
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function deployedOf({ settings, definitions, deployed, database }: ServiceOptions): Promise<DeployedDefinitions> {
+  const found = deployed ?? (definitions === undefined ? await readDeployed(settings) : deployedObjects(definitions));
+  if (database === undefined) refuseWrongFiles(settings, found);
+  return found;
+}

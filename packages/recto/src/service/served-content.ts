@@ -1,0 +1,54 @@
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { FeatureContext, Job } from '../features/feature.ts';
+import { type App, createApp } from '../http/app.ts';
+import type { HealthState } from '../http/health/health-state.ts';
+import type { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
+import type { OpenStreams } from '../http/open-streams.ts';
+import type { Operation } from '../http/operation.ts';
+import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
+import type { AnswerCache } from '../records/answer-cache.ts';
+import type { Records } from '../records/records.ts';
+import { openRecords } from './open-records.ts';
+import type { ServiceParts } from './service-parts.ts';
+
+/** What answers and acts on one set of content types. */
+export interface ServedContent {
+  readonly records: Records;
+  readonly answers: AnswerCache;
+  readonly operations: readonly Operation[];
+  readonly app: App;
+  readonly jobs: readonly Job[];
+}
+
+interface ContentParts extends ServiceParts {
+  readonly keyed: KeyedRequests;
+  readonly health: HealthState;
+  readonly streams: OpenStreams;
+}
+
+/** Each has records of its own, and so no answers that were cached for other definitions. */
+export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
+  const { features, definitions, auth, keyed, settings, metrics, group, health, streams, log } = parts;
+  const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
+  const metricsText = group?.metricsText ?? (() => metrics.text());
+  const context: FeatureContext = {
+    ...{ settings, log, types, records, definitions, auth, health, metricsText },
+    operations: () => operations,
+  };
+  const operations: readonly Operation[] = features.flatMap((feature) => feature.operations?.(context) ?? []);
+  const app = createApp({
+    operations,
+    authenticator: auth.authenticator,
+    keyed,
+    log,
+    observe: (finished) => metrics.observe(finished),
+    maxBody: settings.maxBody,
+    requestTimeoutMs: settings.requestTimeoutSecs * 1000,
+    proxies: new TrustedProxies(settings.trustedProxies),
+    corsOrigins: settings.corsOrigins,
+    streams,
+    mounts: features.flatMap((feature) => feature.mounts?.(context) ?? []),
+  });
+  const jobs = features.flatMap((feature) => feature.jobs?.(context) ?? []);
+  return { records, answers, operations, app, jobs };
+}

@@ -1,0 +1,53 @@
+import { Problem } from '../base/problem.ts';
+import { StartRefused } from '../base/start-refused.ts';
+import { databaseLocation, type Settings } from '../config/settings.ts';
+import { type DeployedDefinitions, servedDefinitions, typesOf } from '../content-types/definition-set.ts';
+import { DefinitionStore } from '../content-types/definition-store.ts';
+import type { ServedTypes } from '../content-types/live-definitions.ts';
+import type { StoredDefinition } from '../content-types/stored-definition.ts';
+import type { Executor } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { describeLocation } from '../database/open-database.ts';
+import { readAsItIs } from '../database/read-database.ts';
+import { readDeployed } from './definitions.ts';
+
+/**
+ * Runs `work` on the database that the settings lead to, for reading alone; undefined where there is none yet. Rejects with a
+ * `StartRefused` where it cannot be read.
+ */
+export async function readDatabase<T>(
+  settings: Settings,
+  work: (reader: Executor, dialect: Dialect) => Promise<T>,
+): Promise<T | undefined> {
+  const location = databaseLocation(settings);
+  const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
+  try {
+    return await readAsItIs(location, work);
+  } catch (error) {
+    const isOfDatabase = error instanceof Problem || (error instanceof Error && error.name === 'SQLiteError');
+    if (!isOfDatabase) throw error;
+    throw new StartRefused(`The database ${place} cannot be read; run recto doctor for details.`, error);
+  }
+}
+
+/** The content types that are kept in the database that the settings lead to; none without one. */
+export async function readStored(settings: Settings): Promise<readonly StoredDefinition[]> {
+  const stored = await readDatabase(settings, async (reader, dialect) => {
+    const store = new DefinitionStore(dialect);
+    // A database that no start of this version has opened yet has no such table.
+    return (await store.exists(reader)) ? store.all(reader) : [];
+  });
+  return stored ?? [];
+}
+
+/** What a start would serve, of a deployment and of what is stored. Throws `DefinitionFaults`. */
+export function servedTypes(deployed: DeployedDefinitions, stored: readonly StoredDefinition[]): ServedTypes {
+  const served = servedDefinitions(stored, deployed);
+  return { stored, served, types: typesOf(deployed, served) };
+}
+
+/** What a start would serve: the definitions of the deployment, and those that its database has. Changes nothing; rejects with a `StartRefused`. */
+export async function loadServed(settings: Settings): Promise<ServedTypes> {
+  const deployed = await readDeployed(settings);
+  return servedTypes(deployed, await readStored(settings));
+}

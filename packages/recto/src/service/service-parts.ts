@@ -1,0 +1,32 @@
+import type { RateCounters } from '../auth/rate-counters.ts';
+import type { Logger } from '../base/logger.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Feature } from '../features/feature.ts';
+import type { Metrics } from '../http/metrics/metrics.ts';
+import type { PreparedDatabase } from './prepared-database.ts';
+
+export interface ServiceParts extends PreparedDatabase {
+  readonly settings: Settings;
+  readonly features: readonly Feature[];
+  readonly metrics: Metrics;
+  readonly log: Logger;
+  /** Milliseconds since 1970. */
+  readonly startedAt: number;
+  /** Where this is one of several workers. */
+  readonly group?: ServiceGroup;
+  /** The clock by which answers to requests with an `Idempotency-Key` are kept. */
+  readonly now?: () => number;
+  /** Closes the database, if it is the service's own. */
+  close(): Promise<void>;
+}
+
+/** What all workers share. They also share the port. */
+export interface ServiceGroup {
+  readonly workers: number;
+  /** Where calls that are limited in rate are counted. */
+  readonly counters: RateCounters;
+  /** The metrics, in the Prometheus text format. */
+  readonly metricsText: () => Promise<string>;
+  /** Rejects unless all workers serve. */
+  readonly checkWorkers: () => Promise<void>;
+}

@@ -1,0 +1,46 @@
+import type { Allowance } from '../../auth/rate-counters.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { DefinitionFiles } from '../../definition/load-definitions.ts';
+import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
+
+/** What a worker needs to serve: as the supervisor read it once, so that a worker which comes later serves the same. */
+export interface Assignment {
+  /** With the port that is shared. */
+  readonly settings: Settings;
+  /** What tokens are signed with. */
+  readonly secret: string;
+  readonly definitions: DefinitionFiles;
+  /** When the service as a whole started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** How many workers there are. */
+  readonly workers: number;
+}
+
+/** What a worker asks the supervisor, which alone knows all workers. */
+export type Question =
+  /** Counts a call; answered as `RateCounters` does. */
+  | { readonly about: 'call'; readonly allowance: Allowance; readonly key: string }
+  /** Answered with the metrics of all processes, in the Prometheus text format. */
+  | { readonly about: 'metrics' }
+  /** Answered with the number of workers that serve. */
+  | { readonly about: 'workers' };
+
+export type ToWorker =
+  | { readonly kind: 'serve'; readonly assignment: Assignment }
+  /** Every worker listens, and the database is ready. */
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'drain' }
+  /** Asks for a `snapshot`. */
+  | { readonly kind: 'measure' }
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: unknown };
+
+export type ToSupervisor =
+  /** The program is loaded; sent first, as messages that come earlier would be lost. */
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'listening' }
+  /** It cannot serve; the message is for the person who starts the service. */
+  | { readonly kind: 'refused'; readonly message: string }
+  /** Sent every second: the event loop turns. */
+  | { readonly kind: 'beat' }
+  | { readonly kind: 'snapshot'; readonly snapshot: MetricSnapshot }
+  | { readonly kind: 'ask'; readonly id: number; readonly question: Question };

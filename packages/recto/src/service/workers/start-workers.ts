@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import type { Logger } from '../../base/logger.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { RunningService } from '../running-service.ts';
+import { Supervisor } from './supervisor.ts';
+
+const workerProgram = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+
+/**
+ * Brings the service up in `count` processes on one port, which this one supervises; ready when it resolves.
+ * Rejects with a `StartRefused` for whatever is not as it must be; nothing is left running then.
+ */
+export async function startWorkers(settings: Settings, count: number, log: Logger): Promise<RunningService> {
+  const supervisor = new Supervisor({ count, command: [process.execPath, workerProgram], log });
+  try {
+    // Loaded only now, while the workers load: that is most of the time of a start.
+    const { bringUp } = await import('./bring-up.ts');
+    const broughtUp = await bringUp(supervisor, { settings, count, log });
+    const stop = async (): Promise<void> => {
+      if (!(await supervisor.stop())) throw new Error('Not every worker stopped in order.');
+    };
+    return { ...broughtUp, stop };
+  } catch (error) {
+    await supervisor.stop();
+    throw error;
+  }
+}

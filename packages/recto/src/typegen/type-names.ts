@@ -1,0 +1,43 @@
+import type { ContentType } from '../definition/content-type.ts';
+import { schemaName } from '../http/cms/schema-name.ts';
+
+/** What of a type has a TypeScript type of its own, and what is added to the type's name for it. */
+const suffixes = {
+  record: '',
+  listed: 'Listed',
+  created: 'Created',
+  updated: 'Updated',
+  admin: 'Admin',
+  create: 'Create',
+  update: 'Update',
+  list: 'List',
+  adminList: 'AdminList',
+  thread: 'Thread',
+} as const;
+
+export type TypeNames = Readonly<Record<keyof typeof suffixes, string>>;
+
+/**
+ * Names for all types: `Article`, `ArticleList`, … A name that would meet that of another content type (`article-list`) gets
+ * underscores. Records come first, and types in the order given, so that names depend on the definitions alone.
+ */
+export function typeNames(types: readonly ContentType[]): ReadonlyMap<string, TypeNames> {
+  const taken = new Set<string>();
+  const take = (wanted: string): string => {
+    const name = taken.has(wanted) ? `${wanted}_` : wanted;
+    if (taken.has(name)) return take(name);
+    taken.add(name);
+    return name;
+  };
+  const records = types.map((type) => [type, take(schemaName(type))] as const);
+  return new Map(
+    records.map(([{ singular }, record]) => {
+      const named = Object.entries(suffixes).map(([part, suffix]) => [
+        part,
+        suffix === '' ? record : take(record + suffix),
+      ]);
+      // The entries of `suffixes`, each with its name.
+      return [singular, Object.fromEntries(named) as TypeNames];
+    }),
+  );
+}
