@@ -2,6 +2,7 @@ import type { AuthServices } from '../auth/auth-services.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { LiveDefinitions } from '../content-types/live-definitions.ts';
+import type { EngineTable } from '../database/engine/engine-table.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { HealthState } from '../http/health/health-state.ts';
@@ -9,12 +10,17 @@ import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Records } from '../records/records.ts';
 
-/** A part of the product: what it adds to the types, the API and the background work. Listed in `features/index.ts`. */
+/**
+ * A part of the product: what it adds to the types, the tables, the API and the background work. Listed in
+ * `features/index.ts`. Settings and commands are declared in one table each, because both are typed as a whole and listed in help.
+ */
 export interface Feature {
   /** Unique; for the log. */
   readonly name: string;
   /** Content types that ship with it. */
   readonly types?: readonly DefinitionSource[];
+  /** Tables that it needs besides those of content types. They are created, migrated and copied with all others. */
+  readonly tables?: readonly EngineTable[];
   /** Its routes for one set of content types. */
   operations?(context: FeatureContext): readonly Operation[];
   /** What it serves beside the API, such as files. */

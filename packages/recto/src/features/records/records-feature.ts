@@ -1,4 +1,6 @@
+import { revisionsTable } from '../../database/schema/revisions-table.ts';
 import { cmsOperations } from '../../http/cms/cms-operations.ts';
+import { replyTable } from '../../records/idempotency/reply-table.ts';
 import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
 import { defineFeature } from '../feature.ts';
@@ -6,6 +8,7 @@ import { defineFeature } from '../feature.ts';
 /** The routes of all content types that definitions make, and what their records undergo by themselves. */
 export const records = defineFeature({
   name: 'records',
+  tables: [revisionsTable, replyTable],
   operations: ({ types, records }) => cmsOperations(types, records),
   jobs({ records, log }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
