@@ -32,7 +32,7 @@ export function documents(): readonly Document[] {
     readdirSync(join(projectRoot, folder)).map((name) => folder + name),
   );
   const markdown = pages.filter((name) => name.endsWith('.md')).toSorted();
-  return ['README.md', 'CHANGELOG.md', ...markdown].map(readDocument);
+  return ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', ...markdown].map(readDocument);
 }
 
 export function readDocument(path: string): Document {
