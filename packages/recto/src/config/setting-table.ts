@@ -22,10 +22,10 @@ import {
 export interface Setting<T> {
   readonly type: SettingType<T>;
   readonly default: T;
-  /** How the default is told; the empty string tells that there is none. */
+  /** The default as it is shown; the empty string means that there is none. */
   readonly defaultText: string;
   readonly doc: string;
-  /** What was written is never repeated in a message. */
+  /** The value is never repeated in a message. */
   readonly secret: boolean;
 }
 
@@ -55,44 +55,53 @@ const gibibyte = 1024 * mebibyte;
 /** Every setting, by the name of its property in `Settings`; `cmsCacheTtlSecs` is `RECTO_CMS_CACHE_TTL_SECS` and, in `recto.toml`, `cms_cache_ttl_secs`. */
 export const settingTable = {
   host: setting(hostName, '127.0.0.1', 'The address to listen on; 0.0.0.0 for every interface.'),
-  port: setting(wholeNumber(0, 65_535), 9898, 'The port to listen on; 0 for any that is free.'),
-  dataDir: setting(path, 'data/', 'The folder of the database and of the generated secret.'),
-  contentTypesDir: setting(path, 'content-types/', 'The folder of the content type definitions.'),
-  databaseUrl: secret(databaseUrl, 'Where the records are.', 'SQLite, recto.db in the data folder'),
+  port: setting(wholeNumber(0, 65_535), 9898, 'The port to listen on; 0 for any free port.'),
+  dataDir: setting(path, 'data/', 'The folder for the database and the generated secret.'),
+  contentTypesDir: setting(path, 'content-types/', 'The folder with the content type definitions.'),
+  databaseUrl: secret(databaseUrl, 'The address of the database.', 'SQLite, recto.db in the data folder'),
   databaseListenUrl: secret(
     postgresAddress,
-    'Where a PostgreSQL database tells of changes, when RECTO_DATABASE_URL leads to a pooler in transaction mode.',
+    'A direct address of the PostgreSQL database for change notifications, if RECTO_DATABASE_URL leads to a pooler in transaction mode.',
     'RECTO_DATABASE_URL',
   ),
   databaseReplicaUrls: secretList(
     postgresAddresses,
-    'Standbys of the PostgreSQL database that lists and records are read from, as far as they have come.',
+    'Standbys of the PostgreSQL database for reading lists and records, used for data that they have already received.',
     'none',
   ),
   databasePool: setting(
     wholeNumber(2, 1_000),
     20,
-    'The most connections to a PostgreSQL database, divided among the workers, 2 for each at least; each has one more that listens for changes.',
+    'The maximum number of connections to a PostgreSQL database, divided among the workers, with at least 2 for each; each worker has one more that listens for changes.',
   ),
   workers: setting(
     workerCount,
     'auto',
-    'The number of processes that serve, on one port; auto is the number of cores on Linux, and 1 elsewhere.',
+    'The number of worker processes on one port; auto is the number of cores on Linux, and 1 elsewhere.',
   ),
   cmsCacheTtlSecs: setting(
     wholeNumber(0, 86_400),
     30,
-    'How long an answer of an endpoint with cache = true is kept, in seconds; 0 keeps none.',
+    'How long responses of endpoints with cache = true are cached, in seconds; 0 disables the cache.',
   ),
-  cacheBytes: bytes(64 * kibibyte, 64 * gibibyte, 64 * mebibyte, 'The memory that cached answers may take.'),
-  cmsMaxPageSize: setting(wholeNumber(1, 10_000), 100, 'The most items a page of a list has; more is capped.'),
+  cacheBytes: bytes(64 * kibibyte, 64 * gibibyte, 64 * mebibyte, 'The maximum memory for cached responses.'),
+  cmsMaxPageSize: setting(
+    wholeNumber(1, 10_000),
+    100,
+    'The maximum number of items on a page of a list; larger values are capped.',
+  ),
   maxIncluded: setting(
     wholeNumber(0, 1_000_000),
     10_000,
-    'The most records that include and replies add to one answer; more gets 400.',
+    'The maximum number of records that include and replies add to one response; more gets 400.',
   ),
-  maxAnswer: bytes(16 * kibibyte, gibibyte, 16 * mebibyte, 'The largest answer with records; more gets 400.'),
-  maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The largest request body that is taken; more gets 413.'),
+  maxAnswer: bytes(
+    16 * kibibyte,
+    gibibyte,
+    16 * mebibyte,
+    'The maximum size of a response with records; more gets 400.',
+  ),
+  maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The maximum size of a request body; more gets 413.'),
   requestTimeoutSecs: setting(
     wholeNumber(1, 86_400),
     60,
@@ -101,29 +110,33 @@ export const settingTable = {
   logLevel: setting(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'info',
-    'The least important lines that are logged.',
+    'The lowest level that is logged.',
   ),
-  rateLimit: setting(onOrOff, true, 'Whether signing in and other costly requests are limited in rate.', 'on'),
+  rateLimit: setting(onOrOff, true, 'Whether sign-ins and other costly requests are rate limited.', 'on'),
   registration: setting(oneOf('open', 'closed'), 'open', 'Whether anyone may register an account.'),
   commentsAutoApprove: setting(
     oneOf('none', 'members', 'all'),
     'none',
-    'Whose comments are shown without a moderator: nobody’s, those of signed-in callers, or everyone’s.',
+    'Whose comments are approved automatically: nobody’s, those of signed-in callers, or everyone’s.',
   ),
   corsOrigins: setting(originList, [], 'The origins whose pages may call the service from a browser.', 'none'),
   trustedProxies: setting(
     proxyTrust,
     [],
-    'The proxies before the service whose X-Forwarded-For, -Proto and -Host are believed.',
+    'The proxies in front of the service whose X-Forwarded-For, -Proto and -Host are trusted.',
     'none',
   ),
   publicUrl: optional(
     webAddress,
-    'Where the site is that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
+    'The address of the site that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
   ),
-  metrics: setting(onOrOff, true, 'Whether GET /metrics answers (to anyone who reaches the port).', 'on'),
-  secret: secret(textOfAtLeast(32), 'What tokens are signed with; set it where machines share accounts.', 'generated'),
+  metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
+  secret: secret(
+    textOfAtLeast(32),
+    'The key that signs tokens; set it if several machines share accounts.',
+    'generated',
+  ),
   adminEmail: optional(
     emailAddress,
     'The e-mail address of the first admin, with RECTO_ADMIN_PASSWORD.',
