@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+
+const packages = join(import.meta.dir, '../packages');
+const imported = /^\s*(?:import|export)\b[^;']*?from '([^'\n]+)'|^\s*import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm;
+/** Bare names that are no package: the runtime's own modules. */
+const builtIn = /^(?:node:|bun:|bun$)/;
+
+interface Manifest {
+  readonly name: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** Imports of a package's sources that leave its folder, or that its package.json does not name. */
+async function strayImports(folder: string): Promise<readonly string[]> {
+  const manifest: Manifest = await Bun.file(join(folder, 'package.json')).json();
+  const own = { ...manifest.dependencies, ...((await isBundled(folder)) ? manifest.devDependencies : {}) };
+  const stray: string[] = [];
+  for (const file of new Bun.Glob('src/**/*.{ts,svelte}').scanSync(folder)) {
+    if (/\.(?:test|fixture)\.ts$/.test(file)) continue;
+    const path = join(folder, file);
+    for (const [, from, effect, later] of (await Bun.file(path).text()).matchAll(imported)) {
+      const target = from ?? effect ?? later ?? '';
+      const name = target
+        .split('/')
+        .slice(0, target.startsWith('@') ? 2 : 1)
+        .join('/');
+      const known = target.startsWith('.')
+        ? !relative(folder, resolve(dirname(path), target)).startsWith('..')
+        : builtIn.test(target) || name in own || name === manifest.name;
+      if (!known) stray.push(`${relative(packages, path)} imports ${target}`);
+    }
+  }
+  return stray;
+}
+
+/** The admin is delivered as the files that Vite makes of it and its development dependencies. */
+const isBundled = (folder: string): Promise<boolean> => Bun.file(join(folder, 'vite.config.ts')).exists();
+
+test.each(readdirSync(packages))('%s imports only its own files and its dependencies', async (name) => {
+  expect(await strayImports(join(packages, name))).toEqual([]);
+});
+
+test('the client has no dependencies, and the admin none of ours but the client', async () => {
+  const client: Manifest = await Bun.file(join(packages, 'client/package.json')).json();
+  expect(Object.keys(client.dependencies ?? {})).toEqual([]);
+  const admin: Manifest = await Bun.file(join(packages, 'admin/package.json')).json();
+  expect(Object.keys(admin.dependencies ?? {})).toEqual(['@recto/client']);
+});
