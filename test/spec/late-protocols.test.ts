@@ -25,7 +25,7 @@ async function typeWith(database: TestDatabase, protocols: readonly unknown[], m
   return {
     make: (payload: object) => records.create({ ...admin, payload: { ...payload } }),
     update: (id: string, payload: object) => records.update({ ...admin, id, ifMatch: null, payload: { ...payload } }),
-    remove: (id: string) => records.remove({ ...admin, id, ifMatch: null }),
+    remove: (id: string) => records.delete({ ...admin, id, ifMatch: null }),
     revisions: new RevisionReader(records),
     whose: (id: string) => ({ type, caller, id, search: '' }),
     // biome-ignore lint/suspicious/noExplicitAny: what a list tells, looked into by paths that fail the test when wrong.

@@ -1,7 +1,8 @@
 import { visitor } from '../../packages/recto/src/base/caller.ts';
 import { defaultBudget } from '../../packages/recto/src/records/answer-budget.ts';
 import { checkPayload } from '../../packages/recto/src/records/payload.ts';
-import { applyProtocols, RecordWriter, wholeRecord } from '../../packages/recto/src/records/record-writer.ts';
+import { applyProtocols, wholeRecord } from '../../packages/recto/src/records/protocol-values.ts';
+import { RecordWriter } from '../../packages/recto/src/records/record-writer.ts';
 import { PlanMemo } from '../../packages/recto/src/records/records-context.ts';
 import type { TestService } from '../service.ts';
 
@@ -32,7 +33,8 @@ export async function plant(service: TestService, records: readonly Planted[]): 
       applyProtocols(type, changes, ({ protocol, options }, changed) =>
         protocol.onCreate?.({ ...moment, changed }, options),
       );
-      await writer.insert(transaction, type, wholeRecord(type, id, changes), changes, null);
+      const record = wholeRecord(type, id, changes);
+      await writer.insert(transaction, { type, record, changes, authorship: null });
     }
   });
 }

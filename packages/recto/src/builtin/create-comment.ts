@@ -7,8 +7,8 @@ import type { StoredRecord } from '../definition/protocol.ts';
 import type { Created } from '../records/create-record.ts';
 import { Plan } from '../records/plan.ts';
 import { ReadsCollector } from '../records/plan-reads.ts';
+import type { PreparedWrite } from '../records/prepared-write.ts';
 import { decodeRow, RecordStatements } from '../records/record-statements.ts';
-import type { Work } from '../records/record-writer.ts';
 import type { Records } from '../records/records.ts';
 import type { RecordsContext } from '../records/records-context.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
@@ -29,24 +29,17 @@ export interface NewComment {
   /** The nickname where the payload has none. */
   readonly nickname: string | null;
   readonly autoApprove: AutoApprove;
-  /** Does everything that a real one does, and stores nothing. */
-  readonly pretended: boolean;
 }
 
 /**
- * Makes a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
- * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago. `conclude` adds to the
- * transaction what its caller does with the comment.
+ * Prepares a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
+ * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
  */
-export async function createComment<T>(
-  records: Records,
-  comment: NewComment,
-  conclude: (creation: Work<Created>) => Work<T>,
-): Promise<T> {
+export async function prepareComment(records: Records, comment: NewComment): Promise<PreparedWrite<Created>> {
   const { context } = records;
-  const { slug, caller, pretended } = comment;
+  const { slug, caller } = comment;
   const type = context.types.get('comment');
-  // Whether comments are taken at all is told before what is wrong with this one, and holds when it is stored.
+  // Whether comments are taken at all comes before what is wrong with this one, and is checked again when it is stored.
   const postId = await requireOpenPost(context, context.database, 'slug', slug);
   const payload = commentPayload(
     type,
@@ -56,28 +49,17 @@ export async function createComment<T>(
       status: isApproved(comment) ? 'Approved' : 'Pending',
     },
   );
-  const work = await records.creation({ type, admin: false, caller, search: '', payload });
-  const concluded = conclude(async (transaction) => {
-    await requireOpenPost(context, transaction, 'id', postId);
-    await requireVisibleParent(context, transaction, caller, payload.parent_id);
-    await requireNew(context, transaction, caller, payload);
-    return work(transaction);
-  });
-  if (!pretended) return records.together(type, concluded);
-  const seeming = Promise.withResolvers<T>();
-  await records
-    .together(type, async (transaction) => {
-      seeming.resolve(await concluded(transaction));
-      throw new Pretended();
-    })
-    .catch((error) => {
-      if (!(error instanceof Pretended)) throw error;
-    });
-  return seeming.promise;
+  const write = await records.prepareCreate({ type, admin: false, caller, search: '', payload });
+  return {
+    type,
+    async run(transaction, isLast) {
+      await requireOpenPost(context, transaction, 'id', postId);
+      await requireVisibleParent(context, transaction, caller, payload.parent_id);
+      await requireNew(context, transaction, caller, payload);
+      return write.run(transaction, isLast);
+    },
+  };
 }
-
-/** Takes back a transaction that was only to seem done. */
-class Pretended extends Error {}
 
 const isApproved = ({ autoApprove, caller }: NewComment): boolean =>
   autoApprove === 'all' || (autoApprove === 'members' && isAuthenticated(caller));

@@ -39,6 +39,9 @@ export interface Transaction extends Executor {
   touch(name: string): void;
 }
 
+/** What runs in a transaction. `isLast`: nothing else follows in it. */
+export type TransactionWork<T> = (transaction: Transaction, isLast?: boolean) => Promise<T>;
+
 /**
  * How often the records behind a name have changed, whoever changed them: this process or another.
  * An answer remembered with a generation is stale as soon as the number differs.

@@ -15,7 +15,7 @@ test('a document that could not be made is made for the next request, then kept'
   const app = createApp({
     operations: [openApiOperation(document)],
     authenticator: { identify: () => visitor },
-    keyed: {
+    idempotency: {
       answer: () => {
         throw new Error('There is nothing to keep.');
       },

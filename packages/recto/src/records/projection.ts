@@ -67,7 +67,9 @@ export class Projection {
       case 'to_many':
       case 'mirror': {
         const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, branch?.target);
-        return related === undefined ? emptyArray : this.#many(shown, field, related, branch);
+        return related === undefined
+          ? this.#context.dialect.json('json', emptyArray)
+          : this.#many(shown, field, related, branch);
       }
     }
   }

@@ -4,6 +4,7 @@ import type { SqlValue } from '../base/bindings.ts';
 import { visitor } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
+import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { ScheduledUpdate } from '../definition/protocol.ts';
 import { Plan } from './plan.ts';
@@ -113,15 +114,17 @@ export class ScheduledUpdates {
 
   async #update({ type, update }: Scheduled, id: string, now: string): Promise<void> {
     const request = { type, admin: true, caller: visitor, search: '', id, ifMatch: null, payload: update.sets };
-    const work = await this.#records.change({ ...request, action: 'schedule', act: () => ({ [update.at]: null }) });
+    const act = () => ({ [update.at]: null });
+    const write = await this.#records.prepareUpdate({ ...request, action: 'schedule', act });
     const at = sql.id(update.at);
     // Takes the row for this transaction, if it is due still: another process may have been first.
     const take = this.#query(
       sql`update ${sql.id(type.table)} set ${at} = ${at} where "id" = ${id} and ${at} <= ${this.#encoded(now)}`,
     );
-    await this.#records.together(type, async (transaction) => {
-      if ((await transaction.run(take)) === 1) await work(transaction);
-    });
+    const run = async (transaction: Transaction): Promise<void> => {
+      if ((await transaction.run(take)) === 1) await write.run(transaction);
+    };
+    await this.#records.runInTransaction({ type, run });
   }
 
   /** The rows that are due, but for those that are hidden from everyone, in their order. */

@@ -33,7 +33,7 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }
 
-export interface RemoveRequest extends WriteRequest {
+export interface DeleteRequest extends WriteRequest {
   readonly id: string;
   readonly ifMatch: string | null;
   readonly among?: RowChoices;

@@ -15,6 +15,7 @@ import { readDraftParameter } from './draft-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, recordSchema } from './record-schemas.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
 /** One route on the records of a type: its address and its action. `{id}` or `{slug}` at the end of a path names one of them. */
@@ -153,10 +154,9 @@ const actions = {
       problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
       handle: async (context) => {
         const payload = await context.body();
-        const work = await records.creation({ ...writeRequest(type, admin, context), payload });
         const location = route.location ?? (({ id }: Created) => `${base}/${id}`);
-        const reply = (created: Created) => writeReply(created.answer, 201, location(created));
-        return records.together(type, context.answering(work, reply));
+        const write = await records.prepareCreate({ ...writeRequest(type, admin, context), payload });
+        return respondToWrite(context, records, write, (created) => writeReply(created.answer, 201, location(created)));
       },
     };
   },
@@ -179,11 +179,8 @@ const actions = {
         const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
         const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
         if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
-        const work = draft ? records.drafting(change) : await records.change({ ...change, search: rest });
-        return records.together(
-          type,
-          context.answering(work, (answer) => writeReply(answer, 200)),
-        );
+        const write = draft ? records.prepareDraft(change) : await records.prepareUpdate({ ...change, search: rest });
+        return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
       },
     };
   },
@@ -193,15 +190,12 @@ const actions = {
     responses: { 204: { description: 'The record is gone.' } },
     problems: refusals(...ruleRefusals(type, route), 404, 409),
     handle: async (context) => {
-      const work = await records.removal({
+      const write = await records.prepareDelete({
         ...writeRequest(type, route.admin, context),
         id: context.param('id'),
         ifMatch: ifMatch(context),
       });
-      return records.together(
-        type,
-        context.answering(work, () => removedReply),
-      );
+      return respondToWrite(context, records, write, () => removedReply);
     },
   }),
 } as const satisfies Record<EndpointName, (type: ContentType, records: Records, route: CmsRoute) => Action>;

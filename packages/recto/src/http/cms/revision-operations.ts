@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
 import { choiceParameters } from '../../query/row-choices.ts';
 import type { Records } from '../../records/records.ts';
-import { restoreRevision } from '../../records/revisions/restore-revision.ts';
+import { prepareRestore } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';
 import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
@@ -12,6 +12,7 @@ import { choiceSchemas } from './query-schemas.ts';
 import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
 /** RFC 6902, section 6. */
@@ -108,11 +109,8 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     async handle(context) {
       const revision = Number(context.param('revision'));
       const request = { ...requestOf(type, context), revision, ifMatch: ifMatch(context) };
-      const work = await restoreRevision(records, request);
-      return records.together(
-        type,
-        context.answering(work, (answer) => writeReply(answer, 200)),
-      );
+      const write = await prepareRestore(records, request);
+      return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
   };
 }

@@ -1,0 +1,56 @@
+import type { Executor, Query } from '../database/database.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
+import { slugify } from '../definition/fields/slug.ts';
+import { perType } from '../definition/per-type.ts';
+import type { RecordChanges } from './payload.ts';
+import { reservedSlugs } from './stored-checks.ts';
+
+/** The fields that get a slug of another field's value where a new record has none. */
+const generatedFields = perType(({ fields }): readonly Field[] =>
+  fields.filter(({ options }) => options.target_field !== undefined),
+);
+
+/** The slug that each `uid` field would get which has no value yet, if nobody had it. */
+function generatedSlugs(type: ContentType, { values }: RecordChanges): ReadonlyMap<Field, string> {
+  const slugs = new Map<Field, string>();
+  for (const field of generatedFields(type)) {
+    if ((values.get(field) ?? null) !== null) continue;
+    const source = type.field.get(field.options.target_field ?? '');
+    const text = source === undefined ? null : values.get(source);
+    slugs.set(field, typeof text === 'string' && text !== '' ? slugify(text) : type.singular);
+  }
+  return slugs;
+}
+
+/** Sets slugs as if no other record had them. False where a route has one of them. */
+export function assignLikelySlugs(type: ContentType, changes: RecordChanges): boolean {
+  for (const [field, slug] of generatedSlugs(type, changes)) {
+    if (reservedSlugs(type).has(slug)) return false;
+    changes.values.set(field, slug);
+  }
+  return true;
+}
+
+/** The statement that looks for slugs: rows `slug`, those that are `base` or begin with `base-`. */
+export type SlugsLike = (field: Field, base: string) => Query;
+
+/** Gives each `uid` field that has no value yet a free slug made of its target field. */
+export async function assignFreeSlugs(
+  executor: Executor,
+  type: ContentType,
+  changes: RecordChanges,
+  like: SlugsLike,
+): Promise<void> {
+  for (const [field, base] of generatedSlugs(type, changes)) {
+    changes.values.set(field, await freeSlugLike(executor, type, base, like(field, base)));
+  }
+}
+
+/** A slug, or the first of `base-2`, `base-3` … that neither one of the `like` records nor a route has. */
+export async function freeSlugLike(executor: Executor, type: ContentType, base: string, like: Query): Promise<string> {
+  const rows = await executor.rows<{ slug: string }>(like);
+  const used = new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)]);
+  let slug = base;
+  for (let number = 2; used.has(slug); number += 1) slug = `${base}-${number}`;
+  return slug;
+}
