@@ -17,8 +17,8 @@ import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
-import { protocolConditions } from './visibility.ts';
-import { buildInsertReturning, buildUpdateReturning, insertion, updating } from './write-plans.ts';
+import { gettable, protocolConditions } from './visibility.ts';
+import { buildInsertReturning, buildUpdateReturning, flag, insertion, updating } from './write-plans.ts';
 
 /** The fields that are columns of the type's own table. */
 export const columnFields = perType((type): readonly Field[] =>
@@ -214,20 +214,33 @@ export class RecordStatements {
     ]);
   }
 
-  /** Rows `slug`: the values of a field that are the text or begin with the text and a hyphen, of a tenant's records. */
+  /** Rows `slug` and `seen` (1): the values of a field that are the text or begin with the text and a hyphen, of a tenant's records. */
   slugsLike(type: ContentType, field: Field, base: string, tenant: string | null): Query {
-    const build = () => this.#slugsPlan(type, field);
+    const build = () => this.#slugsPlan(type, field, undefined);
     const values = slugValues(type, base, tenant);
     return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, values);
   }
 
-  #slugsPlan(type: ContentType, field: Field): Plan {
+  /** As `slugsLike`; `seen` (1 or 0) says whether `get` would show the record to the caller. */
+  slugsSeenBy(bindings: RequestBindings, type: ContentType, field: Field, base: string, tenant: string | null): Query {
+    const authenticated = isAuthenticated(bindings.caller);
+    const plan = this.#context.plans.get(`slugs-seen|${type.singular}|${field.name}|${authenticated}`, () => {
+      const context = { dialect: this.#dialect, authenticated, reads: new ReadsCollector() };
+      return this.#slugsPlan(type, field, gettable(type, 't', context));
+    });
+    return plan.bind(bindings.with(slugValues(type, base, tenant)));
+  }
+
+  #slugsPlan(type: ContentType, field: Field, seen: RawBuilder<boolean> | undefined): Plan {
     const places = new ValuePlaces();
     const slug = column('t', field.name);
     // `.` follows `-` in code point order, so that the range is all that begins with `base-`.
     const like = sql`(${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()}))`;
     const conditions = allOf([like, ...this.#ofTenant(type, 't', places)]);
-    return new Plan(sql`select ${slug} as "slug" from ${tableAs(type.table, 't')} where ${conditions}`, this.#dialect);
+    return new Plan(
+      sql`select ${slug} as "slug", ${flag(seen)} as "seen" from ${tableAs(type.table, 't')} where ${conditions}`,
+      this.#dialect,
+    );
   }
 
   /** One row, `greatest`: the greatest value of a column among a tenant's records, or null. */

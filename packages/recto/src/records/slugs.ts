@@ -31,8 +31,14 @@ export function assignLikelySlugs(type: ContentType, changes: RecordChanges): bo
   return true;
 }
 
-/** The statement that looks for slugs: rows `slug`, those that are `base` or begin with `base-`. */
+/** The statement that looks for slugs: rows `SlugRow`, those that are `base` or begin with `base-`. */
 export type SlugsLike = (field: Field, base: string) => Query;
+
+interface SlugRow {
+  readonly slug: string;
+  /** 0: whoever asks may not know of the record. */
+  readonly seen: number;
+}
 
 /** Gives each `uid` field that has no value yet a free slug made of its target field. */
 export async function assignFreeSlugs(
@@ -46,11 +52,44 @@ export async function assignFreeSlugs(
   }
 }
 
-/** A slug, or the first of `base-2`, `base-3` … that neither one of the `like` records nor a route has. */
+/**
+ * A slug, or the first of `base-2`, `base-3` … that neither one of the `like` records nor a route has. Where a record has it that is
+ * not `seen`, a random ending: a number would say how many of them there are.
+ */
 export async function freeSlugLike(executor: Executor, type: ContentType, base: string, like: Query): Promise<string> {
-  const rows = await executor.rows<{ slug: string }>(like);
-  const used = new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)]);
+  const rows = await executor.rows<SlugRow>(like);
+  const seen = new Map(rows.map((row) => [row.slug, Number(row.seen) === 1]));
+  for (const slug of reservedSlugs(type)) seen.set(slug, true);
+  return freeSlug(base, seen);
+}
+
+/** `taken`: whether each slug that is taken is so by what may be known. */
+function freeSlug(base: string, taken: ReadonlyMap<string, boolean>): string {
   let slug = base;
-  for (let number = 2; used.has(slug); number += 1) slug = `${base}-${number}`;
+  for (let number = 2; taken.has(slug); number += 1) {
+    if (taken.get(slug) === false) return randomSlug(base, taken);
+    slug = `${base}-${number}`;
+  }
   return slug;
+}
+
+function randomSlug(base: string, taken: ReadonlyMap<string, boolean>): string {
+  for (;;) {
+    const slug = `${base}-${randomEnding()}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+const endingLength = 6;
+
+function randomEnding(): string {
+  // Bytes beyond the last multiple of the letters would make some of them likelier.
+  const usable = 256 - (256 % letters.length);
+  let ending = '';
+  while (ending.length < endingLength) {
+    const [byte = usable] = crypto.getRandomValues(new Uint8Array(1));
+    if (byte < usable) ending += letters[byte % letters.length] ?? '';
+  }
+  return ending;
 }
