@@ -3,7 +3,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
-import { choicesKey, type RowChoices } from '../query/row-choices.ts';
+import { type VisibilityParams, visibilityParamsKey } from '../query/visibility-params.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan, needsWeighing } from './answer-weight.ts';
 import { Plan } from './plan.ts';
@@ -32,14 +32,14 @@ export interface RecordShape {
   /** The unique field that the record is found by; null: the one record of a single type. */
   readonly by: string | null;
   /** The rows that an admin read asks for besides those it sees. */
-  readonly choices: RowChoices;
+  readonly choices: VisibilityParams;
   /** Whether the `get` endpoint's rules hold and what protocols hide is hidden; not so for the answer to a write that has just been allowed. */
   readonly ruled: boolean;
 }
 
 /** The plan of this shape, made when it is first asked for. */
 export function recordPlan({ plans, database, budget }: RecordsContext, shape: RecordShape): RecordPlan {
-  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${choicesKey(shape.choices)}`;
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${visibilityParamsKey(shape.choices)}`;
   return plans.get(key, () => buildRecordPlan(shape, database.dialect, budget));
 }
 

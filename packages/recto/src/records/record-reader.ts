@@ -5,7 +5,7 @@ import type { Eventually, ReadSize } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
-import { choicesKey } from '../query/row-choices.ts';
+import { visibilityParamsKey } from '../query/visibility-params.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { then } from './eventually.ts';
@@ -127,7 +127,7 @@ export class RecordReader {
       parameters,
       size: include.length === 0 ? 'record' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${view}|${choicesKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
     };
   }
 

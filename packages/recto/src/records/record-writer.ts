@@ -6,7 +6,7 @@ import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import type { StoredRecord, WriteMoment } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
-import { noChoices } from '../query/row-choices.ts';
+import { noVisibilityParams } from '../query/visibility-params.ts';
 import { annotationsOf } from './annotations.ts';
 import { type Answer, answerOf } from './answer.ts';
 import type { RecordChanges } from './payload.ts';
@@ -265,7 +265,16 @@ export class RecordWriter {
   async readBack(transaction: Transaction, { type, view, caller }: Returned, id: string): Promise<Answer> {
     const { types } = this.context;
     const authenticated = isAuthenticated(caller);
-    const shape = { type, types, view, authenticated, include: [], choices: noChoices, by: 'id', ruled: false };
+    const shape = {
+      type,
+      types,
+      view,
+      authenticated,
+      include: [],
+      choices: noVisibilityParams,
+      by: 'id',
+      ruled: false,
+    };
     const plan = recordPlan(this.context, shape);
     const row = await transaction.first<{ body: string }>(plan.body.bind(new RequestBindings(caller, [id])));
     if (row === undefined) throw new Error(`The ${type.singular} ${id} that was just written is not there.`);

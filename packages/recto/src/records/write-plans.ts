@@ -3,7 +3,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { ReadView } from '../query/read-view.ts';
-import type { RowChoices } from '../query/row-choices.ts';
+import type { VisibilityParams } from '../query/visibility-params.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
@@ -72,7 +72,7 @@ export function updating({ table }: ContentType, fields: readonly Field[]): RawB
 
 /** Whether an update can return the record: a view of what points to it depends on the row that is being written. */
 export const isReturnable = (type: ContentType, view: ReadView): boolean =>
-  readableFields(type, view).every(({ place }) => place.shape !== 'mirror');
+  readableFields(type, view).every(({ place }) => place.shape !== 'inverse');
 
 export interface CurrentShape {
   readonly type: ContentType;
@@ -80,7 +80,7 @@ export interface CurrentShape {
   readonly admin: boolean;
   readonly authenticated: boolean;
   readonly byId: boolean;
-  readonly choices: RowChoices;
+  readonly choices: VisibilityParams;
 }
 
 /**

@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import { choiceParameters } from '../../query/row-choices.ts';
+import { choiceParameters } from '../../query/visibility-params.ts';
 import type { Records } from '../../records/records.ts';
 import { prepareRestore } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';

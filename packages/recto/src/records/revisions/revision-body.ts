@@ -11,7 +11,7 @@ export type Links = ReadonlyMap<Field, readonly string[]>;
 
 /** Whether versions hold the field. A password's hash is in none: what cannot be told must not come back either. */
 export const isVersioned = ({ place, type }: Field): boolean =>
-  place.shape !== 'mirror' && !type.secret && type.unversioned !== true;
+  place.shape !== 'inverse' && !type.secret && type.unversioned !== true;
 
 /** A stored record in JSON form. */
 export function revisionBody(type: ContentType, record: StoredRecord, links: Links): RevisionBody {
