@@ -1,7 +1,7 @@
 import { type Authenticator, visitor } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { badRequest, Problem } from '../base/problem.ts';
-import type { Eventually } from '../database/database.ts';
 import { shownName } from '../query/query-text.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { CorsPolicy } from './cors-policy.ts';
@@ -21,7 +21,7 @@ export interface App {
    * Answers one request. Never throws or rejects; gives the answer itself, not a promise, where neither the authenticator nor the handler waits.
    * Without `peerAddress` the caller's address is `unknown`.
    */
-  fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response>;
+  fetch(request: Request, peerAddress?: PeerAddress): MaybePromise<Response>;
 }
 
 /** What requests are counted by. */
@@ -70,15 +70,15 @@ class OperationApp implements App {
     this.#cors = options.corsOrigins.length === 0 ? null : new CorsPolicy(options.corsOrigins);
   }
 
-  fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response> {
+  fetch(request: Request, peerAddress?: PeerAddress): MaybePromise<Response> {
     const response = this.#respond(request, peerAddress);
     return request.method === 'HEAD' ? headOnly(response) : response;
   }
 
-  #respond(request: Request, peerAddress: PeerAddress | undefined): Eventually<Response> {
+  #respond(request: Request, peerAddress: PeerAddress | undefined): MaybePromise<Response> {
     const started = performance.now();
     const context = new HttpRequestContext(request, peerAddress, this.#options);
-    let answer: Eventually<Response>;
+    let answer: MaybePromise<Response>;
     try {
       answer = this.#answer(context);
     } catch (error) {
@@ -90,7 +90,7 @@ class OperationApp implements App {
       .then((response) => this.#finish(context, response, started));
   }
 
-  #answer(context: HttpRequestContext): Eventually<Response> {
+  #answer(context: HttpRequestContext): MaybePromise<Response> {
     const { request } = context;
     checkEncoding(context);
     const found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, context.path);
@@ -98,7 +98,7 @@ class OperationApp implements App {
     return found === undefined ? this.#beside(context) : this.#identified(context, found.route);
   }
 
-  #identified(context: HttpRequestContext, route: Route): Eventually<Response> {
+  #identified(context: HttpRequestContext, route: Route): MaybePromise<Response> {
     const authorization = context.request.headers.get('authorization');
     const { authenticator, idempotency } = this.#options;
     const { headers } = context.request;
@@ -118,7 +118,7 @@ class OperationApp implements App {
   }
 
   /** No operation answers the method and path. */
-  #beside(context: HttpRequestContext): Eventually<Response> {
+  #beside(context: HttpRequestContext): MaybePromise<Response> {
     const { request, path } = context;
     const mount = mountFor(this.#mounts, path);
     if (mount === undefined || this.#routes.allowed(path).length > 0) return this.#unrouted(context);

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role } from '../base/caller.ts';
-import type { Eventually, TransactionWork } from '../database/database.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { TransactionWork } from '../database/database.ts';
 import type { BodySpec } from './body-spec.ts';
 import type { Part } from './multipart-body.ts';
 import type { StreamSource } from './open-streams.ts';
@@ -101,5 +102,5 @@ export interface Operation {
   readonly once?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];
-  handle(context: RequestContext): Eventually<Response>;
+  handle(context: RequestContext): MaybePromise<Response>;
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { isAuthenticated } from '../base/caller.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
-import type { Eventually } from '../database/database.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import { isJsonBody } from './body-spec.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
@@ -31,7 +31,7 @@ export class Route {
   }
 
   /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
-  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): Eventually<Response> {
+  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): MaybePromise<Response> {
     this.#admit(context);
     for (const [name, schema] of this.#params) {
       if (schema.faults(context.param(name)).length > 0) throw notFound();

@@ -1,6 +1,7 @@
 import type { Caller } from '../base/caller.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
-import type { Database, Eventually, Transaction } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import { requireAccess } from './access.ts';
@@ -12,7 +13,6 @@ import type { CursorSealer } from './cursor-sealer.ts';
 import { prepareDelete } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
-import { then } from './eventually.ts';
 import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
@@ -67,13 +67,13 @@ export class Records {
     return { plans: this.#context.plans.stats, lists: prepared, totals, gets: this.#reader.stats };
   }
 
-  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
+  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
     if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
     return ensureSingle(this.#writer, type, caller).then(() => this.#lister.list(type, view, caller, search));
   }
 
-  get(request: GetRequest): Eventually<Answer> {
+  get(request: GetRequest): MaybePromise<Answer> {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
@@ -128,8 +128,8 @@ export class Records {
   }
 
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
-  preview(request: Omit<GetRequest, 'view'>): Eventually<Answer> {
-    return then(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
+  preview(request: Omit<GetRequest, 'view'>): MaybePromise<Answer> {
+    return mapMaybe(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
   }
 
   /** Makes a prepared write, all of it or nothing. Resolves after the commit. */

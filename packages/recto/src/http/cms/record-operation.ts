@@ -1,10 +1,10 @@
 import Type, { type TObject } from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
 import { requireAccess } from '../../records/access.ts';
 import type { Created } from '../../records/create-record.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
-import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { endpointRules } from '../../records/rule-parameters.ts';
 import { protocolsHide } from '../../records/visibility.ts';
@@ -114,7 +114,7 @@ const actions = {
       },
       problems: refusals(),
       handle: (context) =>
-        then(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
+        mapMaybe(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
     };
   },
   get: (type, records, route) => {
@@ -136,7 +136,7 @@ const actions = {
         const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
         const wanted = { type, caller, id, search: rest };
         const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
-        return then(answered, (answer) => readResponse(answer, context));
+        return mapMaybe(answered, (answer) => readResponse(answer, context));
       },
     };
   },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
 import { listComments } from '../../builtin/list-comments.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import { skipTotalParameter } from '../cms/query-schemas.ts';
@@ -29,7 +29,7 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     handle(request) {
       const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };
       const page = readPage(request.query, context.limits.maxPageSize);
-      return then(listComments(context, { ...asked, ...page }), (answer) => readResponse(answer, request));
+      return mapMaybe(listComments(context, { ...asked, ...page }), (answer) => readResponse(answer, request));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { badRequest, Problem } from '../../base/problem.ts';
-import type { Database, Eventually } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { type KeptReply, type RepeatableRequest, ReplyStore } from '../../records/idempotency/reply-store.ts';
 import { responseOf } from '../reply.ts';
 import type { HttpRequestContext, ReplyKeeper } from '../request-context.ts';
@@ -38,7 +39,7 @@ export class Idempotency {
   }
 
   /** Responds with what is kept, or lets the request be handled. The caller is known and may call this route. */
-  async answer(context: HttpRequestContext, key: string, handle: () => Eventually<Response>): Promise<Response> {
+  async answer(context: HttpRequestContext, key: string, handle: () => MaybePromise<Response>): Promise<Response> {
     const request = await this.#repeatable(context, key);
     const kept = await this.#store.find(request.id);
     if (kept !== undefined) return replay(kept, request);
