@@ -1,4 +1,4 @@
-import { visitor } from '../../packages/recto/src/base/caller.ts';
+import { anonymous } from '../../packages/recto/src/base/caller.ts';
 import { defaultBudget } from '../../packages/recto/src/records/answer-budget.ts';
 import { checkPayload } from '../../packages/recto/src/records/payload.ts';
 import { applyProtocols, wholeRecord } from '../../packages/recto/src/records/protocol-values.ts';
@@ -29,7 +29,7 @@ export async function plant(service: TestService, records: readonly Planted[]): 
       const type = types.get(singular);
       const changes = checkPayload(type, body, 'create');
       if (changes.faults.length > 0) throw new Error(`${singular} ${id}: ${JSON.stringify(changes.faults)}`);
-      const moment = { type, caller: visitor, now: '2026-11-21T10:00:00.000Z', id };
+      const moment = { type, caller: anonymous, now: '2026-11-21T10:00:00.000Z', id };
       applyProtocols(type, changes, ({ protocol, options }, changed) =>
         protocol.onCreate?.({ ...moment, changed }, options),
       );

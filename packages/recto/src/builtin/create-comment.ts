@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
-import { type Caller, callerId, callerRole, isAuthenticated, visitor } from '../base/caller.ts';
+import { anonymous, type Caller, callerId, callerRole, isAuthenticated } from '../base/caller.ts';
 import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
@@ -81,7 +81,7 @@ async function requireOpenPost(
       dialect,
     );
   });
-  const query = plan.bind(new RequestBindings(visitor, [value]));
+  const query = plan.bind(new RequestBindings(anonymous, [value]));
   const post = await executor.first<{ id: string; comments_open: SqlValue }>(query);
   if (post === undefined) throw notFound('There is no such post.');
   const isOpen = post.comments_open === null || dialect.decode('boolean', post.comments_open) === true;

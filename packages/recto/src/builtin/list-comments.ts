@@ -1,4 +1,4 @@
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
@@ -27,7 +27,7 @@ export function listComments(context: RecordsContext, asked: ThreadsPage): Maybe
   const { slug, page, pageSize, offset, skipTotal } = asked;
   const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect, budget));
   const make = (): MaybePromise<Answer> => {
-    const bindings = new RequestBindings(visitor, [slug, pageSize, offset]);
+    const bindings = new RequestBindings(anonymous, [slug, pageSize, offset]);
     const reader = database.reader(plan.reads.types);
     const weighed = weighOnce({ plan: plan.weight, bindings, reader }, budget);
     return mapMaybe(weighed, () =>

@@ -1,4 +1,4 @@
-import { type Authenticator, visitor } from '../base/caller.ts';
+import { type Authenticator, anonymous } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { badRequest, Problem } from '../base/problem.ts';
@@ -103,7 +103,7 @@ class OperationApp implements App {
     const { authenticator, idempotency } = this.#options;
     const { headers } = context.request;
     if (authorization === null) {
-      context.caller = visiting(visitor, headers);
+      context.caller = visiting(anonymous, headers);
       return route.answer(context, idempotency);
     }
     const caller = authenticator.identify(authorization);

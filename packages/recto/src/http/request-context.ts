@@ -1,4 +1,4 @@
-import { type Caller, visitor } from '../base/caller.ts';
+import { anonymous, type Caller } from '../base/caller.ts';
 import { invalid } from '../base/problem.ts';
 import type { Transaction, TransactionWork } from '../database/database.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
@@ -57,7 +57,7 @@ export class HttpRequestContext implements RequestContext {
   /** Set where a mount answers. */
   mount: Mount | undefined;
   /** Set before the handler runs. */
-  caller: Caller = visitor;
+  caller: Caller = anonymous;
   /** Set before the handler runs. */
   query: QueryValues = noValues;
   /** Set before the handler runs, where the response is to be kept. */

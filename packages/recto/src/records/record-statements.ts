@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
-import { type Caller, isAuthenticated, visitor } from '../base/caller.ts';
+import { anonymous, type Caller, isAuthenticated } from '../base/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
@@ -55,7 +55,7 @@ export function decodeRow(type: ContentType, row: Readonly<Record<string, SqlVal
 
 /** A plan that depends on nothing of the request but its values. */
 function fixed(context: RecordsContext, key: string, build: () => Plan, values: readonly SqlValue[]): Query {
-  return context.plans.get(key, build).bind(new RequestBindings(visitor, values));
+  return context.plans.get(key, build).bind(new RequestBindings(anonymous, values));
 }
 
 /** What `#ofTenant` takes. */

@@ -14,7 +14,7 @@ type Told = any;
 
 type Body = Readonly<Record<string, unknown>>;
 
-export const anonymous: Caller = { kind: 'visitor' };
+export { anonymous } from '../base/caller.ts';
 export const account = (id: string, role: Role = 'member'): Caller => ({ kind: 'account', id, role, session: 's' });
 export const admin = account('00000000-0000-7000-8000-000000000001', 'admin');
 

@@ -1,4 +1,4 @@
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
@@ -121,7 +121,7 @@ export class RecordRestorer {
     id: string,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const moment = { type, caller: visitor, now: this.#now, id, restored: true } as const;
+    const moment = { type, caller: anonymous, now: this.#now, id, restored: true } as const;
     const checked = restoredChanges(type, id, changes, tenantOfChanges(type, changes, null));
     return this.#writer.storedFaults(transaction, moment, checked);
   }
@@ -131,7 +131,7 @@ export class RecordRestorer {
     const kept: Record<string, FieldValue | null> = {};
     // Protocols look at what is set to known values; a value that is none is a fault of its own.
     const changed = body as Readonly<Record<string, FieldValue | null>>;
-    const moment = { type, caller: visitor, now: this.#now, id: String(body.id), changed };
+    const moment = { type, caller: anonymous, now: this.#now, id: String(body.id), changed };
     for (const { protocol, options } of type.protocols) Object.assign(kept, protocol.onCreate?.(moment, options));
     return Object.fromEntries(
       Object.entries(kept).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),

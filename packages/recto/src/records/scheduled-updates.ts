@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../base/bindings.ts';
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Transaction } from '../database/database.ts';
@@ -113,7 +113,7 @@ export class ScheduledUpdates {
   }
 
   async #update({ type, update }: Scheduled, id: string, now: string): Promise<void> {
-    const request = { type, admin: true, caller: visitor, search: '', id, ifMatch: null, payload: update.sets };
+    const request = { type, admin: true, caller: anonymous, search: '', id, ifMatch: null, payload: update.sets };
     const act = () => ({ [update.at]: null });
     const write = await this.#records.prepareUpdate({ ...request, action: 'schedule', act });
     const at = sql.id(update.at);
@@ -138,7 +138,7 @@ export class ScheduledUpdates {
     conditions.push(...protocolConditions(type, 't', context, 'admin'));
     const select = sql`select ${id} as "id", ${at} as "at" from ${tableAs(type.table, 't')}
       where ${allOf(conditions)} order by ${at}, ${id} limit ${sql.lit(slice)}`;
-    const query = new Plan(select, dialect).bind(new RequestBindings(visitor, []));
+    const query = new Plan(select, dialect).bind(new RequestBindings(anonymous, []));
     const rows = await database.rows<{ id: string; at: SqlValue }>(query);
     return rows.map((row) => ({ id: row.id, at: String(dialect.decode('datetime', row.at)) }));
   }

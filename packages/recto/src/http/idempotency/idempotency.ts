@@ -99,10 +99,10 @@ export class Idempotency {
 }
 
 /**
- * Whose key it is. Visitors cannot be told apart, so theirs must be keys that nobody else can come upon: who knows one has made
- * the request.
+ * Whose key it is. Anonymous callers cannot be told apart, so theirs must be keys that nobody else can come upon: who knows one has
+ * made the request. `visitor` is part of the keys that are stored.
  */
-const scopeOf = (caller: Caller): string => (caller.kind === 'visitor' ? 'visitor' : `${caller.kind} ${caller.id}`);
+const scopeOf = (caller: Caller): string => (caller.kind === 'anonymous' ? 'visitor' : `${caller.kind} ${caller.id}`);
 
 function replay(kept: KeptReply, { fingerprint }: RepeatableRequest): Response {
   if (kept.fingerprint !== fingerprint) {

@@ -80,7 +80,7 @@ async function saveDraft(
   ];
   if (faults.length > 0) throw invalid(faults);
   const live = revisionBody(type, current, await links.all(type));
-  const kind = caller.kind === 'visitor' ? null : caller.kind;
+  const kind = caller.kind === 'anonymous' ? null : caller.kind;
   const by = { author: callerId(caller), author_kind: kind, at: now } as const;
   const draft = mergedDraft(draftIn({ field, published }, current), live, draftedValues(type, sent), by);
   await writer.annotate(transaction, type, id, field, draft === null ? null : { ...draft });

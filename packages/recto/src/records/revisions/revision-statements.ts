@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
-import { visitor } from '../../base/caller.ts';
+import { anonymous } from '../../base/caller.ts';
 import type { Query } from '../../database/database.ts';
 import { Plan } from '../plan.ts';
 import type { RecordsContext } from '../records-context.ts';
@@ -134,7 +134,7 @@ export class RevisionStatements {
   ): Query {
     const { plans, database } = this.#context;
     const plan = plans.get(`revisions|${name}`, () => new Plan(build(new ValuePlaces()), database.dialect));
-    return plan.bind(new RequestBindings(visitor, values));
+    return plan.bind(new RequestBindings(anonymous, values));
   }
 }
 

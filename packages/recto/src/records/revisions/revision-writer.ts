@@ -107,7 +107,7 @@ function made({ caller, now, action, restoredFrom }: Authorship) {
   return {
     action,
     author: callerId(caller),
-    authorKind: caller.kind === 'visitor' ? null : caller.kind,
+    authorKind: caller.kind === 'anonymous' ? null : caller.kind,
     at: now,
     restoredFrom: restoredFrom ?? null,
   } as const;
