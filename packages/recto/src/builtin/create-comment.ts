@@ -8,9 +8,7 @@ import type { Created } from '../records/create-record.ts';
 import { Plan } from '../records/plan.ts';
 import { ReadsCollector } from '../records/plan-reads.ts';
 import type { PreparedWrite } from '../records/prepared-write.ts';
-import { decodeRow, RecordStatements } from '../records/record-statements.ts';
 import type { Records } from '../records/records.ts';
-import type { RecordsContext } from '../records/records-context.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
 import { gettable } from '../records/visibility.ts';
@@ -36,11 +34,10 @@ export interface NewComment {
  * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
  */
 export async function prepareComment(records: Records, comment: NewComment): Promise<PreparedWrite<Created>> {
-  const { context } = records;
   const { slug, caller } = comment;
-  const type = context.types.get('comment');
+  const type = records.types.get('comment');
   // Whether comments are taken at all comes before what is wrong with this one, and is checked again when it is stored.
-  const postId = await requireOpenPost(context, context.database, 'slug', slug);
+  const postId = await requireOpenPost(records, records.database, 'slug', slug);
   const payload = commentPayload(
     type,
     { nickname: comment.nickname, ...comment.payload },
@@ -53,9 +50,9 @@ export async function prepareComment(records: Records, comment: NewComment): Pro
   return {
     type,
     async run(transaction, isLast) {
-      await requireOpenPost(context, transaction, 'id', postId);
-      await requireVisibleParent(context, transaction, caller, payload.parent_id);
-      await requireNew(context, transaction, caller, payload);
+      await requireOpenPost(records, transaction, 'id', postId);
+      await requireVisibleParent(records, transaction, caller, payload.parent_id);
+      await requireNew(records, transaction, caller, payload);
       return write.run(transaction, isLast);
     },
   };
@@ -66,13 +63,12 @@ const isApproved = ({ autoApprove, caller }: NewComment): boolean =>
 
 /** The id of a post that the public sees and that takes comments. */
 async function requireOpenPost(
-  { plans, types, database }: RecordsContext,
+  records: Records,
   executor: Executor,
   by: 'slug' | 'id',
   value: string,
 ): Promise<string> {
-  const { dialect } = database;
-  const plan = plans.get(`open-post|${by}`, () => {
+  const plan = records.plan(`open-post|${by}`, (types, dialect) => {
     const type = types.get('post');
     const shown = gettable(type, 'p', { dialect, authenticated: false, reads: new ReadsCollector() });
     const key = sql`${column('p', by)} = ${new ValuePlaces().take()}`;
@@ -84,7 +80,7 @@ async function requireOpenPost(
   const query = plan.bind(new RequestBindings(anonymous, [value]));
   const post = await executor.first<{ id: string; comments_open: SqlValue }>(query);
   if (post === undefined) throw notFound('There is no such post.');
-  const isOpen = post.comments_open === null || dialect.decode('boolean', post.comments_open) === true;
+  const isOpen = post.comments_open === null || records.database.dialect.decode('boolean', post.comments_open) === true;
   if (!isOpen) throw forbidden('comments_closed', 'This post takes no comments.');
   return post.id;
 }
@@ -94,13 +90,12 @@ async function requireOpenPost(
  * A comment that is not shown is as good as none. Whether it is on the same post is the type's own to check.
  */
 async function requireVisibleParent(
-  context: RecordsContext,
+  records: Records,
   executor: Executor,
   caller: Caller,
   parentId: unknown,
 ): Promise<void> {
-  const type = context.types.get('comment');
-  const statements = new RecordStatements(context);
+  const type = records.types.get('comment');
   const role = callerRole(caller);
   const isShown = ({ status, author_id }: StoredRecord): boolean =>
     status === 'Approved' ||
@@ -109,8 +104,7 @@ async function requireVisibleParent(
     (author_id !== null && author_id === callerId(caller));
   let above = parentId;
   while (typeof above === 'string') {
-    const row = await executor.first<Record<string, SqlValue>>(statements.row(type, above));
-    const record = row === undefined ? undefined : decodeRow(type, row, context.database.dialect);
+    const record: StoredRecord | undefined = await records.find(executor, type, above);
     if (record === undefined || !isShown(record)) throw invalid([unknownParent]);
     above = record.parent_id;
   }
@@ -131,13 +125,13 @@ const isSame = (one: Author, other: Author): boolean =>
 
 /** Runs in the transaction that stores the comment, so that of two that come at the same moment the second finds the first. */
 async function requireNew(
-  { plans, types, database }: RecordsContext,
+  records: Records,
   executor: Executor,
   caller: Caller,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { dialect } = database;
-  const plan = plans.get('same-comments', () => {
+  const { dialect } = records.database;
+  const plan = records.plan('same-comments', (types) => {
     const places = new ValuePlaces();
     return new Plan(
       sql`select "author_id", "nickname" from ${sql.id(types.get('comment').table)}

@@ -3,7 +3,7 @@ import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { withinBudget } from '../records/answer-budget.ts';
-import type { RecordsContext } from '../records/records-context.ts';
+import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { weighOnce } from '../records/weigher.ts';
 import { buildThreadsPlan } from './comment-threads.ts';
@@ -22,13 +22,13 @@ export interface ThreadsPage {
  * A page of the threads of a post, `{items, total, page, page_size}`: each thread is a comment with its `replies`, oldest
  * first, and `total` counts the comments in all threads. The same for everyone who asks. 404 where the public does not see the post.
  */
-export function listComments(context: RecordsContext, asked: ThreadsPage): MaybePromise<Answer> {
-  const { database, types, plans, answers, budget } = context;
+export function listComments(records: Records, asked: ThreadsPage): MaybePromise<Answer> {
+  const { budget } = records;
   const { slug, page, pageSize, offset, skipTotal } = asked;
-  const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect, budget));
+  const plan = records.plan('threads', buildThreadsPlan);
   const make = (): MaybePromise<Answer> => {
     const bindings = new RequestBindings(anonymous, [slug, pageSize, offset]);
-    const reader = database.reader(plan.reads.types);
+    const reader = records.database.reader(plan.reads.types);
     const weighed = weighOnce({ plan: plan.weight, bindings, reader }, budget);
     return mapMaybe(weighed, () =>
       mapMaybe(reader.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
@@ -43,5 +43,5 @@ export function listComments(context: RecordsContext, asked: ThreadsPage): Maybe
     );
   };
   const key = `threads|${page}|${pageSize}|${skipTotal}|${slug}`;
-  return answers.look(key, plan.reads.types, make);
+  return records.remembered(key, plan.reads.types, make);
 }

@@ -1,8 +1,11 @@
+import type { SqlValue } from '../base/bindings.ts';
 import type { Caller } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
-import type { Database, Transaction } from '../database/database.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import { requireAccess } from './access.ts';
 import type { Answer } from './answer.ts';
@@ -17,8 +20,10 @@ import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
+import { decodeRow } from './record-statements.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
+import { RevisionReader } from './revisions/revision-reader.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
 import { prepareUpdate } from './update-record.ts';
@@ -48,17 +53,47 @@ export class Records {
   readonly #lister: RecordLister;
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
+  readonly revisions: RevisionReader;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
     this.#lister = new RecordLister(this.#context, cursors);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
+    this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
   }
 
-  /** For reads and checks that only one of the product's own types needs. */
-  get context(): RecordsContext {
-    return this.#context;
+  get database(): Database {
+    return this.#context.database;
+  }
+
+  get types(): ContentTypes {
+    return this.#context.types;
+  }
+
+  get limits(): ListLimits {
+    return this.#context.limits;
+  }
+
+  get budget(): AnswerBudget {
+    return this.#context.budget;
+  }
+
+  /** A feature's own plan, built when it is first asked for. The key's first part is the feature's alone. */
+  plan<P extends object>(key: string, build: (types: ContentTypes, dialect: Dialect, budget: AnswerBudget) => P): P {
+    const { plans, types, database, budget } = this.#context;
+    return plans.get(key, () => build(types, database.dialect, budget));
+  }
+
+  /** A feature's own answer, remembered until a record behind one of the names changes. */
+  remembered(key: string, names: readonly string[], make: () => MaybePromise<Answer>): MaybePromise<Answer> {
+    return this.#context.answers.look(key, names, make);
+  }
+
+  /** A record's own columns, whoever may see it. */
+  async find(executor: Executor, type: ContentType, id: string): Promise<StoredRecord | undefined> {
+    const row = await executor.first<Record<string, SqlValue>>(this.#writer.statements.row(type, id));
+    return row === undefined ? undefined : decodeRow(type, row, this.database.dialect);
   }
 
   /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */

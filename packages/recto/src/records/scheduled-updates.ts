@@ -58,7 +58,7 @@ export class ScheduledUpdates {
   constructor(records: Records, failed: (failure: FailedUpdate) => void) {
     this.#records = records;
     this.#failed = failed;
-    this.#scheduled = records.context.types.all.flatMap((type) =>
+    this.#scheduled = records.types.all.flatMap((type) =>
       type.protocols.flatMap(({ protocol, options }) => {
         const update = protocol.scheduled?.(options);
         return update === undefined ? [] : [{ type, update }];
@@ -71,7 +71,7 @@ export class ScheduledUpdates {
    * is only looked through when its records have changed or a time has come. Ends early when `signal` is aborted.
    */
   async run(now: string, signal?: AbortSignal): Promise<string | null> {
-    const { generations } = this.#records.context.database;
+    const { generations } = this.#records.database;
     await generations.refresh();
     let next: string | null = null;
     for (const scheduled of this.#scheduled) {
@@ -129,7 +129,7 @@ export class ScheduledUpdates {
 
   /** The rows that are due, but for those that are hidden from everyone, in their order. */
   async #due({ type, update }: Scheduled, now: string, after: DueRow | undefined): Promise<readonly DueRow[]> {
-    const { database } = this.#records.context;
+    const { database } = this.#records;
     const { dialect } = database;
     const context = { dialect, authenticated: true, reads: new ReadsCollector() };
     const [at, id] = [column('t', update.at), column('t', 'id')];
@@ -144,7 +144,7 @@ export class ScheduledUpdates {
   }
 
   async #next({ type, update }: Scheduled, now: string): Promise<string | null> {
-    const { database } = this.#records.context;
+    const { database } = this.#records;
     const at = sql.id(update.at);
     const query = this.#query(
       sql`select min(${at}) as "next" from ${sql.id(type.table)} where ${at} > ${this.#encoded(now)}`,
@@ -154,10 +154,10 @@ export class ScheduledUpdates {
   }
 
   #encoded(time: string): SqlValue {
-    return this.#records.context.database.dialect.encode('datetime', time);
+    return this.#records.database.dialect.encode('datetime', time);
   }
 
   #query(statement: RawBuilder<unknown>) {
-    return compiledQuery(statement, this.#records.context.database.dialect);
+    return compiledQuery(statement, this.#records.database.dialect);
   }
 }

@@ -32,7 +32,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     summary: `Publish a record, or its draft (${type.name})`,
     once: true,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     problems: refusals(404, 409, 422),
     handle: (context) => {

@@ -59,7 +59,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
   return {
     ...shared,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     async handle(context) {
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };

@@ -107,9 +107,9 @@ const actions = {
   list: (type, records, { admin }) => {
     const view = admin ? 'admin' : 'list';
     return {
-      query: own(() => listQuerySchema(type, view, records.context.types)),
+      query: own(() => listQuerySchema(type, view, records.types)),
       responses: {
-        200: told('A page of records.', () => listSchema(type, view, records.context.types)),
+        200: told('A page of records.', () => listSchema(type, view, records.types)),
         304: unchanged,
       },
       problems: refusals(),
@@ -123,9 +123,9 @@ const actions = {
     const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
-      query: own(() => recordQuerySchema(type, 'get', admin, records.context.types)),
+      query: own(() => recordQuerySchema(type, 'get', admin, records.types)),
       responses: {
-        200: told('The record.', () => recordSchema(type, view, records.context.types)),
+        200: told('The record.', () => recordSchema(type, view, records.types)),
         304: unchanged,
       },
       problems: refusals(...absences(type, route)),
@@ -145,10 +145,10 @@ const actions = {
     const view = admin ? 'admin' : 'create';
     const base = `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}`;
     return {
-      query: own(() => recordQuerySchema(type, 'create', admin, records.context.types)),
+      query: own(() => recordQuerySchema(type, 'create', admin, records.types)),
       body: own(() => payloadSchema(type, 'create')),
       responses: {
-        201: told('The new record.', () => recordSchema(type, view, records.context.types), createdHeaders),
+        201: told('The new record.', () => recordSchema(type, view, records.types), createdHeaders),
       },
       // Of a single type there is one already.
       problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
@@ -166,11 +166,11 @@ const actions = {
     const byId = path.includes('{id}');
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
-      query: own(() => recordQuerySchema(type, 'update', admin, records.context.types)),
+      query: own(() => recordQuerySchema(type, 'update', admin, records.types)),
       headers: ifMatchHeader,
       body: own(() => payloadSchema(type, 'update')),
       responses: {
-        200: told('The record as it is now.', () => recordSchema(type, view, records.context.types), taggedHeaders),
+        200: told('The record as it is now.', () => recordSchema(type, view, records.types), taggedHeaders),
       },
       problems: refusals(...ruleRefusals(type, route), ...absences(type, route), 409, 422),
       handle: async (context) => {
@@ -185,7 +185,7 @@ const actions = {
     };
   },
   delete: (type, records, route) => ({
-    query: own(() => recordQuerySchema(type, 'delete', route.admin, records.context.types)),
+    query: own(() => recordQuerySchema(type, 'delete', route.admin, records.types)),
     headers: ifMatchHeader,
     responses: { 204: { description: 'The record is gone.' } },
     problems: refusals(...ruleRefusals(type, route), 404, 409),

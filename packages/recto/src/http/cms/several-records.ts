@@ -31,7 +31,7 @@ export function prepareAll(
     async run(transaction) {
       const known = await knownIds(
         transaction,
-        records.context.database.dialect,
+        records.database.dialect,
         { type, caller },
         steps.map(({ id }) => id),
       );

@@ -75,8 +75,8 @@ interface WantedSitemap {
 }
 
 function sitemap(records: Records, { type, base, format, page }: WantedSitemap): MaybePromise<Answer> {
-  const { database, answers } = records.context;
-  return answers.look(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
+  const { database } = records;
+  return records.remembered(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
     const some = { limit: mostEntries, offset: (page - 1) * mostEntries };
     return mapMaybe(publishedSlugs(database, type, some), (published) => {
       const entries = published.map(

@@ -5,7 +5,7 @@ import type { PreparedWrite } from '../prepared-write.ts';
 import type { Records } from '../records.ts';
 import type { RevisionBody } from './revision.ts';
 import { isVersioned } from './revision-body.ts';
-import { RevisionReader, type RevisionsRequest } from './revision-reader.ts';
+import type { RevisionsRequest } from './revision-reader.ts';
 
 export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
   readonly revision: number;
@@ -19,7 +19,7 @@ export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
  */
 export async function prepareRestore(records: Records, request: RestoreRequest): Promise<PreparedWrite<Answer>> {
   const { type, caller, revision, ifMatch } = request;
-  const { id, body } = await new RevisionReader(records).read({ ...request, search: '' }, revision);
+  const { id, body } = await records.revisions.read({ ...request, search: '' }, revision);
   return records.prepareUpdate({
     type,
     admin: true,
