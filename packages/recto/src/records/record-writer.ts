@@ -4,7 +4,8 @@ import type { Executor, Query, Transaction } from '../database/database.ts';
 import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import type { StoredRecord, WriteMoment } from '../definition/protocol.ts';
+import { perType } from '../definition/per-type.ts';
+import type { ActiveProtocol, StoredRecord, WriteMoment } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { noVisibilityParams } from '../query/visibility-params.ts';
 import { annotationsOf } from './annotations.ts';
@@ -92,14 +93,14 @@ export class RecordWriter {
     moment: TypeMoment,
     { changes, tenant, current }: CheckedChanges,
   ): Promise<readonly FieldFault[]> {
-    const stored = storedRecords(executor, this.statements, this.context.database.dialect, {
-      type: moment.type,
-      tenant,
-    });
+    const { type } = moment;
+    const judging = judgingProtocols(type);
+    if (judging.length === 0) return [];
+    const stored = storedRecords(executor, this.statements, this.context.database.dialect, { type, tenant });
     const changed = valuesByName(changes);
     const record = current?.record ?? null;
     const faults: FieldFault[] = [];
-    for (const { protocol, options } of moment.type.protocols) {
+    for (const { protocol, options } of judging) {
       faults.push(...((await protocol.storedFaults?.({ ...moment, changed }, record, stored, options)) ?? []));
     }
     return faults;
@@ -113,11 +114,12 @@ export class RecordWriter {
     changes: RecordChanges,
   ): Promise<void> {
     const { type } = moment;
+    const placing = placingProtocols(type);
+    if (placing.length === 0) return;
     const stored = storedRecords(transaction, this.statements, this.context.database.dialect, { type, tenant });
-    for (const { protocol, options } of type.protocols) {
-      if (protocol.placeNew === undefined) continue;
+    for (const { protocol, options } of placing) {
       const changed = valuesByName(changes);
-      applyValues(type, changes, await protocol.placeNew({ ...moment, changed }, stored, options));
+      applyValues(type, changes, (await protocol.placeNew?.({ ...moment, changed }, stored, options)) ?? {});
     }
   }
 
@@ -292,6 +294,14 @@ export class RecordWriter {
     return columns.length === 0 ? [] : this.context.database.dialect.search.index(type.table, columns, id, words);
   }
 }
+
+const judgingProtocols = perType(({ protocols }): readonly ActiveProtocol[] =>
+  protocols.filter(({ protocol }) => protocol.storedFaults !== undefined),
+);
+
+const placingProtocols = perType(({ protocols }): readonly ActiveProtocol[] =>
+  protocols.filter(({ protocol }) => protocol.placeNew !== undefined),
+);
 
 type StoredVersion = NonNullable<Extract<RecordChange, { kind: 'updated' }>['before']>;
 

@@ -125,8 +125,8 @@ const isReserved = (type: ContentType, field: Field, value: FieldValue): boolean
 
 export const isUnique = (field: Field): boolean => field.unique || field.type.alwaysUnique;
 
-/** Whether a unique index can refuse a record of the type. */
-export const hasUniqueFields = perType(({ fields }) => fields.some(isUnique));
+/** Whether a unique index can refuse a new record of the type. Its id is new, too. */
+export const hasUniqueFields = perType(({ fields }) => fields.some((field) => field.name !== 'id' && isUnique(field)));
 
 const taken = (field: string): FieldFault => ({
   field,
