@@ -327,7 +327,7 @@ export function publicationSuite(publication: Publication): void {
       expect(await slugs('Same', 2)).toEqual(['same-2', 'same-3']);
       const expected = Array.from({ length: 50 }, (_, index) => (index === 0 ? 'fifty' : `fifty-${index + 1}`));
       expect(await slugs('Fifty', 50)).toEqual(expected.toSorted());
-      // A number would tell members of drafts that they do not see.
+      // A number would show members that there are drafts which they do not see.
       expect(await slugs('Quiet', 50, 'member')).toEqual([
         'quiet',
         ...Array.from({ length: 49 }, () => expect.stringMatching(/^quiet-[a-z0-9]{6}$/)),

@@ -16,7 +16,7 @@ import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
 import { readStreamBody } from './stream-body.ts';
 
-/** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
+/** Returns a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
 
 /** The operation that a request's method and path lead to. */

@@ -224,7 +224,7 @@ export class RecordWriter {
     await this.#recordChange(transaction, { kind: 'updated', type, id, before, record, links, authorship });
   }
 
-  /** What a version tells of a record before an update; undefined where none is kept. */
+  /** What a version holds of a record before an update; undefined where none is kept. */
   async #versionBefore({ type, current, links, authorship }: RecordUpdate): Promise<StoredVersion | undefined> {
     if (authorship === null || retentionOf(type) === undefined) return undefined;
     return { record: current, links: await links.all(type) };

@@ -10,7 +10,7 @@ import { CursorSealer } from './cursor-sealer.ts';
 import { Records } from './records.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every shape, and a wrong path fails the test.
-type Told = any;
+type Json = any;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -46,12 +46,12 @@ export class TestRecords implements AsyncDisposable {
   }
 
   /** A new record as its caller gets it: an admin by the admin routes, others by the public endpoint. */
-  async create(type: string, payload: Body, caller = admin): Promise<Told> {
+  async create(type: string, payload: Body, caller = admin): Promise<Json> {
     const { answer } = await this.records.create({ ...this.#request(type, caller), payload });
     return recordIn(answer);
   }
 
-  async update(type: string, id: string, payload: Body, caller = admin, ifMatch: string | null = null): Promise<Told> {
+  async update(type: string, id: string, payload: Body, caller = admin, ifMatch: string | null = null): Promise<Json> {
     const request = { ...this.#request(type, caller), id, payload, ifMatch };
     return recordIn(await this.records.update(request));
   }
@@ -60,13 +60,13 @@ export class TestRecords implements AsyncDisposable {
     return this.records.delete({ ...this.#request(type, caller), id, ifMatch });
   }
 
-  async get(type: string, id: string, caller = admin, search = ''): Promise<Told> {
+  async get(type: string, id: string, caller = admin, search = ''): Promise<Json> {
     const view = caller === admin ? 'admin' : 'get';
     const answer = await this.records.get({ type: this.type(type), view, caller, id, search });
     return recordIn(answer);
   }
 
-  async list(type: string, search = '', caller = admin): Promise<Told> {
+  async list(type: string, search = '', caller = admin): Promise<Json> {
     const view = caller === admin ? 'admin' : 'list';
     return recordIn(await this.records.list(this.type(type), view, caller, search));
   }
@@ -85,7 +85,7 @@ export class TestRecords implements AsyncDisposable {
 }
 
 /** What an answer holds, which is bytes where it is remembered. */
-function recordIn({ body }: Answer): Told {
+function recordIn({ body }: Answer): Json {
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 

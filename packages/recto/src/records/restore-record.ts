@@ -40,7 +40,7 @@ export class RecordRestorer {
   }
 
   /**
-   * Checks a record that is told by field names, `id` and what the service keeps included. What it leaves out becomes
+   * Checks a record that is given by field names, `id` and what the service keeps included. What it leaves out becomes
    * what it would be in a new record.
    */
   check(type: ContentType, body: Readonly<Record<string, unknown>>): RestoredRecord {

@@ -44,7 +44,7 @@ const slice = 100;
 
 /**
  * The updates that records undergo by themselves at a time that they hold. Each is an editor's update in a transaction
- * that takes the row first, so that of several processes one makes it. What cannot be made is told once, and stands until
+ * that takes the row first, so that of several processes one makes it. What cannot be made is reported once, and stands until
  * somebody changes the record.
  */
 export class ScheduledUpdates {
@@ -52,7 +52,7 @@ export class ScheduledUpdates {
   readonly #failed: (failure: FailedUpdate) => void;
   readonly #scheduled: readonly Scheduled[];
   readonly #looks = new Map<ContentType, Look>();
-  /** When each record that could not be updated was due, by its id. One that is forgotten is tried, and told, once more. */
+  /** When each record that could not be updated was due, by its id. One that is forgotten is tried, and reported, once more. */
   readonly #given = new LRUCache<string, string>({ max: 10_000 });
 
   constructor(records: Records, failed: (failure: FailedUpdate) => void) {
@@ -67,7 +67,7 @@ export class ScheduledUpdates {
   }
 
   /**
-   * Makes all updates that are due at `now` (canonical datetime), and tells when the next one is, null for none. A type
+   * Makes all updates that are due at `now` (canonical datetime), and returns when the next one is, null for none. A type
    * is only looked through when its records have changed or a time has come. Ends early when `signal` is aborted.
    */
   async run(now: string, signal?: AbortSignal): Promise<string | null> {
@@ -86,7 +86,7 @@ export class ScheduledUpdates {
     return next;
   }
 
-  /** Tells when the next one of the type is due after `now`. */
+  /** When the next one of the type is due after `now`. */
   async #updateDue(scheduled: Scheduled, now: string, signal: AbortSignal | undefined): Promise<string | null> {
     let last: DueRow | undefined;
     do {

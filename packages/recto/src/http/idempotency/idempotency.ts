@@ -99,7 +99,7 @@ export class Idempotency {
 }
 
 /**
- * Whose key it is. Anonymous callers cannot be told apart, so theirs must be keys that nobody else can come upon: who knows one has
+ * Whose key it is. Anonymous callers cannot be distinguished, so theirs must be keys that nobody else can come upon: who knows one has
  * made the request. `visitor` is part of the keys that are stored.
  */
 const scopeOf = (caller: Caller): string => (caller.kind === 'anonymous' ? 'visitor' : `${caller.kind} ${caller.id}`);
@@ -115,7 +115,7 @@ function replay(kept: KeptReply, { fingerprint }: RepeatableRequest): Response {
   return responseOf({ status, body, headers: { ...headers, [replayed]: 'true' } });
 }
 
-/** Tells an answer that was kept from one that was made. */
+/** Marks a response that was kept and is sent again. */
 export const replayed = 'Idempotent-Replayed';
 
 const inUse = (): Problem =>
@@ -124,7 +124,7 @@ const inUse = (): Problem =>
   });
 
 function tooLarge({ Location: location }: Readonly<Record<string, string>>): Problem {
-  return new Problem(409, 'answer_not_kept', 'This request has been done; its answer was too large to be told again.', {
+  return new Problem(409, 'answer_not_kept', 'This request has been done; its response was too large to be kept.', {
     headers: location === undefined ? {} : { Location: location },
   });
 }
