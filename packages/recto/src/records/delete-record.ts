@@ -89,7 +89,7 @@ async function orphansOf(
 /** Finds a record whose required reference would be left empty. */
 const needing = ({ statements }: RecordWriter, owner: ContentType, field: Field, id: string): Query =>
   field.place.shape === 'to_many'
-    ? statements.solelyLinked(field.place.junction, id)
+    ? statements.links.sole(field.place.junction, id)
     : statements.pointing(owner, field, id);
 
 const cascadesDelete = (owner: ContentType, field: Field): boolean =>

@@ -1,16 +1,18 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
-import { anonymous, type Caller, isAuthenticated } from '../base/caller.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
-import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { searchWords } from '../query/search-words.ts';
 import type { ValueKind } from '../values/value-kind.ts';
+import { fixed } from './fixed-query.ts';
+import { LinkStatements } from './link-statements.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
@@ -53,18 +55,12 @@ export function decodeRow(type: ContentType, row: Readonly<Record<string, SqlVal
   return record;
 }
 
-/** A plan that depends on nothing of the request but its values. */
-function fixed(context: RecordsContext, key: string, build: () => Plan, values: readonly SqlValue[]): Query {
-  return context.plans.get(key, build).bind(new RequestBindings(anonymous, values));
-}
-
 /** What `#ofTenant` takes. */
 const tenantValue = ({ partition }: ContentType, tenant: string | null): readonly SqlValue[] =>
   partition === null ? [] : [tenant];
 
-/** The most ids that one statement looks for, and the most links that one makes: powers of two. */
+/** The most ids that one statement looks for: a power of two. */
 export const mostTargets = 256;
-const mostLinks = 256;
 
 /** A record that is returned by the statement that writes it, and how. */
 export interface Returned {
@@ -82,12 +78,14 @@ const slugValues = (type: ContentType, base: string, tenant: string | null): rea
 
 /** The statements that write one type's rows, each planned once. */
 export class RecordStatements {
+  readonly links: LinkStatements;
   readonly #context: RecordsContext;
   readonly #dialect: Dialect;
 
   constructor(context: RecordsContext) {
     this.#context = context;
     this.#dialect = context.database.dialect;
+    this.links = new LinkStatements(context);
   }
 
   /** `unlessTaken`: changes no row, without an error, where a unique index refuses the record. */
@@ -288,69 +286,6 @@ export class RecordStatements {
         this.#dialect,
       );
     return fixed(this.#context, `related|${relation.table}|${relation.column}`, build, [id]);
-  }
-
-  /** Rows `id`: what a record is linked to, in order. */
-  links(junction: string, id: string): Query {
-    const build = () =>
-      new Plan(
-        sql`select ${sql.id(junctionColumns.target)} as "id" from ${sql.id(junction)}
-          where ${sql.id(junctionColumns.source)} = ${new ValuePlaces().take()} order by ${sql.id(junctionColumns.position)}`,
-        this.#dialect,
-      );
-    return fixed(this.#context, `links|${junction}`, build, [id]);
-  }
-
-  /** One row when a record is linked to the id and to nothing else. */
-  solelyLinked(junction: string, id: string): Query {
-    const build = () => {
-      const source = (alias: string) => column(alias, junctionColumns.source);
-      const target = (alias: string) => column(alias, junctionColumns.target);
-      const others = sql`select 1 from ${tableAs(junction, 'o')} where ${source('o')} = ${source('l')} and ${target('o')} <> ${target('l')}`;
-      return new Plan(
-        sql`select 1 as "found" from ${tableAs(junction, 'l')}
-          where ${target('l')} = ${new ValuePlaces().take()} and not exists (${others}) limit 1`,
-        this.#dialect,
-      );
-    };
-    return fixed(this.#context, `solely|${junction}`, build, [id]);
-  }
-
-  unlink(junction: string, id: string): Query {
-    const build = () =>
-      new Plan(
-        sql`delete from ${sql.id(junction)} where ${sql.id(junctionColumns.source)} = ${new ValuePlaces().take()}`,
-        this.#dialect,
-      );
-    return fixed(this.#context, `unlink|${junction}`, build, [id]);
-  }
-
-  /** Links a record to others, in this order. */
-  link(junction: string, id: string, targets: readonly string[]): readonly Query[] {
-    const statements: Query[] = [];
-    for (let start = 0; start < targets.length; ) {
-      // Few plans for any number of links: each statement takes a power of two of them.
-      const size = Math.min(mostLinks, 2 ** Math.floor(Math.log2(targets.length - start)));
-      const rows = targets.slice(start, start + size).map((target, index) => [id, target, start + index]);
-      statements.push(this.#linking(junction, size, rows.flat()));
-      start += size;
-    }
-    return statements;
-  }
-
-  #linking(junction: string, size: number, values: readonly SqlValue[]): Query {
-    const build = () => {
-      const places = new ValuePlaces();
-      const columns = [junctionColumns.source, junctionColumns.target, junctionColumns.position].map((name) =>
-        sql.id(name),
-      );
-      const rows = Array.from({ length: size }, () => sql`(${sql.join(columns.map(() => places.take()))})`);
-      return new Plan(
-        sql`insert into ${sql.id(junction)} (${sql.join(columns)}) values ${sql.join(rows)}`,
-        this.#dialect,
-      );
-    };
-    return fixed(this.#context, `link|${junction}|${size}`, build, values);
   }
 }
 

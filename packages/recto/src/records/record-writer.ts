@@ -212,7 +212,7 @@ export class RecordWriter {
       ...row,
       ...(moves && tree !== undefined ? [this.statements.depth(type, tree, id)] : []),
       ...[...changes.related.keys()].flatMap(({ place }) =>
-        place.shape === 'to_many' ? [this.statements.unlink(place.junction, id)] : [],
+        place.shape === 'to_many' ? [this.statements.links.removeAll(place.junction, id)] : [],
       ),
       ...this.#linking(id, changes.related),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
@@ -285,7 +285,7 @@ export class RecordWriter {
 
   #linking(id: string, related: ReadonlyMap<Field, readonly string[]>): readonly Query[] {
     return [...related].flatMap(([{ place }, ids]) =>
-      place.shape === 'to_many' ? this.statements.link(place.junction, id, ids) : [],
+      place.shape === 'to_many' ? this.statements.links.insert(place.junction, id, ids) : [],
     );
   }
 

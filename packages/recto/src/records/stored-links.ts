@@ -42,7 +42,7 @@ export class StoredLinks {
 
   async #read({ place }: Field): Promise<readonly string[]> {
     if (place.shape !== 'to_many') return [];
-    const rows = await this.#executor.rows<{ id: string }>(this.#statements.links(place.junction, this.#id));
+    const rows = await this.#executor.rows<{ id: string }>(this.#statements.links.list(place.junction, this.#id));
     return rows.map(({ id }) => id);
   }
 }
