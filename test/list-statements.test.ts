@@ -41,7 +41,7 @@ const types = withBuiltIns(
   },
 );
 
-const visitor: Caller = { kind: 'visitor' };
+const visitor: Caller = { kind: 'anonymous' };
 const member: Caller = { kind: 'account', id: 'o1', role: 'member', session: 's' };
 const ofTenant: Caller = { ...visitor, tenant: 't1' };
 const editor: Caller = { ...member, role: 'editor' };
@@ -142,7 +142,7 @@ describe.each(states)('%s', (state) => {
       type,
       types,
       view,
-      authenticated: caller.kind !== 'visitor',
+      authenticated: caller.kind !== 'anonymous',
       tenant,
       query,
       after: null,

@@ -320,7 +320,7 @@ const sentText = fc.oneof(
 );
 const sentJson: fc.Arbitrary<unknown> = fc.oneof(sentText, jsonInner);
 const callers: readonly Caller[] = [
-  { kind: 'visitor' },
+  { kind: 'anonymous' },
   { kind: 'account', id: 'u1', role: 'member', session: 's' },
   { kind: 'api_token', id: 'a', role: 'admin' },
 ];
@@ -502,7 +502,7 @@ describe.each(implementations)('the evaluator and $name', ({ dialect, open }) =>
   }, 600_000);
 
   const query = (entries: Record<string, string>): Bindings => ({
-    caller: { kind: 'visitor' },
+    caller: { kind: 'anonymous' },
     query: new Map(Object.entries(entries)),
     body: null,
     now: '2026-11-21T10:00:00.000Z',

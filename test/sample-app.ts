@@ -113,7 +113,7 @@ export const sampleApp = (options: Partial<AppOptions> = {}): App =>
   createApp({
     operations: sampleOperations,
     authenticator: sampleAuthenticator,
-    keyed: { answer: () => Promise.reject(new Error('The samples have no database to keep answers in.')) },
+    idempotency: { answer: () => Promise.reject(new Error('The samples have no database to keep answers in.')) },
     log: createLogger('silent'),
     proxies: new TrustedProxies([]),
     maxBody: 1000,

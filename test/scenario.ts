@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { Eventually } from '../packages/recto/src/database/database.ts';
+import type { MaybePromise } from '../packages/recto/src/base/maybe-promise.ts';
 import type { App } from '../packages/recto/src/http/app.ts';
 
 /** One request to an app in process, and what it must answer. */
@@ -13,7 +13,7 @@ export interface Scenario {
   readonly body?: object | string | Uint8Array<ArrayBuffer>;
   readonly expect: ExpectedAnswer;
   /** What else must hold afterwards. */
-  readonly after?: (answer: ReceivedAnswer) => Eventually<void>;
+  readonly after?: (answer: ReceivedAnswer) => MaybePromise<void>;
 }
 
 export interface ExpectedAnswer {
@@ -42,9 +42,9 @@ export interface ReceivedAnswer {
 
 export interface ScenarioSetup {
   /** Asked when a scenario runs, so that the app may be made in `beforeAll`. */
-  readonly app: () => Eventually<App>;
+  readonly app: () => MaybePromise<App>;
   /** The bearer token of a caller that scenarios name in `as`. */
-  readonly token?: (as: string) => Eventually<string>;
+  readonly token?: (as: string) => MaybePromise<string>;
 }
 
 /**

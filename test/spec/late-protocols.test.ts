@@ -5,7 +5,6 @@ import { syncSchema } from '../../packages/recto/src/database/schema/sync-schema
 import { AnswerCache } from '../../packages/recto/src/records/answer-cache.ts';
 import { CursorSealer } from '../../packages/recto/src/records/cursor-sealer.ts';
 import { Records } from '../../packages/recto/src/records/records.ts';
-import { RevisionReader } from '../../packages/recto/src/records/revisions/revision-reader.ts';
 import { openTestDatabase, type TestDatabase } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
 
@@ -25,8 +24,8 @@ async function typeWith(database: TestDatabase, protocols: readonly unknown[], m
   return {
     make: (payload: object) => records.create({ ...admin, payload: { ...payload } }),
     update: (id: string, payload: object) => records.update({ ...admin, id, ifMatch: null, payload: { ...payload } }),
-    remove: (id: string) => records.remove({ ...admin, id, ifMatch: null }),
-    revisions: new RevisionReader(records),
+    remove: (id: string) => records.delete({ ...admin, id, ifMatch: null }),
+    revisions: records.revisions,
     whose: (id: string) => ({ type, caller, id, search: '' }),
     // biome-ignore lint/suspicious/noExplicitAny: what a list tells, looked into by paths that fail the test when wrong.
     list: async (view: 'list' | 'admin' = 'list'): Promise<any[]> =>

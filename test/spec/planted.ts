@@ -1,7 +1,8 @@
-import { visitor } from '../../packages/recto/src/base/caller.ts';
+import { anonymous } from '../../packages/recto/src/base/caller.ts';
 import { defaultBudget } from '../../packages/recto/src/records/answer-budget.ts';
 import { checkPayload } from '../../packages/recto/src/records/payload.ts';
-import { applyProtocols, RecordWriter, wholeRecord } from '../../packages/recto/src/records/record-writer.ts';
+import { applyProtocols, wholeRecord } from '../../packages/recto/src/records/protocol-values.ts';
+import { RecordWriter } from '../../packages/recto/src/records/record-writer.ts';
 import { PlanMemo } from '../../packages/recto/src/records/records-context.ts';
 import type { TestService } from '../service.ts';
 
@@ -28,11 +29,12 @@ export async function plant(service: TestService, records: readonly Planted[]): 
       const type = types.get(singular);
       const changes = checkPayload(type, body, 'create');
       if (changes.faults.length > 0) throw new Error(`${singular} ${id}: ${JSON.stringify(changes.faults)}`);
-      const moment = { type, caller: visitor, now: '2026-11-21T10:00:00.000Z', id };
+      const moment = { type, caller: anonymous, now: '2026-11-21T10:00:00.000Z', id };
       applyProtocols(type, changes, ({ protocol, options }, changed) =>
         protocol.onCreate?.({ ...moment, changed }, options),
       );
-      await writer.insert(transaction, type, wholeRecord(type, id, changes), changes, null);
+      const record = wholeRecord(type, id, changes);
+      await writer.insert(transaction, { type, record, changes, authorship: null });
     }
   });
 }

@@ -219,7 +219,7 @@ describe('what cannot be done', () => {
     const { database } = changed;
     const types = definitionsOf({ ...story, protocols: ['timestampable', 'ownable', 'lockable', narrow] });
     const told: FailedUpdate[] = [];
-    const records = new Records({ ...changed.records.context, cursors, database, types });
+    const records = new Records({ limits: changed.records.limits, answers: changed.answers, cursors, database, types });
     const narrowed = new ScheduledUpdates(records, (failure) => told.push(failure));
     await narrowed.run(later);
     await changed.seed('stories', { title: 'a write, so that all is looked through again' });
@@ -234,12 +234,11 @@ describe('what cannot be done', () => {
 test('several processes move each record once, whatever their clocks say', async () => {
   const made = await Promise.all(Array.from({ length: 230 }, () => make({ scheduled_at: soon })));
   const others = await Promise.all([1, 2, 3].map(() => service.database.again()));
-  const { types, limits } = service.records.context;
+  const { types, limits } = service.records;
   const workers = others.map((database) => {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
-    return new ScheduledUpdates(
-      new Records({ ...service.records.context, cursors, database, types, limits, answers }),
-      (failure) => failures.push(failure),
+    return new ScheduledUpdates(new Records({ cursors, database, types, limits, answers }), (failure) =>
+      failures.push(failure),
     );
   });
   // One is a minute ahead, one behind: it comes when the others are done, and again.

@@ -1,6 +1,6 @@
 import { newId } from '../base/ids.ts';
 import { conflict, type FieldFault, invalid, notFound } from '../base/problem.ts';
-import type { Executor, Transaction } from '../database/database.ts';
+import type { Executor, Transaction, TransactionWork } from '../database/database.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';
 import { type AccountInput, checkAccountInput, takenFault } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
@@ -11,7 +11,7 @@ type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'password
 export type NewAccountInput = AccountInput & { readonly email: string; readonly password: string };
 
 /**
- * Makes an account; a member unless a role is given. `alongside` runs in the same transaction.
+ * Creates an account; a member unless a role is given. `alongside` runs in the same transaction.
  * Throws 422 with all faults: of the address, the username, the password, or for being taken.
  */
 export async function createAccount<T>(
@@ -19,11 +19,14 @@ export async function createAccount<T>(
   input: NewAccountInput,
   alongside: (transaction: Transaction, account: Account) => Promise<T>,
 ): Promise<T> {
+  const insert = await prepareAccount(parts, input);
+  return runInAccountTransaction(parts, async (transaction) => alongside(transaction, await insert(transaction)));
+}
+
+/** A checked new account, to be inserted by `runInAccountTransaction`. */
+export async function prepareAccount(parts: Parts, input: NewAccountInput): Promise<TransactionWork<Account>> {
   const draft = await draftAccount(parts, input);
-  return refusingTaken(parts, async (transaction) => {
-    const account = await parts.accounts.insert(transaction, draft, parts.now());
-    return alongside(transaction, account);
-  });
+  return (transaction) => parts.accounts.insert(transaction, draft, parts.now());
 }
 
 /** Checks a new account and hashes its password, before any transaction. */
@@ -51,7 +54,7 @@ export async function changeAccount(
   if (faults.length > 0) throw invalid(faults);
   const passwordHash = input.password === undefined ? undefined : await parts.passwords.hash(input.password);
   const changes: AccountValues = passwordHash === undefined ? values : { ...values, passwordHash };
-  return refusingTaken(parts, async (transaction) => {
+  return runInAccountTransaction(parts, async (transaction) => {
     const before = await findAccount(parts, transaction, id, within);
     return applyChanges(parts, transaction, before, changes);
   });
@@ -121,7 +124,8 @@ export async function accountFaults(
 }
 
 /** Two who ask for the same address at the same moment both see it free; the unique column decides. */
-async function refusingTaken<T>(parts: Parts, work: (transaction: Transaction) => Promise<T>): Promise<T> {
+/** An address or username that turns out to be taken is reported as its field. */
+export async function runInAccountTransaction<T>(parts: Parts, work: TransactionWork<T>): Promise<T> {
   try {
     return await parts.database.transaction(work);
   } catch (error) {

@@ -35,7 +35,7 @@ async function openWithAnn(role: 'admin' | 'member' = 'member') {
 describe('headers', () => {
   test('no header is a visitor', async () => {
     await using auth = await openTestAuth();
-    expect(auth.authenticator.identify(null)).toEqual({ kind: 'visitor' });
+    expect(auth.authenticator.identify(null)).toEqual({ kind: 'anonymous' });
   });
 
   test.each([

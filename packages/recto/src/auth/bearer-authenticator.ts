@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { AuthenticatedCaller, Authenticator, Caller } from '../base/caller.ts';
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, invalidToken, tokenExpired } from './access-tokens.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
@@ -54,7 +54,7 @@ export class BearerAuthenticator implements Authenticator {
   }
 
   identify(authorization: string | null): Caller | Promise<Caller> {
-    if (authorization === null) return visitor;
+    if (authorization === null) return anonymous;
     const refreshed = this.#parts.database.generations.refresh();
     return refreshed instanceof Promise ? refreshed.then(() => this.#look(authorization)) : this.#look(authorization);
   }

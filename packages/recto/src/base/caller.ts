@@ -13,26 +13,26 @@ interface Tenancy {
 /** Who asks. Made by `auth/` from the bearer token, read by access levels and rules. */
 export type Caller = Tenancy &
   (
-    | { readonly kind: 'visitor' }
+    | { readonly kind: 'anonymous' }
     | { readonly kind: 'account'; readonly id: string; readonly role: Role; readonly session: string }
     | { readonly kind: 'api_token'; readonly id: string; readonly role: Role }
   );
 
-export type AuthenticatedCaller = Exclude<Caller, { readonly kind: 'visitor' }>;
+export type AuthenticatedCaller = Exclude<Caller, { readonly kind: 'anonymous' }>;
 
-export const visitor: Caller = { kind: 'visitor' };
+export const anonymous: Caller = { kind: 'anonymous' };
 
 export function isAuthenticated(caller: Caller): caller is AuthenticatedCaller {
-  return caller.kind !== 'visitor';
+  return caller.kind !== 'anonymous';
 }
 
 /** The id that `created_by` and `@request.auth.id` tell; null for a visitor. */
 export function callerId(caller: Caller): string | null {
-  return caller.kind === 'visitor' ? null : caller.id;
+  return caller.kind === 'anonymous' ? null : caller.id;
 }
 
 export function callerRole(caller: Caller): Role | null {
-  return caller.kind === 'visitor' ? null : caller.role;
+  return caller.kind === 'anonymous' ? null : caller.role;
 }
 
 /** The tenant that `@request.auth.tenant_id` tells: the caller's own; null for none. */

@@ -65,7 +65,7 @@ export const unknownParent: FieldFault = {
 const threaded: Protocol = {
   name: 'threaded',
   fields: () => [],
-  goesWith: ['post_id', 'parent_id'],
+  cascadeDelete: ['post_id', 'parent_id'],
   async storedFaults({ changed }, current, stored) {
     if (current !== null || typeof changed.parent_id !== 'string') return [];
     let above: StoredRecord | undefined = await stored.find(changed.parent_id);

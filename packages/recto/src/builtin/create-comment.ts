@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
-import { type Caller, callerId, callerRole, isAuthenticated, visitor } from '../base/caller.ts';
+import { anonymous, type Caller, callerId, callerRole, isAuthenticated } from '../base/caller.ts';
 import { conflict, forbidden, invalid, notFound } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { Created } from '../records/create-record.ts';
 import { Plan } from '../records/plan.ts';
 import { ReadsCollector } from '../records/plan-reads.ts';
-import { decodeRow, RecordStatements } from '../records/record-statements.ts';
-import type { Work } from '../records/record-writer.ts';
+import type { PreparedWrite } from '../records/prepared-write.ts';
 import type { Records } from '../records/records.ts';
-import type { RecordsContext } from '../records/records-context.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
 import { gettable } from '../records/visibility.ts';
@@ -29,25 +27,17 @@ export interface NewComment {
   /** The nickname where the payload has none. */
   readonly nickname: string | null;
   readonly autoApprove: AutoApprove;
-  /** Does everything that a real one does, and stores nothing. */
-  readonly pretended: boolean;
 }
 
 /**
- * Makes a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
- * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago. `conclude` adds to the
- * transaction what its caller does with the comment.
+ * Prepares a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
+ * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
  */
-export async function createComment<T>(
-  records: Records,
-  comment: NewComment,
-  conclude: (creation: Work<Created>) => Work<T>,
-): Promise<T> {
-  const { context } = records;
-  const { slug, caller, pretended } = comment;
-  const type = context.types.get('comment');
-  // Whether comments are taken at all is told before what is wrong with this one, and holds when it is stored.
-  const postId = await requireOpenPost(context, context.database, 'slug', slug);
+export async function prepareComment(records: Records, comment: NewComment): Promise<PreparedWrite<Created>> {
+  const { slug, caller } = comment;
+  const type = records.types.get('comment');
+  // Whether comments are taken at all comes before what is wrong with this one, and is checked again when it is stored.
+  const postId = await requireOpenPost(records, records.database, 'slug', slug);
   const payload = commentPayload(
     type,
     { nickname: comment.nickname, ...comment.payload },
@@ -56,41 +46,29 @@ export async function createComment<T>(
       status: isApproved(comment) ? 'Approved' : 'Pending',
     },
   );
-  const work = await records.creation({ type, admin: false, caller, search: '', payload });
-  const concluded = conclude(async (transaction) => {
-    await requireOpenPost(context, transaction, 'id', postId);
-    await requireVisibleParent(context, transaction, caller, payload.parent_id);
-    await requireNew(context, transaction, caller, payload);
-    return work(transaction);
-  });
-  if (!pretended) return records.together(type, concluded);
-  const seeming = Promise.withResolvers<T>();
-  await records
-    .together(type, async (transaction) => {
-      seeming.resolve(await concluded(transaction));
-      throw new Pretended();
-    })
-    .catch((error) => {
-      if (!(error instanceof Pretended)) throw error;
-    });
-  return seeming.promise;
+  const write = await records.prepareCreate({ type, admin: false, caller, search: '', payload });
+  return {
+    type,
+    async run(transaction, isLast) {
+      await requireOpenPost(records, transaction, 'id', postId);
+      await requireVisibleParent(records, transaction, caller, payload.parent_id);
+      await requireNew(records, transaction, caller, payload);
+      return write.run(transaction, isLast);
+    },
+  };
 }
-
-/** Takes back a transaction that was only to seem done. */
-class Pretended extends Error {}
 
 const isApproved = ({ autoApprove, caller }: NewComment): boolean =>
   autoApprove === 'all' || (autoApprove === 'members' && isAuthenticated(caller));
 
 /** The id of a post that the public sees and that takes comments. */
 async function requireOpenPost(
-  { plans, types, database }: RecordsContext,
+  records: Records,
   executor: Executor,
   by: 'slug' | 'id',
   value: string,
 ): Promise<string> {
-  const { dialect } = database;
-  const plan = plans.get(`open-post|${by}`, () => {
+  const plan = records.plan(`open-post|${by}`, (types, dialect) => {
     const type = types.get('post');
     const shown = gettable(type, 'p', { dialect, authenticated: false, reads: new ReadsCollector() });
     const key = sql`${column('p', by)} = ${new ValuePlaces().take()}`;
@@ -99,10 +77,10 @@ async function requireOpenPost(
       dialect,
     );
   });
-  const query = plan.bind(new RequestBindings(visitor, [value]));
+  const query = plan.bind(new RequestBindings(anonymous, [value]));
   const post = await executor.first<{ id: string; comments_open: SqlValue }>(query);
   if (post === undefined) throw notFound('There is no such post.');
-  const isOpen = post.comments_open === null || dialect.decode('boolean', post.comments_open) === true;
+  const isOpen = post.comments_open === null || records.database.dialect.decode('boolean', post.comments_open) === true;
   if (!isOpen) throw forbidden('comments_closed', 'This post takes no comments.');
   return post.id;
 }
@@ -112,13 +90,12 @@ async function requireOpenPost(
  * A comment that is not shown is as good as none. Whether it is on the same post is the type's own to check.
  */
 async function requireVisibleParent(
-  context: RecordsContext,
+  records: Records,
   executor: Executor,
   caller: Caller,
   parentId: unknown,
 ): Promise<void> {
-  const type = context.types.get('comment');
-  const statements = new RecordStatements(context);
+  const type = records.types.get('comment');
   const role = callerRole(caller);
   const isShown = ({ status, author_id }: StoredRecord): boolean =>
     status === 'Approved' ||
@@ -127,8 +104,7 @@ async function requireVisibleParent(
     (author_id !== null && author_id === callerId(caller));
   let above = parentId;
   while (typeof above === 'string') {
-    const row = await executor.first<Record<string, SqlValue>>(statements.row(type, above));
-    const record = row === undefined ? undefined : decodeRow(type, row, context.database.dialect);
+    const record: StoredRecord | undefined = await records.find(executor, type, above);
     if (record === undefined || !isShown(record)) throw invalid([unknownParent]);
     above = record.parent_id;
   }
@@ -149,13 +125,13 @@ const isSame = (one: Author, other: Author): boolean =>
 
 /** Runs in the transaction that stores the comment, so that of two that come at the same moment the second finds the first. */
 async function requireNew(
-  { plans, types, database }: RecordsContext,
+  records: Records,
   executor: Executor,
   caller: Caller,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { dialect } = database;
-  const plan = plans.get('same-comments', () => {
+  const { dialect } = records.database;
+  const plan = records.plan('same-comments', (types) => {
     const places = new ValuePlaces();
     return new Plan(
       sql`select "author_id", "nickname" from ${sql.id(types.get('comment').table)}

@@ -1,10 +1,9 @@
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
-import type { Eventually } from '../database/database.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { withinBudget } from '../records/answer-budget.ts';
-import { then } from '../records/eventually.ts';
-import type { RecordsContext } from '../records/records-context.ts';
+import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { weighOnce } from '../records/weigher.ts';
 import { buildThreadsPlan } from './comment-threads.ts';
@@ -23,19 +22,19 @@ export interface ThreadsPage {
  * A page of the threads of a post, `{items, total, page, page_size}`: each thread is a comment with its `replies`, oldest
  * first, and `total` counts the comments in all threads. The same for everyone who asks. 404 where the public does not see the post.
  */
-export function listComments(context: RecordsContext, asked: ThreadsPage): Eventually<Answer> {
-  const { database, types, plans, answers, budget } = context;
+export function listComments(records: Records, asked: ThreadsPage): MaybePromise<Answer> {
+  const { budget } = records;
   const { slug, page, pageSize, offset, skipTotal } = asked;
-  const plan = plans.get('threads', () => buildThreadsPlan(types, database.dialect, budget));
-  const make = (): Eventually<Answer> => {
-    const bindings = new RequestBindings(visitor, [slug, pageSize, offset]);
-    const reader = database.reader(plan.reads.types);
+  const plan = records.plan('threads', buildThreadsPlan);
+  const make = (): MaybePromise<Answer> => {
+    const bindings = new RequestBindings(anonymous, [slug, pageSize, offset]);
+    const reader = records.database.reader(plan.reads.types);
     const weighed = weighOnce({ plan: plan.weight, bindings, reader }, budget);
-    return then(weighed, () =>
-      then(reader.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
+    return mapMaybe(weighed, () =>
+      mapMaybe(reader.first<{ items: string }>(plan.items.bind(bindings)), (row) => {
         if (row === undefined) throw notFound('There is no such post.');
         const counted = skipTotal ? { total: -1 } : reader.first<{ total: number | bigint }>(plan.total.bind(bindings));
-        return then(counted, (found) => {
+        return mapMaybe(counted, (found) => {
           const total = Number(found?.total ?? 0);
           const text = `{"items":${row.items},"total":${total},"page":${page},"page_size":${pageSize}}`;
           return answerOf(withinBudget(text, budget));
@@ -44,5 +43,5 @@ export function listComments(context: RecordsContext, asked: ThreadsPage): Event
     );
   };
   const key = `threads|${page}|${pageSize}|${skipTotal}|${slug}`;
-  return answers.look(key, plan.reads.types, make);
+  return records.remembered(key, plan.reads.types, make);
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
-import type { Database, Eventually } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import { then } from '../records/eventually.ts';
 
 export interface PublishedSlug {
   readonly slug: string;
@@ -16,14 +16,14 @@ export function publishedSlugs(
   database: Database,
   type: ContentType,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Eventually<readonly PublishedSlug[]> {
+): MaybePromise<readonly PublishedSlug[]> {
   const { dialect } = database;
   const statement = sql`select "slug", "updated_at" from ${sql.id(type.table)} where "status" = ${'Published'}
     order by "id" limit ${limit} offset ${offset}`;
   const rows = database
     .reader([type.singular])
     .rows<{ slug: string; updated_at: SqlValue }>(compiledQuery(statement, dialect));
-  return then(rows, (published) =>
+  return mapMaybe(rows, (published) =>
     published.map(({ slug, updated_at }) => ({
       slug,
       updatedAt: String(dialect.decode('datetime', updated_at)),

@@ -1,5 +1,5 @@
 import { conflict, invalid } from '../base/problem.ts';
-import type { Executor, Transaction } from '../database/database.ts';
+import type { Executor, Transaction, TransactionWork } from '../database/database.ts';
 import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
 import { noDrops, planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { runPlan } from '../database/schema/sync-schema.ts';
@@ -7,7 +7,6 @@ import { checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { namesTag } from '../records/answer.ts';
-import type { Work } from '../records/record-writer.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { changeEffects } from './change-effects.ts';
 import { definitionLimits, sizeFaults } from './definition-limits.ts';
@@ -88,12 +87,12 @@ export class DefinitionChanges {
   }
 
   /** What makes or replaces a type, ready for `commit`. */
-  saving(change: Saving, moment: ChangeMoment): Work<TypeEntry> {
+  saving(change: Saving, moment: ChangeMoment): TransactionWork<TypeEntry> {
     return async (transaction) => this.#store(transaction, await this.#judgeSaving(transaction, change), moment);
   }
 
   /** What deletes a type, ready for `commit`. Its records stay stored. */
-  removal(change: Removal, moment: ChangeMoment): Work<void> {
+  removal(change: Removal, moment: ChangeMoment): TransactionWork<void> {
     return async (transaction) => {
       const { singular } = await this.#judgeRemoval(transaction, change);
       await this.#definitions.store.remove(transaction, singular, moment);
@@ -101,7 +100,7 @@ export class DefinitionChanges {
   }
 
   /** Does a change. When it resolves, this process serves it, and any other will with its next request. */
-  async commit<T>(work: Work<T>): Promise<T> {
+  async commit<T>(work: TransactionWork<T>): Promise<T> {
     const done = await this.#definitions.database.transaction(work);
     await this.#definitions.look();
     return done;

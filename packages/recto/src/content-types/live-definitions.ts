@@ -1,6 +1,7 @@
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
 import { StartRefused } from '../base/start-refused.ts';
-import type { Database, Eventually, Executor } from '../database/database.ts';
+import type { Database, Executor } from '../database/database.ts';
 import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync-schema.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { type Layouts, layoutsOf } from '../records/layout-guard.ts';
@@ -90,7 +91,7 @@ export class LiveDefinitions {
    * The content types as of now: what any process has committed before the call is in them. Where they cannot be read or
    * are wrong, those before; never throws.
    */
-  look(): Eventually<ContentTypes> {
+  look(): MaybePromise<ContentTypes> {
     try {
       const refreshed = this.database.generations.refresh();
       if (!(refreshed instanceof Promise)) return this.#latest();
@@ -151,7 +152,7 @@ export class LiveDefinitions {
     this.#onFailure(error);
   }
 
-  #latest(): Eventually<ContentTypes> {
+  #latest(): MaybePromise<ContentTypes> {
     const generation = this.database.generations.of(definitionsGeneration);
     if (generation === this.#generation) return this.#current.types;
     if (this.#renewal?.generation !== generation) {

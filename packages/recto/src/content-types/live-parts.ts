@@ -1,4 +1,4 @@
-import type { Eventually } from '../database/database.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { LiveDefinitions } from './live-definitions.ts';
 
@@ -23,7 +23,7 @@ export class LiveParts<T> {
   }
 
   /** The parts for the types of the moment; what runs on those before is not disturbed. */
-  now(): Eventually<T> {
+  now(): MaybePromise<T> {
     const found = this.#definitions.look();
     return found instanceof Promise ? found.then((types) => this.#of(types)) : this.#of(found);
   }

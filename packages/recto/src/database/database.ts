@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Dialect } from './dialect.ts';
 import type { Query } from './query.ts';
 
@@ -6,16 +7,13 @@ export type { Query } from './query.ts';
 /** Called with the time of each statement, in seconds. */
 export type Observe = (seconds: number) => void;
 
-/** A promise, or (on an embedded database) the value itself: `await` either. */
-export type Eventually<T> = T | Promise<T>;
-
 export interface Executor {
   /** The rows as objects. */
-  rows<Row>(query: Query): Eventually<readonly Row[]>;
+  rows<Row>(query: Query): MaybePromise<readonly Row[]>;
   /** The first row, or undefined. */
-  first<Row>(query: Query): Eventually<Row | undefined>;
+  first<Row>(query: Query): MaybePromise<Row | undefined>;
   /** The number of rows changed. */
-  run(query: Query): Eventually<number>;
+  run(query: Query): MaybePromise<number>;
 }
 
 /** What happens inside one transaction. It sees its own writes; nobody else does before the commit. */
@@ -24,20 +22,23 @@ export interface Transaction extends Executor {
    * Runs statements in this order, none of which needs the result of another: they are sent together. Fails of what the
    * first of them fails of.
    */
-  runAll(queries: readonly Query[]): Eventually<void>;
+  runAll(queries: readonly Query[]): MaybePromise<void>;
   /**
    * The first row of a statement that asks what only changes of tables change. Transactions that share a commit may ask it once
    * for all of them.
    */
-  fact<Row>(query: Query): Eventually<Row | undefined>;
+  fact<Row>(query: Query): MaybePromise<Row | undefined>;
   /**
    * The first row of a statement that is the transaction's last: it takes no further ones. Others that share its commit need not
    * wait for the answer.
    */
-  last<Row>(query: Query): Eventually<Row | undefined>;
+  last<Row>(query: Query): MaybePromise<Row | undefined>;
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
 }
+
+/** What runs in a transaction. `isLast`: nothing else follows in it. */
+export type TransactionWork<T> = (transaction: Transaction, isLast?: boolean) => Promise<T>;
 
 /**
  * How often the records behind a name have changed, whoever changed them: this process or another.
@@ -45,7 +46,7 @@ export interface Transaction extends Executor {
  */
 export interface Generations {
   /** Brings the numbers up to date with what other connections and processes committed. Call once at each look. */
-  refresh(): Eventually<void>;
+  refresh(): MaybePromise<void>;
   /** The generation of a name, as of the last `refresh`; 0 for one that never changed. */
   of(name: string): number;
 }

@@ -41,8 +41,8 @@ export interface Dialect {
   jsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown>;
   /** Whether a JSON column is an array that has the text as one of its elements; false for null. */
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
-  /** One statement that stores a new row, indexes its words and answers with `body`; absent where that takes several. */
-  readonly insertAndTell?: (row: NewRow) => RawBuilder<unknown>;
+  /** One statement that writes one row and responds with `body` about the row as written; no row where nothing was written. */
+  returning(write: RowWrite): RawBuilder<unknown>;
   /** The column by which the rows of a page are found again: one that every index of a record table holds. */
   readonly pageKey: string;
   /** A FROM: the rows of `table` whose `pageKey`s the subquery `page` gives, as `alias`, in its order. What else it gives has alias `page`. */
@@ -53,16 +53,17 @@ export interface Dialect {
   fault(error: unknown): DatabaseFault | undefined;
 }
 
-/** A row as `Dialect.insertAndTell` takes it. */
-export interface NewRow {
+/** A write as `Dialect.returning` takes it. */
+export interface RowWrite {
+  /** An INSERT or UPDATE of one row, without RETURNING. */
+  readonly statement: RawBuilder<unknown>;
   readonly table: string;
   readonly columns: readonly string[];
-  readonly values: readonly Expression<unknown>[];
-  /** Places for what `SearchDialect.entry` makes, null where that is null; null for a table without a search index. */
-  readonly entry: readonly (Expression<unknown> | null)[] | null;
-  /** What is returned of the row, whose columns are those of `alias`. It sees of other rows what was there before. */
-  readonly alias: string;
+  /** JSON text, which reads the columns by `alias`. What it sees of other rows and tables is undefined where they depend on this one. */
   readonly body: Expression<string>;
+  readonly alias: string;
+  /** Of a new row: places for what `SearchDialect.entry` makes, null where that is null. Null: the statement indexes nothing. */
+  readonly entry: readonly (Expression<unknown> | null)[] | null;
 }
 
 export type DatabaseFault =
@@ -91,7 +92,7 @@ export interface SearchDialect {
     columns: readonly string[],
     records: readonly NewEntry[],
   ): readonly { sql: string; parameters: readonly SqlValue[] }[];
-  /** The values by which words are stored, as `Dialect.insertAndTell` takes them. */
+  /** The values by which the words of a new row are indexed by `Dialect.returning`; absent: that takes a statement of its own. */
   entry?(columns: readonly string[], words: readonly string[]): readonly SqlValue[];
   /** Statements that take a record out of the index. To be run before the record itself is deleted. */
   remove(table: string, id: string): readonly { sql: string; parameters: readonly SqlValue[] }[];

@@ -264,8 +264,8 @@ describe('content types', () => {
       { shape: 'to_one', column: 'cover', target: 'post' },
       { shape: 'to_many', junction: 'cms_post$tags', target: 'tag' },
       { shape: 'to_one', column: 'parent', target: 'post' },
-      { shape: 'mirror', target: 'post', mappedBy: 'parent' },
-      { shape: 'mirror', target: 'post', mappedBy: 'author' },
+      { shape: 'inverse', target: 'post', mappedBy: 'parent' },
+      { shape: 'inverse', target: 'post', mappedBy: 'author' },
     ]);
     const post = types.get('post');
     expect(post.field.get('cover')?.unique).toBe(true);

@@ -40,7 +40,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     type,
     place,
     origin: 'declared',
-    writable: place.shape !== 'mirror',
+    writable: place.shape !== 'inverse',
     required: written.required ?? false,
     unique: type.alwaysUnique || (written.unique ?? false) || written.relation?.relation_type === 'one_to_one',
     private: written.private ?? false,
@@ -112,7 +112,7 @@ const remedyOf = (option: string): string =>
 
 function checkIndexed(field: Field, report: Report): void {
   const { place, type } = field;
-  if (type.secret || place.shape === 'mirror' || place.shape === 'to_many' || type.kind === 'json') {
+  if (type.secret || place.shape === 'inverse' || place.shape === 'to_many' || type.kind === 'json') {
     report('indexed', `lists are not sorted by a field of type ${type.name} like this one`, 'leave out indexed');
   } else if (indexWidth(field) > mostIndexedCharacters) {
     const remedy = `give it a max_length of at most ${mostIndexedCharacters}`;
@@ -132,7 +132,7 @@ function checkedDefault(field: Field, written: unknown, report: Report): JsonVal
     report('default', 'a secret with a default is none', 'leave the default out');
     return undefined;
   }
-  if (field.place.shape === 'mirror' || field.place.shape === 'to_many') return undefined;
+  if (field.place.shape === 'inverse' || field.place.shape === 'to_many') return undefined;
   // True because a definition is plain JSON by now.
   const parsed = field.type.parse(written as JsonValue, field);
   if (!parsed.ok) {

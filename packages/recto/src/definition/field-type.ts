@@ -69,7 +69,7 @@ export type FieldPlace =
   /** Rows of a junction table, in `position` order. */
   | { readonly shape: 'to_many'; readonly junction: string; readonly target: string }
   /** The other side of the target's `mappedBy` field; read only. */
-  | { readonly shape: 'mirror'; readonly target: string; readonly mappedBy: string };
+  | { readonly shape: 'inverse'; readonly target: string; readonly mappedBy: string };
 
 /**
  * A field as the definition resolved it. `engine` fields (`id`, a protocol's columns) are kept by the service:

@@ -143,7 +143,7 @@ export interface Protocol {
   /** The JSON column that holds the next version of a published record until it is published as well. */
   draftColumn?(options: ProtocolOptions): string | undefined;
   /** Fields that name one record whose removal removes this record as well. */
-  readonly goesWith?: readonly string[];
+  readonly cascadeDelete?: readonly string[];
   /** Slugs that no record of the type may have, because a route has them. */
   readonly reservedSlugs?: readonly string[];
   /** The order of lists that ask for none. */

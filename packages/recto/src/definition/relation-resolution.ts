@@ -32,7 +32,7 @@ export function relationPlace(name: string, written: WrittenField, around: Field
         'the mapped side of a relation',
         around.report,
       );
-      return mirrorPlace(written, relation.mapped_by, target, around);
+      return inversePlace(written, relation.mapped_by, target, around);
   }
 }
 
@@ -75,7 +75,7 @@ export function junctionName(table: string, field: string): string {
   return `${name.slice(0, longestTableName - hash.length - 1)}$${hash}`;
 }
 
-function mirrorPlace(
+function inversePlace(
   written: WrittenField,
   mappedBy: string | undefined,
   target: TypeDraft,
@@ -99,7 +99,7 @@ function mirrorPlace(
   if (mapped.private === true && written.private !== true) {
     report('', `it would tell the private field "${mapped.name}" of ${target.singular}`, 'make this field private too');
   }
-  return { shape: 'mirror', target: target.singular, mappedBy: mapped.name };
+  return { shape: 'inverse', target: target.singular, mappedBy: mapped.name };
 }
 
 function fieldsPointingAt(

@@ -59,7 +59,7 @@ function ruleFieldOf(field: Field, partitioned: boolean, others: OtherTypes): Ru
       };
     case 'to_many':
       return { shape: 'to_many', type: place.target, table: place.junction, column: junctionColumns.source };
-    case 'mirror':
+    case 'inverse':
       if (!partitioned && others.partitioned(place.target)) {
         return { shape: 'unusable', reason: `a rule would count the ${place.target} records of all tenants` };
       }

@@ -95,7 +95,7 @@ table('headers', [
   ],
 ]);
 
-const asVisitor = { caller: { kind: 'visitor' } };
+const asVisitor = { caller: { kind: 'anonymous' } };
 
 table('callers', [
   ['a visitor', 'GET /optional', { status: 200, body: asVisitor }],

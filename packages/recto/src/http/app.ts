@@ -1,17 +1,17 @@
-import { type Authenticator, visitor } from '../base/caller.ts';
+import { type Authenticator, anonymous } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { badRequest, Problem } from '../base/problem.ts';
-import type { Eventually } from '../database/database.ts';
 import { shownName } from '../query/query-text.ts';
 import { completeHeaders } from './answer-headers.ts';
 import { CorsPolicy } from './cors-policy.ts';
-import { Exchange, type ExchangeLimits, type PeerAddress } from './exchange.ts';
 import { headOnly } from './head-only.ts';
-import type { KeyedRequests } from './idempotency/keyed-requests.ts';
+import type { Idempotency } from './idempotency/idempotency.ts';
 import { type Mount, mountFor } from './mount.ts';
 import { OpenStreams } from './open-streams.ts';
 import type { Operation } from './operation.ts';
 import { problemResponse } from './problem-response.ts';
+import { HttpRequestContext, type PeerAddress, type RequestLimits } from './request-context.ts';
 import type { Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import { visiting } from './tenant-header.ts';
@@ -21,7 +21,7 @@ export interface App {
    * Answers one request. Never throws or rejects; gives the answer itself, not a promise, where neither the authenticator nor the handler waits.
    * Without `peerAddress` the caller's address is `unknown`.
    */
-  fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response>;
+  fetch(request: Request, peerAddress?: PeerAddress): MaybePromise<Response>;
 }
 
 /** What requests are counted by. */
@@ -37,11 +37,11 @@ export interface FinishedRequest {
   readonly seconds: number;
 }
 
-export interface AppOptions extends ExchangeLimits {
+export interface AppOptions extends RequestLimits {
   readonly operations: readonly Operation[];
   readonly authenticator: Authenticator;
   /** Asked for requests with an `Idempotency-Key`. */
-  readonly keyed: Pick<KeyedRequests, 'answer'>;
+  readonly idempotency: Pick<Idempotency, 'answer'>;
   readonly log: Logger;
   readonly observe?: (finished: FinishedRequest) => void;
   /** What answers below other paths than those of the operations. */
@@ -70,63 +70,63 @@ class OperationApp implements App {
     this.#cors = options.corsOrigins.length === 0 ? null : new CorsPolicy(options.corsOrigins);
   }
 
-  fetch(request: Request, peerAddress?: PeerAddress): Eventually<Response> {
+  fetch(request: Request, peerAddress?: PeerAddress): MaybePromise<Response> {
     const response = this.#respond(request, peerAddress);
     return request.method === 'HEAD' ? headOnly(response) : response;
   }
 
-  #respond(request: Request, peerAddress: PeerAddress | undefined): Eventually<Response> {
+  #respond(request: Request, peerAddress: PeerAddress | undefined): MaybePromise<Response> {
     const started = performance.now();
-    const exchange = new Exchange(request, peerAddress, this.#options);
-    let answer: Eventually<Response>;
+    const context = new HttpRequestContext(request, peerAddress, this.#options);
+    let answer: MaybePromise<Response>;
     try {
-      answer = this.#answer(exchange);
+      answer = this.#answer(context);
     } catch (error) {
-      answer = this.#refusal(exchange, error);
+      answer = this.#refusal(context, error);
     }
-    if (!(answer instanceof Promise)) return this.#finish(exchange, answer, started);
+    if (!(answer instanceof Promise)) return this.#finish(context, answer, started);
     return answer
-      .catch((error) => this.#refusal(exchange, error))
-      .then((response) => this.#finish(exchange, response, started));
+      .catch((error) => this.#refusal(context, error))
+      .then((response) => this.#finish(context, response, started));
   }
 
-  #answer(exchange: Exchange): Eventually<Response> {
-    const { request } = exchange;
-    checkEncoding(exchange);
-    const found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, exchange.path);
-    exchange.found = found;
-    return found === undefined ? this.#beside(exchange) : this.#identified(exchange, found.route);
+  #answer(context: HttpRequestContext): MaybePromise<Response> {
+    const { request } = context;
+    checkEncoding(context);
+    const found = this.#routes.find(request.method === 'HEAD' ? 'GET' : request.method, context.path);
+    context.found = found;
+    return found === undefined ? this.#beside(context) : this.#identified(context, found.route);
   }
 
-  #identified(exchange: Exchange, route: Route): Eventually<Response> {
-    const authorization = exchange.request.headers.get('authorization');
-    const { authenticator, keyed } = this.#options;
-    const { headers } = exchange.request;
+  #identified(context: HttpRequestContext, route: Route): MaybePromise<Response> {
+    const authorization = context.request.headers.get('authorization');
+    const { authenticator, idempotency } = this.#options;
+    const { headers } = context.request;
     if (authorization === null) {
-      exchange.caller = visiting(visitor, headers);
-      return route.answer(exchange, keyed);
+      context.caller = visiting(anonymous, headers);
+      return route.answer(context, idempotency);
     }
     const caller = authenticator.identify(authorization);
     if (!(caller instanceof Promise)) {
-      exchange.caller = visiting(caller, headers);
-      return route.answer(exchange, keyed);
+      context.caller = visiting(caller, headers);
+      return route.answer(context, idempotency);
     }
     return caller.then((known) => {
-      exchange.caller = visiting(known, headers);
-      return route.answer(exchange, keyed);
+      context.caller = visiting(known, headers);
+      return route.answer(context, idempotency);
     });
   }
 
   /** No operation answers the method and path. */
-  #beside(exchange: Exchange): Eventually<Response> {
-    const { request, path } = exchange;
+  #beside(context: HttpRequestContext): MaybePromise<Response> {
+    const { request, path } = context;
     const mount = mountFor(this.#mounts, path);
-    if (mount === undefined || this.#routes.allowed(path).length > 0) return this.#unrouted(exchange);
-    exchange.mount = mount;
+    if (mount === undefined || this.#routes.allowed(path).length > 0) return this.#unrouted(context);
+    context.mount = mount;
     return mount.handle({ request, path: decodeURIComponent(path.slice(mount.prefix.length)) });
   }
 
-  #unrouted({ request, path }: Exchange): Response {
+  #unrouted({ request, path }: HttpRequestContext): Response {
     const methods = this.#routes.allowed(path);
     if (methods.length === 0) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
     const allow = methods.join(', ');
@@ -138,35 +138,35 @@ class OperationApp implements App {
     return response;
   }
 
-  #refusal(exchange: Exchange, error: unknown): Response {
+  #refusal(context: HttpRequestContext, error: unknown): Response {
     const problem = error instanceof Problem ? error : internalError;
     if (problem.status >= 500) {
       const fields = {
-        request_id: exchange.id,
-        method: exchange.request.method,
-        route: exchange.found?.route.operation.path ?? exchange.mount?.prefix,
+        request_id: context.id,
+        method: context.request.method,
+        route: context.found?.route.operation.path ?? context.mount?.prefix,
         err: error,
       };
       this.#options.log.error(fields, 'request failed');
     }
-    return problemResponse(problem, exchange.id);
+    return problemResponse(problem, context.id);
   }
 
-  #finish(exchange: Exchange, response: Response, started: number): Response {
-    if (response !== exchange.complete) completeHeaders(response.headers, exchange.id);
-    this.#cors?.apply(exchange.request, response.headers);
-    this.#report(exchange, response.status, performance.now() - started);
+  #finish(context: HttpRequestContext, response: Response, started: number): Response {
+    if (response !== context.complete) completeHeaders(response.headers, context.id);
+    this.#cors?.apply(context.request, response.headers);
+    this.#report(context, response.status, performance.now() - started);
     return response;
   }
 
-  #report(exchange: Exchange, status: number, milliseconds: number): void {
-    const { id, request, path, found, mount } = exchange;
+  #report(context: HttpRequestContext, status: number, milliseconds: number): void {
+    const { id, request, path, found, mount } = context;
     const { observe, log } = this.#options;
     const { method } = request;
     const operation = found?.route.operation ?? (mount === undefined ? null : measured(mount));
     observe?.({ operation, method, status, seconds: milliseconds / 1000 });
     if (!this.#logsRequests) return;
-    const { address } = exchange;
+    const { address } = context;
     log.debug({ request_id: id, address, method, path, status, duration_ms: milliseconds }, 'request');
   }
 }
@@ -183,7 +183,7 @@ function measured(mount: Mount): MeasuredRoute {
 const measuredMounts = new WeakMap<Mount, MeasuredRoute>();
 
 /** 400 where a percent-encoding does not decode to UTF-8. NUL has no place in a path or parameter, and not every database can be asked for it. */
-function checkEncoding({ path, search }: Exchange): void {
+function checkEncoding({ path, search }: HttpRequestContext): void {
   if (!path.includes('%') && !search.includes('%')) return;
   let text: string;
   try {

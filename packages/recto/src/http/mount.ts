@@ -1,11 +1,11 @@
-import type { Eventually } from '../database/database.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 
 /** Answers everything below a path, beside the operations; of the two, an operation comes first. */
 export interface Mount {
   /** `/admin`: this path and all below it. */
   readonly prefix: string;
   /** Throws a `Problem` where there is nothing. HEAD is asked as it comes. */
-  handle(request: MountRequest): Eventually<Response>;
+  handle(request: MountRequest): MaybePromise<Response>;
 }
 
 export interface MountRequest {

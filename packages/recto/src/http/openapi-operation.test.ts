@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import { createLogger } from '../base/logger.ts';
 import { createApp } from './app.ts';
 import { openApiOperation, openApiPath } from './openapi-operation.ts';
@@ -14,8 +14,8 @@ test('a document that could not be made is made for the next request, then kept'
   };
   const app = createApp({
     operations: [openApiOperation(document)],
-    authenticator: { identify: () => visitor },
-    keyed: {
+    authenticator: { identify: () => anonymous },
+    idempotency: {
       answer: () => {
         throw new Error('There is nothing to keep.');
       },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Eventually } from '../database/database.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { type Answer, answerOf, namesTag } from '../records/answer.ts';
 import type { JsonMembers } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
@@ -7,7 +7,7 @@ import type { Operation } from './operation.ts';
 export const openApiPath = '/api/v1/openapi.json';
 
 /** `GET /api/v1/openapi.json`. The document is generated on the first request and kept. */
-export function openApiOperation(document: () => Eventually<JsonMembers>): Operation {
+export function openApiOperation(document: () => MaybePromise<JsonMembers>): Operation {
   let made: Promise<Answer> | undefined;
   return {
     id: 'getOpenApiDocument',
@@ -39,5 +39,5 @@ export function openApiOperation(document: () => Eventually<JsonMembers>): Opera
   };
 }
 
-const makeAnswer = async (document: () => Eventually<JsonMembers>): Promise<Answer> =>
+const makeAnswer = async (document: () => MaybePromise<JsonMembers>): Promise<Answer> =>
   answerOf(JSON.stringify(await document()));

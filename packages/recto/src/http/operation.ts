@@ -1,11 +1,14 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Caller, Role } from '../base/caller.ts';
-import type { Eventually } from '../database/database.ts';
-import type { Work } from '../records/record-writer.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { TransactionWork } from '../database/database.ts';
 import type { BodySpec } from './body-spec.ts';
 import type { Part } from './multipart-body.ts';
 import type { StreamSource } from './open-streams.ts';
 import type { Reply } from './reply.ts';
+
+/** Runs work in a transaction, and resolves after its commit. */
+export type RunInTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 
 /** What a handler is given. One object a request; everything in it is made when it is first asked for. */
 export interface RequestContext {
@@ -31,10 +34,14 @@ export interface RequestContext {
   /** The bytes of a `stream` body as they arrive. Read once; throws 415 for another media type. */
   bytes(): AsyncIterable<Uint8Array>;
   /**
-   * A change with its answer. For a request with an `Idempotency-Key` the transaction that changes something also keeps the
-   * answer, so that there is never one without the other. To be the last part of its transaction, or all of it.
+   * Runs a change in its transaction and responds with what it returned. For a request with an `Idempotency-Key` the same
+   * transaction also keeps the response, so that there is never one without the other.
    */
-  answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response>;
+  respondInTransaction<T>(
+    runInTransaction: RunInTransaction,
+    change: TransactionWork<T>,
+    reply: (result: T) => Reply,
+  ): Promise<Response>;
   /**
    * An answer with a copy of `headers`, which `answerHeaders` made and which may be used for the next request's answer: all that
    * they need is written into them. Costs less than a `Response` that gets its headers afterwards.
@@ -91,9 +98,9 @@ export interface Operation {
   readonly body?: BodySpec;
   /** Request headers that the handler reads, and their schemas. What follows from `once` and from a 304 is not among them. */
   readonly headers?: Readonly<Record<string, TSchema>>;
-  /** Takes an `Idempotency-Key`: the handler makes its change `answering`. For each POST with a JSON body or none that changes something and tells no secret. */
+  /** Takes an `Idempotency-Key`: the handler uses `respondInTransaction`. For each POST with a JSON body or none that changes something and tells no secret. */
   readonly once?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];
-  handle(context: RequestContext): Eventually<Response>;
+  handle(context: RequestContext): MaybePromise<Response>;
 }

@@ -2,8 +2,8 @@ import type { ParamIndexMap, ParamStash, Params, Router } from 'hono/router';
 import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
-import type { RequestedOperation } from './exchange.ts';
 import type { Operation } from './operation.ts';
+import type { RequestedOperation } from './request-context.ts';
 import { Route } from './route.ts';
 
 /** A route that a request's method and path lead to. */

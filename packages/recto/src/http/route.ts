@@ -1,14 +1,14 @@
 import type { TSchema } from 'typebox';
 import { isAuthenticated } from '../base/caller.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { forbidden, notFound, unauthorized } from '../base/problem.ts';
-import type { Eventually } from '../database/database.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import { isJsonBody } from './body-spec.ts';
-import type { Exchange } from './exchange.ts';
+import type { Idempotency } from './idempotency/idempotency.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
-import type { KeyedRequests } from './idempotency/keyed-requests.ts';
 import type { Operation } from './operation.ts';
 import { QueryReader, refuseParameters } from './query-reader.ts';
+import type { HttpRequestContext } from './request-context.ts';
 
 /** An operation with what it declares made ready to be checked. */
 export class Route {
@@ -18,7 +18,7 @@ export class Route {
   /** The name of the parameter that the path ends in; undefined where it ends otherwise. */
   readonly lastParameter: string | undefined;
   readonly #params: readonly (readonly [name: string, schema: CompiledSchema])[];
-  readonly #readQuery: (exchange: Exchange) => void;
+  readonly #readQuery: (context: HttpRequestContext) => void;
 
   constructor(operation: Operation) {
     this.operation = operation;
@@ -31,18 +31,18 @@ export class Route {
   }
 
   /** Runs the operation for a caller who is known by now; throws a Problem for a request that is not as it must be. */
-  answer(exchange: Exchange, keyed: Pick<KeyedRequests, 'answer'>): Eventually<Response> {
-    this.#admit(exchange);
+  answer(context: HttpRequestContext, idempotency: Pick<Idempotency, 'answer'>): MaybePromise<Response> {
+    this.#admit(context);
     for (const [name, schema] of this.#params) {
-      if (schema.faults(exchange.param(name)).length > 0) throw notFound();
+      if (schema.faults(context.param(name)).length > 0) throw notFound();
     }
-    this.#readQuery(exchange);
-    const key = this.operation.once === true ? idempotencyKey(exchange.request.headers) : null;
-    if (key === null) return this.operation.handle(exchange);
-    return keyed.answer(exchange, key, () => this.operation.handle(exchange));
+    this.#readQuery(context);
+    const key = this.operation.once === true ? idempotencyKey(context.request.headers) : null;
+    if (key === null) return this.operation.handle(context);
+    return idempotency.answer(context, key, () => this.operation.handle(context));
   }
 
-  #admit({ caller }: Exchange): void {
+  #admit({ caller }: HttpRequestContext): void {
     const { security, roles, installation } = this.operation;
     if (security !== 'bearer') return;
     if (!isAuthenticated(caller)) {
@@ -65,7 +65,7 @@ function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {
   return null;
 }
 
-function queryReader({ query }: Operation): (exchange: Exchange) => void {
+function queryReader({ query }: Operation): (context: HttpRequestContext) => void {
   if (query === undefined) {
     return ({ search }) => {
       if (search !== '') refuseParameters(search);
@@ -73,8 +73,8 @@ function queryReader({ query }: Operation): (exchange: Exchange) => void {
   }
   if (query.validation === 'own') return () => {};
   const reader = new QueryReader(query.schema);
-  return (exchange) => {
-    exchange.query = reader.read(exchange.search);
+  return (context) => {
+    context.query = reader.read(context.search);
   };
 }
 

@@ -16,8 +16,8 @@ import {
   shownName,
 } from './query-text.ts';
 import { type ReadView, readableField } from './read-view.ts';
-import { type RowChoices, readChoices } from './row-choices.ts';
 import { searchQueryWords } from './search-words.ts';
+import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
 
 /** One `{field}=value` or `__meta.{path}=value`. */
 export type FilterTerm =
@@ -37,7 +37,7 @@ export interface ListQuery extends Paging {
   readonly search: readonly string[] | null;
   readonly include: IncludeTree;
   readonly filters: readonly FilterTerm[];
-  readonly choices: RowChoices;
+  readonly choices: VisibilityParams;
   /** All parameters as sent, for `@request.query.*`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -66,7 +66,7 @@ export function readListQuery(
 ): ListQuery {
   const parameters = readParameters(search);
   const filters: FilterTerm[] = [];
-  const choices = readChoices(parameters, question.type, question.view);
+  const choices = readVisibilityParams(parameters, question.type, question.view);
   // In one order, so that equal questions written differently are one question to the memory of plans and answers.
   for (const [name, value] of [...parameters].sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (isListParameter(name) || choices.has(name)) continue;
@@ -146,7 +146,7 @@ function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
       return { by: 'column', column: place.column, kind: 'text', value: readScalar(field, 'text', text) };
     case 'to_many':
       return { by: 'related', junction: place.junction, id: String(readScalar(field, 'text', text)) };
-    case 'mirror':
+    case 'inverse':
       return undefined;
   }
 }

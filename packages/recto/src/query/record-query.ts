@@ -3,12 +3,12 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { readParameters, shownName } from './query-text.ts';
 import type { ReadView } from './read-view.ts';
-import { type RowChoices, readChoices } from './row-choices.ts';
+import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
 
 /** What a request for one record asks for besides its id. */
 export interface RecordQuery {
   readonly include: IncludeTree;
-  readonly choices: RowChoices;
+  readonly choices: VisibilityParams;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
@@ -20,7 +20,7 @@ export function readRecordQuery(
   isRead: boolean,
 ): RecordQuery {
   const parameters = readParameters(search);
-  const choices = readChoices(isRead ? parameters : new Map(), question.type, question.view);
+  const choices = readVisibilityParams(isRead ? parameters : new Map(), question.type, question.view);
   for (const name of parameters.keys()) {
     if ((name === 'include' && isRead) || choices.has(name) || ruleParameters.has(name)) continue;
     throw badRequest('unknown_parameter', `"${shownName(name)}" is no parameter of this route.`);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { Eventually, Generations } from '../database/database.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Generations } from '../database/database.ts';
 import type { Answer } from './answer.ts';
 
 /** An answer as bytes, ready to be sent, and the generation of every type it was made from. */
@@ -62,7 +63,7 @@ export class AnswerCache {
   }
 
   /** The answer remembered under `key`, or what `make` makes, remembered until one of `types` changes. */
-  look(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
+  look(key: string, types: readonly string[], make: () => MaybePromise<Answer>): MaybePromise<Answer> {
     if (!this.#enabled) return make();
     const refreshed = this.#generations.refresh();
     if (refreshed instanceof Promise) return refreshed.then(() => this.#lookNow(key, types, make));
@@ -74,7 +75,7 @@ export class AnswerCache {
     this.#flights.clear();
   }
 
-  #lookNow(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
+  #lookNow(key: string, types: readonly string[], make: () => MaybePromise<Answer>): MaybePromise<Answer> {
     const found = this.#answers.get(key, fresh);
     if (found !== undefined && this.#isCurrent(types, found.stamps)) {
       this.#hits += 1;
@@ -86,7 +87,7 @@ export class AnswerCache {
     return this.#make(key, types, make);
   }
 
-  #make(key: string, types: readonly string[], make: () => Eventually<Answer>): Eventually<Answer> {
+  #make(key: string, types: readonly string[], make: () => MaybePromise<Answer>): MaybePromise<Answer> {
     // Stamped before the reading: a write in between makes the entry stale at the next look, never wrong.
     const stamps = types.map((type) => this.#generations.of(type));
     const made = make();

@@ -1,4 +1,4 @@
-import { isAuthenticated } from '../base/caller.ts';
+import { type Caller, callerRole, isAuthenticated } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, forbidden, invalid } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
@@ -8,11 +8,14 @@ import { evaluateRule } from '../rules/rule-evaluator.ts';
 import type { Answer } from './answer.ts';
 import { draftRecord } from './draft-record.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges } from './payload.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import { applyProtocols, wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
-import { applyProtocols, type RecordWriter, type Work, wholeRecord } from './record-writer.ts';
+import type { RecordWriter, TypeMoment } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { endpointRules, ruleParameters } from './rule-parameters.ts';
-import { assignSlugs } from './stored-checks.ts';
+import { assignFreeSlugs, assignLikelySlugs } from './slugs.ts';
+import { type CheckedChanges, hasUniqueFields } from './stored-checks.ts';
 import { assignTenant, tenantOfChanges } from './tenancy.ts';
 import type { CreateRequest } from './write-request.ts';
 import { requireWriters } from './writer-roles.ts';
@@ -24,11 +27,17 @@ export interface Created {
   readonly answer: Answer;
 }
 
-/**
- * Makes a record: 422 with every fault of the payload, 403 when the `create` rules do not hold for the new record.
- * All that can be done before the transaction is done; what is given back is the rest.
- */
-export async function createRecord(writer: RecordWriter, request: CreateRequest): Promise<Work<Created>> {
+/** A new record that is ready for its transaction. */
+interface Creation {
+  readonly request: CreateRequest;
+  readonly bindings: RequestBindings;
+  readonly moment: TypeMoment;
+  readonly sent: RecordChanges;
+  readonly tenant: string | null;
+}
+
+/** Prepares a new record: 422 with every error of the payload. Its transaction refuses it with 403 where the `create` rules do not hold. */
+export async function prepareCreate(writer: RecordWriter, request: CreateRequest): Promise<PreparedWrite<Created>> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'create';
   const question = { type, types: writer.context.types, view } as const;
@@ -36,51 +45,131 @@ export async function createRecord(writer: RecordWriter, request: CreateRequest)
   const sent = checkPayload(type, payload, 'create');
   const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
   requireWriters(caller, sent, null);
-  const id = newId();
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const moment = { type, caller, now: bindings.now, id };
+  const moment = { type, caller, now: bindings.now, id: newId() };
+  const tenant = tenantOfChanges(type, sent, null);
   if (faults.length > 0) {
-    // A rule needs the whole record, and whom it would refuse is not told what other records hold.
-    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, null, sent);
+    const checked = checkedCreation(moment, sent, tenant);
+    // A rule needs the whole record, and whom it would refuse must not learn what other records hold.
+    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
     throw invalid([...faults, ...found]);
   }
   await prepareValues(sent);
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
-  return async (transaction, isLast = false) => {
-    const one = writer.statements.any(type, tenantOfChanges(type, sent, null));
-    if (type.kind === 'single' && (await finds(transaction, one))) {
-      throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
-    }
-    const changes = copyOf(sent);
-    await writer.placeNew(transaction, moment, changes);
-    await assignSlugs(transaction, writer.statements, type, changes);
-    // Who may not create is not told what other records hold.
-    if (hasRule(request)) await requireRule(writer, transaction, request, id, changes, bindings);
-    const refused = await writer.storedFaults(transaction, moment, null, changes);
-    if (refused.length > 0) throw invalid(refused);
-    const record = wholeRecord(type, id, changes);
-    const authorship = { ...moment, action: 'create' };
-    const answer = await writer.insertAndTell(transaction, { type, view, caller, isLast }, record, changes, authorship);
-    return { id, record, answer };
-  };
+  const creation = { request, bindings, moment, sent, tenant };
+  return { type, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
+}
+
+/** Runs in the transaction. */
+async function create(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  isLast: boolean,
+): Promise<Created> {
+  const { moment, sent, tenant } = creation;
+  const { type } = moment;
+  if (type.kind === 'single' && (await finds(transaction, writer.statements.any(type, tenant)))) {
+    throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
+  }
+  const changes = copyOf(sent);
+  await writer.placeNew(transaction, moment, tenant, changes);
+  const created = await createUnlessTaken(writer, transaction, creation, copyOf(changes), isLast);
+  return created ?? createChecked(writer, transaction, creation, changes, isLast);
+}
+
+/**
+ * Inserts the record as if its unique values and its slugs were free, as most are: the insertion itself shows it, which saves the
+ * statements that look. Undefined where anything speaks against it; nothing is stored then, and `createChecked` reports it.
+ */
+async function createUnlessTaken(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+  isLast: boolean,
+): Promise<Created | undefined> {
+  const { moment, tenant } = creation;
+  const { type } = moment;
+  if (!assignLikelySlugs(type, changes)) return undefined;
+  if (!(await mayCreate(writer, transaction, creation, changes))) return undefined;
+  const checked = checkedCreation(moment, changes, tenant);
+  if ((await writer.checks(transaction).faultsBesidesTaken(checked)).length > 0) return undefined;
+  if ((await writer.protocolFaults(transaction, moment, checked)).length > 0) return undefined;
+  return insert(writer, transaction, creation, changes, { isLast, unlessTaken: hasUniqueFields(type) });
+}
+
+async function createChecked(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+  isLast: boolean,
+): Promise<Created> {
+  const { bindings, moment, tenant } = creation;
+  const { type, caller } = moment;
+  const { statements } = writer;
+  await assignFreeSlugs(transaction, type, changes, (field, base) =>
+    readsAll(caller)
+      ? statements.slugsLike(type, field, base, tenant)
+      : statements.slugsSeenBy(bindings, type, field, base, tenant),
+  );
+  // Who may not create must not learn what other records hold.
+  if (!(await mayCreate(writer, transaction, creation, changes))) {
+    throw forbidden('rule_refused', `You may not create this ${type.singular}.`);
+  }
+  const faults = await writer.storedFaults(transaction, moment, checkedCreation(moment, changes, tenant));
+  if (faults.length > 0) throw invalid(faults);
+  const created = await insert(writer, transaction, creation, changes, { isLast, unlessTaken: false });
+  if (created === undefined) throw new Error(`The new ${type.singular} was not inserted.`);
+  return created;
+}
+
+async function insert(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { request, moment }: Creation,
+  changes: RecordChanges,
+  how: { readonly isLast: boolean; readonly unlessTaken: boolean },
+): Promise<Created | undefined> {
+  const { type, caller, id } = moment;
+  const record = wholeRecord(type, id, changes);
+  const authorship = { ...moment, action: 'create' };
+  const returned = { type, view: request.admin ? 'admin' : 'create', caller, ...how } as const;
+  const answer = await writer.insertReturning(transaction, returned, { type, record, changes, authorship });
+  return answer === undefined ? undefined : { id, record, answer };
+}
+
+const checkedCreation = ({ type, id }: TypeMoment, changes: RecordChanges, tenant: string | null): CheckedChanges => ({
+  type,
+  id,
+  changes,
+  tenant,
+  current: null,
+  references: 'seen',
+});
+
+/** Whether the admin routes show the caller every record. */
+function readsAll(caller: Caller): boolean {
+  const role = callerRole(caller);
+  return role === 'admin' || role === 'editor';
 }
 
 const hasRule = ({ type, admin }: CreateRequest): boolean => endpointRules(type, admin ? 'admin' : 'create').length > 0;
 
 /** `filter` OR (authenticated AND `filter_auth`), on the record as it would be stored. */
-async function requireRule(
+async function mayCreate(
   writer: RecordWriter,
   transaction: Transaction,
-  { type, caller }: CreateRequest,
-  id: string,
+  { request, bindings, moment }: Creation,
   changes: RecordChanges,
-  bindings: RequestBindings,
-): Promise<void> {
+): Promise<boolean> {
+  if (!hasRule(request)) return true;
+  const { type, caller, id } = moment;
   const { filter, filterAuth } = type.endpoints.create;
   const rules = [filter, isAuthenticated(caller) ? filterAuth : null].filter((rule) => rule !== null);
   const values = wholeRecord(type, id, changes);
   const draft = { type, values, related: changes.related, rules };
   const record = await draftRecord(writer.context, transaction, writer.statements, draft);
-  if (rules.some((rule) => evaluateRule(rule, record, bindings))) return;
-  throw forbidden('rule_refused', `You may not create this ${type.singular}.`);
+  return rules.some((rule) => evaluateRule(rule, record, bindings));
 }

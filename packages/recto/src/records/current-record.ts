@@ -5,16 +5,16 @@ import { conflict, forbidden, notFound } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ReadView } from '../query/read-view.ts';
-import { choicesKey, noChoices } from '../query/row-choices.ts';
+import { noVisibilityParams, visibilityParamsKey } from '../query/visibility-params.ts';
 import { mayPass } from './access.ts';
 import { namesTag } from './answer.ts';
-import { buildCurrentPlan } from './record-plan.ts';
 import { decodeRow } from './record-statements.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { RequestBindings } from './request-bindings.ts';
-import type { RemoveRequest, UpdateRecordRequest } from './write-request.ts';
+import { buildCurrentPlan } from './write-plans.ts';
+import type { DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
-type ChangeRequest = UpdateRecordRequest | RemoveRequest;
+type ChangeRequest = Omit<UpdateRecordRequest, 'payload'> | DeleteRequest;
 
 /**
  * The stored record that a request may change. 404 when it does not exist or the caller may neither change nor `get` it,
@@ -31,12 +31,12 @@ export async function currentRecord(
   const { database, plans } = writer.context;
   if (id !== null && !isId(id)) throw notFound();
   const authenticated = isAuthenticated(caller);
-  const choices = request.among ?? noChoices;
-  const how = { admin, authenticated, byId: id !== null, choices };
-  const key = `current|${type.singular}|${endpoint}|${admin}|${authenticated}|${id !== null}|${choicesKey(choices)}`;
-  const plan = plans.get(key, () => buildCurrentPlan(type, endpoint, how, database.dialect));
-  const query = plan.row.bind(bindings.with(id === null ? [] : [id]));
-  const row = await transaction.first<Record<string, SqlValue>>(query);
+  const choices = request.among ?? noVisibilityParams;
+  const byId = id !== null;
+  const key = `current|${type.singular}|${endpoint}|${admin}|${authenticated}|${byId}|${visibilityParamsKey(choices)}`;
+  const shape = { type, endpoint, admin, authenticated, byId, choices };
+  const plan = plans.get(key, () => buildCurrentPlan(shape, database.dialect));
+  const row = await transaction.first<Record<string, SqlValue>>(plan.bind(bindings.with(id === null ? [] : [id])));
   if (row === undefined) throw notFound();
   if (Number(row.$may_change) !== 1) {
     if (Number(row.$may_get) !== 1) throw notFound();
@@ -47,7 +47,7 @@ export async function currentRecord(
   return record;
 }
 
-/** The tag may be of what `get` tells this caller or of what their last write told. */
+/** The tag may be of what `get` returns to this caller or of what their last write returned. */
 async function requireMatch(
   writer: RecordWriter,
   transaction: Transaction,
@@ -59,7 +59,7 @@ async function requireMatch(
   const views: ReadView[] = admin ? ['admin'] : [endpoint, 'create'];
   if (!admin && mayPass(type.endpoints.get.access, caller)) views.unshift('get');
   for (const view of views) {
-    const { etag } = await writer.tell(transaction, type, view, caller, String(record.id));
+    const { etag } = await writer.readBack(transaction, { type, view, caller }, String(record.id));
     if (namesTag(ifMatch, etag, 'strong')) return;
   }
   throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);

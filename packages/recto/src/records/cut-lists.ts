@@ -9,7 +9,7 @@ import { column } from './sql-parts.ts';
 /** A record shows at most so many ids of a relation. Of more, it says how many there are. */
 export const mostIds = 1_000;
 
-const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'mirror';
+const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'inverse';
 
 /** The member that has the number of ids where some are left out; undefined where the type has a field of that name, which goes first. */
 export function totalName(type: ContentType, field: Field): string | undefined {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isAuthenticated } from '../base/caller.ts';
-import type { Eventually, Executor } from '../database/database.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
+import type { Executor } from '../database/database.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { includedView } from '../query/read-view.ts';
 import { type ListReference, listReferences } from './cut-lists.ts';
@@ -22,7 +23,7 @@ interface AnswerText {
  * The numbers of ids in the lists of included records that were cut, by their references. Each is counted once,
  * however often its record is included: within the statement it would be counted every time.
  */
-export function includedTotals(context: RecordsContext, answer: AnswerText): Eventually<ReadonlyMap<string, number>> {
+export function includedTotals(context: RecordsContext, answer: AnswerText): MaybePromise<ReadonlyMap<string, number>> {
   const references = listReferences(answer.text);
   if (references.length === 0) return none;
   const counts = references.map(async (reference): Promise<[string, number]> => {

@@ -5,7 +5,7 @@ import type { ContentType, ContentTypes, Field } from '../definition/content-typ
 import { includeKey } from '../query/include-tree.ts';
 import { type ListQuery, searchFields } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
-import { choicesKey } from '../query/row-choices.ts';
+import { visibilityParamsKey } from '../query/visibility-params.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
@@ -50,7 +50,7 @@ export function listShapeKey({ type, view, authenticated, tenant, query, after }
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
     includeKey(query.include),
-    choicesKey(query.choices),
+    visibilityParamsKey(query.choices),
     after === null ? '' : nullsOf(after),
   ].join('|');
 }

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../base/bindings.ts';
 import { type Caller, isAuthenticated, tenantAsked } from '../base/caller.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { badRequest } from '../base/problem.ts';
-import type { Eventually } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type ListQuery, readListQuery } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
@@ -10,7 +10,6 @@ import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { then } from './eventually.ts';
 import { includedTotals } from './included-totals.ts';
 import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
 import {
@@ -80,13 +79,13 @@ export class RecordLister {
   }
 
   /** The page that `search` (a raw query string) asks for, as this caller may see it through the view. Access has been checked. */
-  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
+  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
     const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
     const make = () => this.#read(prepared, caller);
     if (view === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
-    if (reads.now) return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
+    if (reads.now) return mapMaybe(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
     return this.#context.answers.look(prepared.key + callerKey(reads, caller), reads.types, make);
   }
 
@@ -143,7 +142,7 @@ export class RecordLister {
     return { page, after };
   }
 
-  #read(prepared: PreparedList, caller: Caller): Eventually<Answer> {
+  #read(prepared: PreparedList, caller: Caller): MaybePromise<Answer> {
     const { plan, values, query, weight, key } = prepared;
     const bindings = new RequestBindings(caller, values.items, query.parameters);
     if (weight === null) return this.#build(prepared, bindings);
@@ -155,20 +154,20 @@ export class RecordLister {
       reader,
       key: key + callerKey(plan.reads, caller),
     });
-    return then(weighed, () => this.#build(prepared, bindings));
+    return mapMaybe(weighed, () => this.#build(prepared, bindings));
   }
 
-  #build(prepared: PreparedList, bindings: RequestBindings): Eventually<Answer> {
+  #build(prepared: PreparedList, bindings: RequestBindings): MaybePromise<Answer> {
     const { query, page, plan, view } = prepared;
     const { database, budget } = this.#context;
     const reader = database.reader(plan.reads.types);
-    return then(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
-      then(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
+    return mapMaybe(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
+      mapMaybe(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
         const next = this.#nextCursor(prepared, keys, total);
         const text = `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
         const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
-        return then(totals, (found) => answerOf(text, found));
+        return mapMaybe(totals, (found) => answerOf(text, found));
       }),
     );
   }
@@ -183,27 +182,27 @@ export class RecordLister {
   }
 
   /** The remembered total while no type it was counted from has changed; what time alone can change is counted each time. */
-  #total(prepared: PreparedList, bindings: RequestBindings): Eventually<number> {
+  #total(prepared: PreparedList, bindings: RequestBindings): MaybePromise<number> {
     const { reads } = prepared.plan;
     if (reads.now) return this.#count(prepared, bindings);
     const { generations } = this.#context.database;
-    return then(generations.refresh(), () => {
+    return mapMaybe(generations.refresh(), () => {
       const key = prepared.totalKey + callerKey(reads, bindings.caller);
       // With their names: lists of one total include different types.
       const stamps = reads.types.map((type) => `${type} ${generations.of(type)}`).join();
       const known = this.#totals.get(key);
       if (known?.stamps === stamps) return known.total;
-      return then(this.#count(prepared, bindings), (total) => {
+      return mapMaybe(this.#count(prepared, bindings), (total) => {
         this.#totals.set(key, { total, stamps });
         return total;
       });
     });
   }
 
-  #count({ plan, values }: PreparedList, bindings: RequestBindings): Eventually<number> {
+  #count({ plan, values }: PreparedList, bindings: RequestBindings): MaybePromise<number> {
     const query = plan.total.bind(bindings.with(values.total));
     const reader = this.#context.database.reader(plan.reads.types);
-    return then(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
+    return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
   }
 }
 

@@ -24,7 +24,7 @@ export type PayloadMode = 'create' | 'update' | 'restore';
 
 /** Whether a payload sets the field. A record that is put back brings what the engine keeps, too: its id, its times, its owner. */
 const isTaken = (field: Field, mode: PayloadMode): boolean =>
-  mode === 'restore' ? field.place.shape !== 'mirror' : field.writable;
+  mode === 'restore' ? field.place.shape !== 'inverse' : field.writable;
 
 const compiled = {
   sent: new WeakMap<ContentType, CompiledSchema>(),

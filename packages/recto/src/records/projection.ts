@@ -65,9 +65,11 @@ export class Projection {
           ? this.#context.dialect.json('text', column(alias, place.column))
           : this.#includedOne(column(alias, place.column), branch, view);
       case 'to_many':
-      case 'mirror': {
+      case 'inverse': {
         const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, branch?.target);
-        return related === undefined ? emptyArray : this.#many(shown, field, related, branch);
+        return related === undefined
+          ? this.#context.dialect.json('json', emptyArray)
+          : this.#many(shown, field, related, branch);
       }
     }
   }

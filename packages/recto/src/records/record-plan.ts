@@ -3,7 +3,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
-import { choicesKey, type RowChoices } from '../query/row-choices.ts';
+import { type VisibilityParams, visibilityParamsKey } from '../query/visibility-params.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan, needsWeighing } from './answer-weight.ts';
 import { Plan } from './plan.ts';
@@ -11,7 +11,7 @@ import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
 import type { RecordsContext } from './records-context.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
-import { gettable, type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
+import { type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
 
 const row = 't0';
 
@@ -32,14 +32,14 @@ export interface RecordShape {
   /** The unique field that the record is found by; null: the one record of a single type. */
   readonly by: string | null;
   /** The rows that an admin read asks for besides those it sees. */
-  readonly choices: RowChoices;
+  readonly choices: VisibilityParams;
   /** Whether the `get` endpoint's rules hold and what protocols hide is hidden; not so for the answer to a write that has just been allowed. */
   readonly ruled: boolean;
 }
 
 /** The plan of this shape, made when it is first asked for. */
 export function recordPlan({ plans, database, budget }: RecordsContext, shape: RecordShape): RecordPlan {
-  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${choicesKey(shape.choices)}`;
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${visibilityParamsKey(shape.choices)}`;
   return plans.get(key, () => buildRecordPlan(shape, database.dialect, budget));
 }
 
@@ -67,64 +67,6 @@ function recordRow({ type, by, ruled, view, choices }: RecordShape, context: Pla
   if (rule !== undefined) conditions.push(rule);
   return sql`${tableAs(type.table, row)} where ${allOf(conditions)}`;
 }
-
-/** Stores a new row without links and tells it as the view does. Its values are those of the columns, then those of its search entry. */
-export function buildCreationPlan(shape: CreationShape, insertAndTell: InsertAndTell, dialect: Dialect): Plan {
-  const { type, types, view, authenticated, columns, entry } = shape;
-  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
-  const places = new ValuePlaces();
-  const values = columns.map(() => places.take());
-  const words = entry?.map((isThere) => (isThere ? places.take() : null)) ?? null;
-  const body = new Projection(types, context, true).record(type, row, view, []);
-  return new Plan(insertAndTell({ table: type.table, columns, values, entry: words, alias: row, body }), dialect);
-}
-
-export interface CreationShape {
-  readonly type: ContentType;
-  readonly types: ContentTypes;
-  readonly view: ReadView;
-  readonly authenticated: boolean;
-  readonly columns: readonly string[];
-  /** Which parts of its search entry there are; null for a type that is not searched. */
-  readonly entry: readonly boolean[] | null;
-}
-
-type InsertAndTell = NonNullable<Dialect['insertAndTell']>;
-
-/** Loads the row that a write is about, and what this caller may do with it. */
-export interface CurrentPlan {
-  /** One row: `may_change` and `may_get` (1 or 0) and the type's own columns; or no row. */
-  readonly row: Plan;
-}
-
-export function buildCurrentPlan(
-  type: ContentType,
-  endpoint: 'update' | 'delete',
-  request: {
-    readonly admin: boolean;
-    readonly authenticated: boolean;
-    readonly byId: boolean;
-    readonly choices: RowChoices;
-  },
-  dialect: Dialect,
-): CurrentPlan {
-  const { admin, authenticated, byId, choices } = request;
-  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
-  const mayChange = admin ? undefined : ruleCondition(type, endpoint, row, context);
-  const mayGet = admin ? undefined : gettable(type, row, context);
-  const seen = protocolConditions(type, row, context, admin ? 'admin' : 'public', choices);
-  const conditions = [...keyCondition(byId ? 'id' : null), ...seen];
-  return {
-    row: new Plan(
-      sql`select ${flag(mayChange)} as "$may_change", ${flag(mayGet)} as "$may_get", ${sql.id(row)}.*
-        from ${tableAs(type.table, row)} where ${allOf(conditions)}`,
-      dialect,
-    ),
-  };
-}
-
-const flag = (condition: RawBuilder<boolean> | undefined): RawBuilder<number> =>
-  condition === undefined ? sql`1` : sql`case when ${condition} then 1 else 0 end`;
 
 const keyCondition = (field: string | null): RawBuilder<boolean>[] =>
   field === null ? [] : [sql`${column(row, field)} = ${new ValuePlaces().take()}`];

@@ -1,14 +1,14 @@
 import { type Caller, isAuthenticated } from '../base/caller.ts';
 import { isId } from '../base/ids.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
-import type { Eventually, ReadSize } from '../database/database.ts';
+import type { ReadSize } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
-import { choicesKey } from '../query/row-choices.ts';
+import { visibilityParamsKey } from '../query/visibility-params.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
-import { then } from './eventually.ts';
 import { includedTotals } from './included-totals.ts';
 import { callerKey } from './plan-reads.ts';
 import { type RecordPlan, recordPlan } from './record-plan.ts';
@@ -75,7 +75,7 @@ export class RecordReader {
   }
 
   /** One record as this caller may see it; 404 for one that does not exist or is hidden from them. Access has been checked. */
-  get({ type, view, caller, id, search }: GetRequest): Eventually<Answer> {
+  get({ type, view, caller, id, search }: GetRequest): MaybePromise<Answer> {
     if (typeof id === 'string' && !isId(id)) throw notFound();
     const by = typeof id === 'string' ? 'id' : (id?.field ?? null);
     const value = typeof id === 'string' ? id : id?.value;
@@ -84,7 +84,7 @@ export class RecordReader {
     const { cache, plan } = prepared;
     const make = () => this.#read(prepared, caller, value);
     if (cache === 'none') return make();
-    if (cache === 'bypass') return then(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
+    if (cache === 'bypass') return mapMaybe(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
     return this.#context.answers.look(answerKey(prepared, caller, value), plan.reads.types, make);
   }
 
@@ -127,26 +127,26 @@ export class RecordReader {
       parameters,
       size: include.length === 0 ? 'record' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${view}|${choicesKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
     };
   }
 
-  #read(prepared: PreparedGet, caller: Caller, value: string | undefined): Eventually<Answer> {
+  #read(prepared: PreparedGet, caller: Caller, value: string | undefined): MaybePromise<Answer> {
     const { plan, parameters, size, view } = prepared;
     const { database, budget } = this.#context;
     const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
     // The record of a single type is made where there is none: whether there is one, the database itself says.
     const reader = value === undefined ? database : database.reader(plan.reads.types, size);
     const build = () =>
-      then(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
+      mapMaybe(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
         if (row === undefined) throw notFound();
         const text = withinBudget(row.body, budget);
         const totals = includedTotals(this.#context, { text, view, bindings, reader });
-        return then(totals, (found) => answerOf(text, found));
+        return mapMaybe(totals, (found) => answerOf(text, found));
       });
     if (plan.weight === null) return build();
     const weighed = { plan: plan.weight, reads: plan.reads, bindings, reader, key: answerKey(prepared, caller, value) };
-    return then(this.#weigher.weigh(weighed), build);
+    return mapMaybe(this.#weigher.weigh(weighed), build);
   }
 }
 

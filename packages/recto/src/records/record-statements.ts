@@ -1,27 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
-import { type Caller, isAuthenticated, visitor } from '../base/caller.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
-import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
+import { perType } from '../definition/per-type.ts';
 import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { searchWords } from '../query/search-words.ts';
 import type { ValueKind } from '../values/value-kind.ts';
+import { fixed } from './fixed-query.ts';
+import { LinkStatements } from './link-statements.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
-import { buildCreationPlan } from './record-plan.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
-import { protocolConditions } from './visibility.ts';
+import { gettable, protocolConditions } from './visibility.ts';
+import { buildInsertReturning, buildUpdateReturning, flag, insertion, updating } from './write-plans.ts';
 
 /** The fields that are columns of the type's own table. */
-export const columnFields = (type: ContentType): readonly Field[] =>
-  type.fields.filter(({ place }) => place.shape === 'column' || place.shape === 'to_one');
+export const columnFields = perType((type): readonly Field[] =>
+  type.fields.filter(({ place }) => place.shape === 'column' || place.shape === 'to_one'),
+);
+
+const columnNames = perType((type): readonly string[] => columnFields(type).map(({ name }) => name));
 
 export function kindOf({ place }: Field): ValueKind {
   return place.shape === 'column' ? place.kind : 'text';
@@ -49,56 +55,90 @@ export function decodeRow(type: ContentType, row: Readonly<Record<string, SqlVal
   return record;
 }
 
-/** A plan that depends on nothing of the request but its values. */
-function fixed(context: RecordsContext, key: string, build: () => Plan, values: readonly SqlValue[]): Query {
-  return context.plans.get(key, build).bind(new RequestBindings(visitor, values));
-}
-
 /** What `#ofTenant` takes. */
 const tenantValue = ({ partition }: ContentType, tenant: string | null): readonly SqlValue[] =>
   partition === null ? [] : [tenant];
 
+/** The most ids that one statement looks for: a power of two. */
+export const mostTargets = 256;
+
+/** A record that is returned by the statement that writes it, and how. */
+export interface Returned {
+  readonly type: ContentType;
+  readonly view: ReadView;
+  readonly caller: Caller;
+}
+
+const slugValues = (type: ContentType, base: string, tenant: string | null): readonly SqlValue[] => [
+  base,
+  `${base}-`,
+  `${base}.`,
+  ...tenantValue(type, tenant),
+];
+
 /** The statements that write one type's rows, each planned once. */
 export class RecordStatements {
+  readonly links: LinkStatements;
   readonly #context: RecordsContext;
   readonly #dialect: Dialect;
 
   constructor(context: RecordsContext) {
     this.#context = context;
     this.#dialect = context.database.dialect;
+    this.links = new LinkStatements(context);
   }
 
-  insert(type: ContentType, record: StoredRecord): Query {
-    const fields = columnFields(type);
-    const values = fields.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
-    return fixed(this.#context, `insert|${type.singular}`, () => insertPlan(type, fields, this.#dialect), values);
+  /** `unlessTaken`: changes no row, without an error, where a unique index refuses the record. */
+  insert(type: ContentType, record: StoredRecord, unlessTaken: boolean): Query {
+    const build = () => new Plan(insertion(type, columnNames(type), new ValuePlaces(), unlessTaken), this.#dialect);
+    return fixed(this.#context, `insert|${type.singular}|${unlessTaken}`, build, this.#values(type, record));
   }
 
-  /** What `Dialect.insertAndTell` makes, for a database that has it. */
-  insertAndTell(type: ContentType, view: ReadView, caller: Caller, record: StoredRecord): Query {
-    const { types, plans } = this.#context;
-    const { insertAndTell, search } = this.#dialect;
-    if (insertAndTell === undefined || search.entry === undefined) throw new Error('That takes several statements.');
-    const fields = columnFields(type);
+  /** Inserts a record without links. One row, `body`, as the view returns it; no row where `unlessTaken` inserted nothing. */
+  insertReturning(returned: Returned, record: StoredRecord, unlessTaken: boolean): Query {
+    const { type, view, caller } = returned;
+    const { types, plans, database } = this.#context;
     const authenticated = isAuthenticated(caller);
-    const values = fields.map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
     const { columns, words } = wordsOf(type, record);
-    const entry = columns.length === 0 ? null : search.entry(columns, words);
+    const entry = (columns.length === 0 ? undefined : database.dialect.search.entry?.(columns, words)) ?? null;
     // A part that few records have costs the others more than its share where the statement asks for it.
     const parts = entry?.map((part) => part !== null) ?? null;
-    const plan = plans.get(`creation|${type.singular}|${view}|${authenticated}|${parts}`, () => {
-      const shape = { type, types, view, authenticated, columns: fields.map(({ name }) => name), entry: parts };
-      return buildCreationPlan(shape, insertAndTell, this.#dialect);
+    const key = `insert-returning|${type.singular}|${view}|${authenticated}|${unlessTaken}|${parts}`;
+    const plan = plans.get(key, () => {
+      const shape = { type, types, view, authenticated, columns: columnNames(type), entry: parts, unlessTaken };
+      return buildInsertReturning(shape, this.#dialect);
     });
     const bound = (entry ?? []).filter((part) => part !== null);
-    return plan.bind(new RequestBindings(caller, [...values, ...bound]));
+    return plan.bind(new RequestBindings(caller, [...this.#values(type, record), ...bound]));
+  }
+
+  /** One row, `body`, as the view returns it. For what `isReturnable`. */
+  updateReturning({ type, view, caller }: Returned, id: string, changes: ReadonlyMap<Field, FieldValue | null>): Query {
+    const { types, plans } = this.#context;
+    const authenticated = isAuthenticated(caller);
+    const { fields, names, values } = this.#settings(changes);
+    const plan = plans.get(`update-returning|${type.singular}|${view}|${authenticated}|${names}`, () => {
+      const shape = { type, types, view, authenticated, columns: columnNames(type) };
+      return buildUpdateReturning(shape, fields, this.#dialect);
+    });
+    return plan.bind(new RequestBindings(caller, [...values, id]));
+  }
+
+  /** The values of all columns. */
+  #values(type: ContentType, record: StoredRecord): readonly SqlValue[] {
+    return columnFields(type).map((field) => encodeValue(field, record[field.name] ?? null, this.#dialect));
+  }
+
+  #settings(changes: ReadonlyMap<Field, FieldValue | null>) {
+    const fields = [...changes.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
+    const values = fields.map((field) => encodeValue(field, changes.get(field) ?? null, this.#dialect));
+    return { fields, names: fields.map(({ name }) => name).join(), values };
   }
 
   update(type: ContentType, id: string, changes: ReadonlyMap<Field, FieldValue | null>): Query {
-    const fields = [...changes.keys()].sort((a, b) => (a.name < b.name ? -1 : 1));
-    const key = `update|${type.singular}|${fields.map(({ name }) => name).join()}`;
-    const values = fields.map((field) => encodeValue(field, changes.get(field) ?? null, this.#dialect));
-    return fixed(this.#context, key, () => updatePlan(type, fields, this.#dialect), [...values, id]);
+    const { fields, names, values } = this.#settings(changes);
+    const build = () => new Plan(updating(type, fields), this.#dialect);
+    return fixed(this.#context, `update|${type.singular}|${names}`, build, [...values, id]);
   }
 
   remove(type: ContentType, id: string): Query {
@@ -117,17 +157,25 @@ export class RecordStatements {
     return fixed(this.#context, `exists|${type.singular}`, build, [id]);
   }
 
-  /** One row when a record of the tenant may be pointed to: it exists and, with `seen`, no protocol hides it from everyone. */
-  target(type: ContentType, id: string, tenant: string | null, seen: boolean): Query {
+  /**
+   * Rows `id`: those of the ids whose records a record of the tenant may point to. They exist and, with `seen`, no protocol
+   * hides them from everyone. At most `mostTargets` ids.
+   */
+  targets(type: ContentType, ids: readonly string[], tenant: string | null, seen: boolean): Query {
+    // Few plans for any number of ids: the last one fills up the places.
+    const size = 2 ** Math.ceil(Math.log2(ids.length));
+    const filled = Array.from({ length: size }, (_, place) => ids[place] ?? ids.at(-1) ?? '');
     const build = () => {
       const context = { dialect: this.#dialect, authenticated: true, reads: new ReadsCollector() };
       const places = new ValuePlaces();
-      const conditions = [sql`${column('t', 'id')} = ${places.take()}`, ...this.#ofTenant(type, 't', places)];
+      const named = sql.join(filled.map(() => places.take()));
+      const conditions = [sql`${column('t', 'id')} in (${named})`, ...this.#ofTenant(type, 't', places)];
       if (seen) conditions.push(...protocolConditions(type, 't', context, 'admin'));
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
-      return new Plan(sql`select 1 as "found" ${from}`, this.#dialect);
+      return new Plan(sql`select ${column('t', 'id')} as "id" ${from}`, this.#dialect);
     };
-    return fixed(this.#context, `target|${type.singular}|${seen}`, build, [id, ...tenantValue(type, tenant)]);
+    const values = [...filled, ...tenantValue(type, tenant)];
+    return fixed(this.#context, `targets|${type.singular}|${seen}|${size}`, build, values);
   }
 
   /** One row, `id`, when the type has any record of the tenant. */
@@ -164,21 +212,33 @@ export class RecordStatements {
     ]);
   }
 
-  /** Rows `slug`: the values of a field that are the text or begin with the text and a hyphen, of a tenant's records. */
+  /** Rows `slug` and `seen` (1): the values of a field that are the text or begin with the text and a hyphen, of a tenant's records. */
   slugsLike(type: ContentType, field: Field, base: string, tenant: string | null): Query {
-    const build = () => {
-      const places = new ValuePlaces();
-      const slug = column('t', field.name);
-      // `.` follows `-` in code point order, so that the range is all that begins with `base-`.
-      const like = sql`(${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()}))`;
-      const conditions = allOf([like, ...this.#ofTenant(type, 't', places)]);
-      return new Plan(
-        sql`select ${slug} as "slug" from ${tableAs(type.table, 't')} where ${conditions}`,
-        this.#dialect,
-      );
-    };
-    const values = [base, `${base}-`, `${base}.`, ...tenantValue(type, tenant)];
+    const build = () => this.#slugsPlan(type, field, undefined);
+    const values = slugValues(type, base, tenant);
     return fixed(this.#context, `slugs|${type.singular}|${field.name}`, build, values);
+  }
+
+  /** As `slugsLike`; `seen` (1 or 0) says whether `get` would show the record to the caller. */
+  slugsSeenBy(bindings: RequestBindings, type: ContentType, field: Field, base: string, tenant: string | null): Query {
+    const authenticated = isAuthenticated(bindings.caller);
+    const plan = this.#context.plans.get(`slugs-seen|${type.singular}|${field.name}|${authenticated}`, () => {
+      const context = { dialect: this.#dialect, authenticated, reads: new ReadsCollector() };
+      return this.#slugsPlan(type, field, gettable(type, 't', context));
+    });
+    return plan.bind(bindings.with(slugValues(type, base, tenant)));
+  }
+
+  #slugsPlan(type: ContentType, field: Field, seen: RawBuilder<boolean> | undefined): Plan {
+    const places = new ValuePlaces();
+    const slug = column('t', field.name);
+    // `.` follows `-` in code point order, so that the range is all that begins with `base-`.
+    const like = sql`(${slug} = ${places.take()} or (${slug} >= ${places.take()} and ${slug} < ${places.take()}))`;
+    const conditions = allOf([like, ...this.#ofTenant(type, 't', places)]);
+    return new Plan(
+      sql`select ${slug} as "slug", ${flag(seen)} as "seen" from ${tableAs(type.table, 't')} where ${conditions}`,
+      this.#dialect,
+    );
   }
 
   /** One row, `greatest`: the greatest value of a column among a tenant's records, or null. */
@@ -227,70 +287,6 @@ export class RecordStatements {
       );
     return fixed(this.#context, `related|${relation.table}|${relation.column}`, build, [id]);
   }
-
-  /** Rows `id`: what a record is linked to, in order. */
-  links(junction: string, id: string): Query {
-    const build = () =>
-      new Plan(
-        sql`select ${sql.id(junctionColumns.target)} as "id" from ${sql.id(junction)}
-          where ${sql.id(junctionColumns.source)} = ${new ValuePlaces().take()} order by ${sql.id(junctionColumns.position)}`,
-        this.#dialect,
-      );
-    return fixed(this.#context, `links|${junction}`, build, [id]);
-  }
-
-  /** One row when a record is linked to the id and to nothing else. */
-  solelyLinked(junction: string, id: string): Query {
-    const build = () => {
-      const source = (alias: string) => column(alias, junctionColumns.source);
-      const target = (alias: string) => column(alias, junctionColumns.target);
-      const others = sql`select 1 from ${tableAs(junction, 'o')} where ${source('o')} = ${source('l')} and ${target('o')} <> ${target('l')}`;
-      return new Plan(
-        sql`select 1 as "found" from ${tableAs(junction, 'l')}
-          where ${target('l')} = ${new ValuePlaces().take()} and not exists (${others}) limit 1`,
-        this.#dialect,
-      );
-    };
-    return fixed(this.#context, `solely|${junction}`, build, [id]);
-  }
-
-  unlink(junction: string, id: string): Query {
-    const build = () =>
-      new Plan(
-        sql`delete from ${sql.id(junction)} where ${sql.id(junctionColumns.source)} = ${new ValuePlaces().take()}`,
-        this.#dialect,
-      );
-    return fixed(this.#context, `unlink|${junction}`, build, [id]);
-  }
-
-  link(junction: string, id: string, target: string, position: number): Query {
-    const build = () => {
-      const places = new ValuePlaces();
-      const columns = [junctionColumns.source, junctionColumns.target, junctionColumns.position].map((name) =>
-        sql.id(name),
-      );
-      return new Plan(
-        sql`insert into ${sql.id(junction)} (${sql.join(columns)}) values (${places.take()}, ${places.take()}, ${places.take()})`,
-        this.#dialect,
-      );
-    };
-    return fixed(this.#context, `link|${junction}`, build, [id, target, position]);
-  }
-}
-
-function insertPlan(type: ContentType, fields: readonly Field[], dialect: Dialect): Plan {
-  const places = new ValuePlaces();
-  const columns = sql.join(fields.map(({ name }) => sql.id(name)));
-  return new Plan(
-    sql`insert into ${sql.id(type.table)} (${columns}) values (${sql.join(fields.map(() => places.take()))})`,
-    dialect,
-  );
-}
-
-function updatePlan(type: ContentType, fields: readonly Field[], dialect: Dialect): Plan {
-  const places = new ValuePlaces();
-  const settings = sql.join(fields.map(({ name }) => sql`${sql.id(name)} = ${places.take()}`));
-  return new Plan(sql`update ${sql.id(type.table)} set ${settings} where "id" = ${places.take()}`, dialect);
 }
 
 /** Whether a statement finds anything. */

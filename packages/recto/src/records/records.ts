@@ -1,28 +1,34 @@
+import type { SqlValue } from '../base/bindings.ts';
 import type { Caller } from '../base/caller.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
-import type { Database, Eventually } from '../database/database.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import { requireAccess } from './access.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import { type Created, createRecord } from './create-record.ts';
+import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
+import { prepareDelete } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
-import { type DraftRequest, discardDraft, publishDraft, saveDraft } from './drafts/write-draft.ts';
-import { then } from './eventually.ts';
+import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
+import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
-import { RecordWriter, type Work } from './record-writer.ts';
+import { decodeRow } from './record-statements.ts';
+import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
-import { removeRecord } from './remove-record.ts';
+import { RevisionReader } from './revisions/revision-reader.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
-import { updateRecord } from './update-record.ts';
+import { prepareUpdate } from './update-record.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
-import type { CreateRequest, RemoveRequest, UpdateRecordRequest } from './write-request.ts';
+import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
 export interface RecordsOptions {
   readonly database: Database;
@@ -47,17 +53,47 @@ export class Records {
   readonly #lister: RecordLister;
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
+  readonly revisions: RevisionReader;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
     this.#lister = new RecordLister(this.#context, cursors);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
+    this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
   }
 
-  /** For reads and checks that only one of the product's own types needs. */
-  get context(): RecordsContext {
-    return this.#context;
+  get database(): Database {
+    return this.#context.database;
+  }
+
+  get types(): ContentTypes {
+    return this.#context.types;
+  }
+
+  get limits(): ListLimits {
+    return this.#context.limits;
+  }
+
+  get budget(): AnswerBudget {
+    return this.#context.budget;
+  }
+
+  /** A feature's own plan, built when it is first asked for. The key's first part is the feature's alone. */
+  plan<P extends object>(key: string, build: (types: ContentTypes, dialect: Dialect, budget: AnswerBudget) => P): P {
+    const { plans, types, database, budget } = this.#context;
+    return plans.get(key, () => build(types, database.dialect, budget));
+  }
+
+  /** A feature's own answer, remembered until a record behind one of the names changes. */
+  remembered(key: string, names: readonly string[], make: () => MaybePromise<Answer>): MaybePromise<Answer> {
+    return this.#context.answers.look(key, names, make);
+  }
+
+  /** A record's own columns, whoever may see it. */
+  async find(executor: Executor, type: ContentType, id: string): Promise<StoredRecord | undefined> {
+    const row = await executor.first<Record<string, SqlValue>>(this.#writer.statements.row(type, id));
+    return row === undefined ? undefined : decodeRow(type, row, this.database.dialect);
   }
 
   /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */
@@ -66,13 +102,13 @@ export class Records {
     return { plans: this.#context.plans.stats, lists: prepared, totals, gets: this.#reader.stats };
   }
 
-  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Eventually<Answer> {
+  list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
     if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
     return ensureSingle(this.#writer, type, caller).then(() => this.#lister.list(type, view, caller, search));
   }
 
-  get(request: GetRequest): Eventually<Answer> {
+  get(request: GetRequest): MaybePromise<Answer> {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
@@ -85,58 +121,68 @@ export class Records {
   }
 
   async create(request: CreateRequest): Promise<Created> {
-    return this.together(request.type, await this.creation(request));
+    return this.runInTransaction(await this.prepareCreate(request));
   }
 
   async update(request: UpdateRecordRequest): Promise<Answer> {
-    return this.together(request.type, await this.change(request));
+    return this.runInTransaction(await this.prepareUpdate(request));
   }
 
-  async remove(request: RemoveRequest): Promise<void> {
-    return this.together(request.type, await this.removal(request));
+  async delete(request: DeleteRequest): Promise<void> {
+    return this.runInTransaction(await this.prepareDelete(request));
   }
 
-  /** A creation that is ready for a transaction. */
-  async creation(request: CreateRequest): Promise<Work<Created>> {
+  async prepareCreate(request: CreateRequest): Promise<PreparedWrite<Created>> {
     if (!request.admin) requireAccess(request.type.endpoints.create.access, request.caller);
-    return createRecord(this.#writer, request);
+    return prepareCreate(this.#writer, request);
   }
 
-  /** An update that is ready for a transaction. */
-  async change(request: UpdateRecordRequest): Promise<Work<Answer>> {
+  async prepareUpdate(request: UpdateRecordRequest): Promise<PreparedWrite<Answer>> {
     if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
-    return updateRecord(this.#writer, request);
+    return prepareUpdate(this.#writer, request);
+  }
+
+  async prepareDelete(request: DeleteRequest): Promise<PreparedWrite<void>> {
+    if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
+    return prepareDelete(this.#writer, request);
+  }
+
+  /** Changes of a record's draft. */
+  prepareDraft(request: DraftRequest): PreparedWrite<Answer> {
+    return prepareDraft(this.#writer, request);
+  }
+
+  /** The publication of a record or of its draft. */
+  preparePublication(request: DraftRequest): PreparedWrite<Answer> {
+    return preparePublication(this.#writer, request);
+  }
+
+  /** The end of a record's draft. */
+  prepareDiscard(request: DraftRequest): PreparedWrite<void> {
+    return prepareDiscard(this.#writer, request);
   }
 
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
-  preview(request: Omit<GetRequest, 'view'>): Eventually<Answer> {
-    return then(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
+  preview(request: Omit<GetRequest, 'view'>): MaybePromise<Answer> {
+    return mapMaybe(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
   }
 
-  /** Changes of a record's draft that are ready for a transaction. */
-  drafting(request: DraftRequest): Work<Answer> {
-    return saveDraft(this.#writer, request);
+  /** Makes a prepared write, all of it or nothing. Resolves after the commit. */
+  runInTransaction<T>(write: PreparedWrite<T>): Promise<T> {
+    return this.#writer.runInTransaction(write);
   }
 
-  /** The publication of a record or its draft, ready for a transaction. */
-  publication(request: DraftRequest): Work<Answer> {
-    return publishDraft(this.#writer, request);
-  }
-
-  /** The end of a record's draft, ready for a transaction. */
-  discarding(request: DraftRequest): Work<void> {
-    return discardDraft(this.#writer, request);
-  }
-
-  /** A removal that is ready for a transaction. */
-  async removal(request: RemoveRequest): Promise<Work<void>> {
-    if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
-    return removeRecord(this.#writer, request);
-  }
-
-  /** Runs what is ready in one transaction on a type: all of it or nothing. Resolves after the commit. */
-  together<T>(type: ContentType, work: Work<T>): Promise<T> {
-    return this.#writer.transaction(type, work);
+  /** Does everything that `runInTransaction` does, and stores nothing. */
+  async rehearse<T>({ type, run }: PreparedWrite<T>): Promise<T> {
+    const rehearsed = Promise.withResolvers<T>();
+    const undone = async (transaction: Transaction): Promise<never> => {
+      rehearsed.resolve(await run(transaction));
+      throw new Rehearsed();
+    };
+    await this.runInTransaction({ type, run: undone }).catch((error) => {
+      if (!(error instanceof Rehearsed)) throw error;
+    });
+    return rehearsed.promise;
   }
 
   /** The record is made at the first request (service specification, section 4.4). */
@@ -151,3 +197,6 @@ export class Records {
     }
   }
 }
+
+/** Takes back a transaction that was a rehearsal. */
+class Rehearsed extends Error {}

@@ -60,7 +60,7 @@ export class Relations {
     switch (field.place.shape) {
       case 'to_many':
         return this.#linked(field.place.junction, alias, view, included);
-      case 'mirror':
+      case 'inverse':
         return this.#pointing(this.#types.get(field.place.target), field.place.mappedBy, alias, view);
       case 'column':
       case 'to_one':

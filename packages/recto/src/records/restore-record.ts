@@ -1,4 +1,4 @@
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
@@ -6,10 +6,13 @@ import type { FieldValue } from '../definition/field-type.ts';
 import { defaultBudget } from './answer-budget.ts';
 import { AnswerCache } from './answer-cache.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
+import { wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
-import { RecordWriter, wholeRecord } from './record-writer.ts';
+import { RecordWriter } from './record-writer.ts';
 import { PlanMemo } from './records-context.ts';
-import { assignSlugs, freeSlugLike, storedFaults } from './stored-checks.ts';
+import { assignFreeSlugs, freeSlugLike } from './slugs.ts';
+import type { CheckedChanges } from './stored-checks.ts';
+import { StoredLinks } from './stored-links.ts';
 import { tenantOfChanges } from './tenancy.ts';
 
 /** A record from elsewhere, checked as far as it can be without what is stored. */
@@ -37,7 +40,7 @@ export class RecordRestorer {
   }
 
   /**
-   * Checks a record that is told by field names, `id` and what the service keeps included. What it leaves out becomes
+   * Checks a record that is given by field names, `id` and what the service keeps included. What it leaves out becomes
    * what it would be in a new record.
    */
   check(type: ContentType, body: Readonly<Record<string, unknown>>): RestoredRecord {
@@ -66,12 +69,12 @@ export class RecordRestorer {
     const tenant = tenantOfChanges(type, changes, null);
     for (const [field, value] of changes.values) {
       if (!field.type.alwaysUnique || typeof value !== 'string') continue;
-      changes.values.set(field, await freeSlugLike(transaction, statements, { type, field, tenant }, value));
+      const like = statements.slugsLike(type, field, value, tenant);
+      changes.values.set(field, await freeSlugLike(transaction, type, value, like));
     }
-    await assignSlugs(transaction, statements, type, changes);
+    await assignFreeSlugs(transaction, type, changes, (field, base) => statements.slugsLike(type, field, base, tenant));
     const faults = await this.#faults(transaction, type, id, changes);
-    if (faults.length === 0)
-      await this.#writer.insert(transaction, type, wholeRecord(type, id, changes), changes, null);
+    if (faults.length === 0) await this.#insert(transaction, type, id, changes);
     return faults;
   }
 
@@ -82,11 +85,9 @@ export class RecordRestorer {
   async insertAlone(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([{ place }]) => place.shape === 'column');
     const alone: RecordChanges = { values: new Map(values), related: new Map() };
-    const { types } = this.#writer.context;
-    const tenant = tenantOfChanges(type, changes, null);
-    const record = { type, id, changes: alone, tenant };
-    const faults = await storedFaults(transaction, this.#writer.statements, types, record);
-    if (faults.length === 0) await this.#writer.insert(transaction, type, wholeRecord(type, id, alone), alone, null);
+    const checked = restoredChanges(type, id, alone, tenantOfChanges(type, changes, null));
+    const faults = await this.#writer.checks(transaction).faults(checked);
+    if (faults.length === 0) await this.#insert(transaction, type, id, alone);
     return faults;
   }
 
@@ -94,12 +95,13 @@ export class RecordRestorer {
   async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
-    const { types } = this.#writer.context;
-    const tenant = tenantOfChanges(type, changes, null);
-    const record = { type, id, changes: relations, tenant };
-    const faults = await storedFaults(transaction, this.#writer.statements, types, record);
+    const checked = restoredChanges(type, id, relations, tenantOfChanges(type, changes, null));
+    const faults = await this.#writer.checks(transaction).faults(checked);
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
-    if (faults.length === 0 && leadsSomewhere) await this.#writer.update(transaction, type, { id }, relations, null);
+    if (faults.length > 0 || !leadsSomewhere) return faults;
+    const links = new StoredLinks(transaction, this.#writer.statements, id);
+    const update = { type, current: { id }, links, changes: relations, authorship: null };
+    await this.#writer.update(transaction, update);
     return faults;
   }
 
@@ -108,14 +110,20 @@ export class RecordRestorer {
     return this.#faults(transaction, type, id, changes);
   }
 
+  async #insert(transaction: Transaction, type: ContentType, id: string, changes: RecordChanges): Promise<void> {
+    const record = wholeRecord(type, id, changes);
+    await this.#writer.insert(transaction, { type, record, changes, authorship: null });
+  }
+
   #faults(
     transaction: Transaction,
     type: ContentType,
     id: string,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const moment = { type, caller: visitor, now: this.#now, id, restored: true } as const;
-    return this.#writer.storedFaults(transaction, moment, null, changes, 'stored');
+    const moment = { type, caller: anonymous, now: this.#now, id, restored: true } as const;
+    const checked = restoredChanges(type, id, changes, tenantOfChanges(type, changes, null));
+    return this.#writer.storedFaults(transaction, moment, checked);
   }
 
   /** What the protocols give a new record, in JSON form. */
@@ -123,10 +131,18 @@ export class RecordRestorer {
     const kept: Record<string, FieldValue | null> = {};
     // Protocols look at what is set to known values; a value that is none is a fault of its own.
     const changed = body as Readonly<Record<string, FieldValue | null>>;
-    const moment = { type, caller: visitor, now: this.#now, id: String(body.id), changed };
+    const moment = { type, caller: anonymous, now: this.#now, id: String(body.id), changed };
     for (const { protocol, options } of type.protocols) Object.assign(kept, protocol.onCreate?.(moment, options));
     return Object.fromEntries(
       Object.entries(kept).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
     );
   }
 }
+
+/** A record that is put back may point to what protocols hide. */
+const restoredChanges = (
+  type: ContentType,
+  id: string,
+  changes: RecordChanges,
+  tenant: string | null,
+): CheckedChanges => ({ type, id, changes, tenant, current: null, references: 'stored' });

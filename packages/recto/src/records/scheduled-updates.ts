@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../base/bindings.ts';
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
+import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { ScheduledUpdate } from '../definition/protocol.ts';
 import { Plan } from './plan.ts';
@@ -43,7 +44,7 @@ const slice = 100;
 
 /**
  * The updates that records undergo by themselves at a time that they hold. Each is an editor's update in a transaction
- * that takes the row first, so that of several processes one makes it. What cannot be made is told once, and stands until
+ * that takes the row first, so that of several processes one makes it. What cannot be made is reported once, and stands until
  * somebody changes the record.
  */
 export class ScheduledUpdates {
@@ -51,13 +52,13 @@ export class ScheduledUpdates {
   readonly #failed: (failure: FailedUpdate) => void;
   readonly #scheduled: readonly Scheduled[];
   readonly #looks = new Map<ContentType, Look>();
-  /** When each record that could not be updated was due, by its id. One that is forgotten is tried, and told, once more. */
+  /** When each record that could not be updated was due, by its id. One that is forgotten is tried, and reported, once more. */
   readonly #given = new LRUCache<string, string>({ max: 10_000 });
 
   constructor(records: Records, failed: (failure: FailedUpdate) => void) {
     this.#records = records;
     this.#failed = failed;
-    this.#scheduled = records.context.types.all.flatMap((type) =>
+    this.#scheduled = records.types.all.flatMap((type) =>
       type.protocols.flatMap(({ protocol, options }) => {
         const update = protocol.scheduled?.(options);
         return update === undefined ? [] : [{ type, update }];
@@ -66,11 +67,11 @@ export class ScheduledUpdates {
   }
 
   /**
-   * Makes all updates that are due at `now` (canonical datetime), and tells when the next one is, null for none. A type
+   * Makes all updates that are due at `now` (canonical datetime), and returns when the next one is, null for none. A type
    * is only looked through when its records have changed or a time has come. Ends early when `signal` is aborted.
    */
   async run(now: string, signal?: AbortSignal): Promise<string | null> {
-    const { generations } = this.#records.context.database;
+    const { generations } = this.#records.database;
     await generations.refresh();
     let next: string | null = null;
     for (const scheduled of this.#scheduled) {
@@ -85,7 +86,7 @@ export class ScheduledUpdates {
     return next;
   }
 
-  /** Tells when the next one of the type is due after `now`. */
+  /** When the next one of the type is due after `now`. */
   async #updateDue(scheduled: Scheduled, now: string, signal: AbortSignal | undefined): Promise<string | null> {
     let last: DueRow | undefined;
     do {
@@ -112,21 +113,23 @@ export class ScheduledUpdates {
   }
 
   async #update({ type, update }: Scheduled, id: string, now: string): Promise<void> {
-    const request = { type, admin: true, caller: visitor, search: '', id, ifMatch: null, payload: update.sets };
-    const work = await this.#records.change({ ...request, action: 'schedule', act: () => ({ [update.at]: null }) });
+    const request = { type, admin: true, caller: anonymous, search: '', id, ifMatch: null, payload: update.sets };
+    const act = () => ({ [update.at]: null });
+    const write = await this.#records.prepareUpdate({ ...request, action: 'schedule', act });
     const at = sql.id(update.at);
     // Takes the row for this transaction, if it is due still: another process may have been first.
     const take = this.#query(
       sql`update ${sql.id(type.table)} set ${at} = ${at} where "id" = ${id} and ${at} <= ${this.#encoded(now)}`,
     );
-    await this.#records.together(type, async (transaction) => {
-      if ((await transaction.run(take)) === 1) await work(transaction);
-    });
+    const run = async (transaction: Transaction): Promise<void> => {
+      if ((await transaction.run(take)) === 1) await write.run(transaction);
+    };
+    await this.#records.runInTransaction({ type, run });
   }
 
   /** The rows that are due, but for those that are hidden from everyone, in their order. */
   async #due({ type, update }: Scheduled, now: string, after: DueRow | undefined): Promise<readonly DueRow[]> {
-    const { database } = this.#records.context;
+    const { database } = this.#records;
     const { dialect } = database;
     const context = { dialect, authenticated: true, reads: new ReadsCollector() };
     const [at, id] = [column('t', update.at), column('t', 'id')];
@@ -135,13 +138,13 @@ export class ScheduledUpdates {
     conditions.push(...protocolConditions(type, 't', context, 'admin'));
     const select = sql`select ${id} as "id", ${at} as "at" from ${tableAs(type.table, 't')}
       where ${allOf(conditions)} order by ${at}, ${id} limit ${sql.lit(slice)}`;
-    const query = new Plan(select, dialect).bind(new RequestBindings(visitor, []));
+    const query = new Plan(select, dialect).bind(new RequestBindings(anonymous, []));
     const rows = await database.rows<{ id: string; at: SqlValue }>(query);
     return rows.map((row) => ({ id: row.id, at: String(dialect.decode('datetime', row.at)) }));
   }
 
   async #next({ type, update }: Scheduled, now: string): Promise<string | null> {
-    const { database } = this.#records.context;
+    const { database } = this.#records;
     const at = sql.id(update.at);
     const query = this.#query(
       sql`select min(${at}) as "next" from ${sql.id(type.table)} where ${at} > ${this.#encoded(now)}`,
@@ -151,10 +154,10 @@ export class ScheduledUpdates {
   }
 
   #encoded(time: string): SqlValue {
-    return this.#records.context.database.dialect.encode('datetime', time);
+    return this.#records.database.dialect.encode('datetime', time);
   }
 
   #query(statement: RawBuilder<unknown>) {
-    return compiledQuery(statement, this.#records.context.database.dialect);
+    return compiledQuery(statement, this.#records.database.dialect);
   }
 }

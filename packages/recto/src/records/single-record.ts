@@ -1,14 +1,16 @@
-import { type Caller, tenantAsked, visitor } from '../base/caller.ts';
+import { anonymous, type Caller, tenantAsked } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
+import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { checkPayload } from './payload.ts';
+import { applyProtocols, wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
-import { applyProtocols, type RecordWriter, wholeRecord } from './record-writer.ts';
+import type { RecordWriter } from './record-writer.ts';
 import { mayBeginTenant, partitionField } from './tenancy.ts';
 
 /**
  * Makes the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
- * there is none yet, once, whoever races. Tells whether there is one now.
+ * there is none yet, once, whoever races. Returns whether there is one now.
  */
 export async function ensureSingle(writer: RecordWriter, type: ContentType, caller: Caller): Promise<boolean> {
   const field = partitionField(type);
@@ -16,18 +18,20 @@ export async function ensureSingle(writer: RecordWriter, type: ContentType, call
   const tenant = field === undefined ? null : tenantAsked(caller);
   const any = writer.statements.any(type, tenant);
   if (await finds(writer.context.database, any)) return true;
-  return writer.transaction(type, async (transaction) => {
+  const run = async (transaction: Transaction): Promise<boolean> => {
     // Another request was first: the record is there now all the same.
     if (await finds(transaction, any)) return true;
     const id = newId();
     // What is required is asked for when the record is first updated: until then it has its defaults.
     const changes = checkPayload(type, {}, 'create');
     if (field !== undefined) changes.values.set(field, tenant);
-    const moment = { type, caller: visitor, now: new Date().toISOString(), id };
+    const moment = { type, caller: anonymous, now: new Date().toISOString(), id };
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
       protocol.onCreate?.({ ...moment, changed }, options),
     );
-    await writer.insert(transaction, type, wholeRecord(type, id, changes), changes, { ...moment, action: 'create' });
+    const authorship = { ...moment, action: 'create' };
+    await writer.insert(transaction, { type, record: wholeRecord(type, id, changes), changes, authorship });
     return true;
-  });
+  };
+  return writer.runInTransaction({ type, run });
 }

@@ -1,62 +1,132 @@
 import { type FieldFault, invalid } from '../base/problem.ts';
-import type { Executor, Transaction } from '../database/database.ts';
+import type { Executor } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { slugify } from '../definition/fields/slug.ts';
+import type { FieldValue } from '../definition/field-type.ts';
+import { perType } from '../definition/per-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { RecordChanges } from './payload.ts';
-import { finds, type RecordStatements } from './record-statements.ts';
-import { tenantOfChanges } from './tenancy.ts';
+import { finds, mostTargets, type RecordStatements } from './record-statements.ts';
+import type { StoredLinks } from './stored-links.ts';
 
-/** What can be wrong with values only in the light of what is stored: a taken unique value, a related record that does not exist. */
-export async function storedFaults(
-  executor: Executor,
-  statements: RecordStatements,
-  types: ContentTypes,
-  record: {
-    readonly type: ContentType;
-    readonly id: string;
-    readonly changes: RecordChanges;
-    /** Whose record it is, which only leads to records of the same. */
-    readonly tenant: string | null;
-    /** The record before an update, whose references may stay what they are; null for a new one. Absent: what is stored may be pointed to, hidden or not. */
-    readonly current?: StoredRecord | null;
-  },
-): Promise<readonly FieldFault[]> {
-  const { type, id, changes, tenant, current } = record;
-  const faults: FieldFault[] = [];
-  const reserved = reservedSlugs(type);
-  for (const [field, value] of changes.values) {
-    if (value === null) continue;
-    if (field.type.alwaysUnique && reserved.includes(String(value))) faults.push(taken(field.name));
-    if (field.place.shape === 'to_one') {
-      const target = types.get(field.place.target);
-      const kept = current === undefined || current?.[field.name] === value;
-      if (!(await finds(executor, statements.target(target, String(value), tenant, !kept))))
-        faults.push(unknown(field.name, target));
-    }
-    if (isUnique(field) && (await finds(executor, statements.taken(type, field, value, id, tenant))))
-      faults.push(taken(field.name));
-  }
-  for (const [field, ids] of changes.related) {
-    if (field.place.shape !== 'to_many') continue;
-    const target = types.get(field.place.target);
-    const before = current ? await executor.rows<{ id: string }>(statements.links(field.place.junction, id)) : [];
-    const linked = new Set(before.map((link) => link.id));
-    for (const [index, relatedId] of ids.entries()) {
-      const kept = current === undefined || linked.has(relatedId);
-      if (await finds(executor, statements.target(target, relatedId, tenant, !kept))) continue;
-      faults.push(unknown(`${field.name}[${index}]`, target));
-    }
-  }
-  return faults;
+/** Changes of a record that are checked against what is stored. */
+export interface CheckedChanges {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly changes: RecordChanges;
+  /** Whose record it is, which only leads to records of the same. */
+  readonly tenant: string | null;
+  /** The record before an update, and its links: what they have need not be checked again. Null for a new record. */
+  readonly current: { readonly record: StoredRecord; readonly links: StoredLinks } | null;
+  /** Whether references may lead to what protocols hide from everyone. */
+  readonly references: 'seen' | 'stored';
 }
 
-const reservedSlugs = (type: ContentType): readonly string[] =>
-  type.protocols.flatMap(({ protocol }) => protocol.reservedSlugs ?? []);
+/** Checks what only the other stored records can show: taken unique values, and related records that do not exist. */
+export class StoredChecks {
+  readonly #executor: Executor;
+  readonly #statements: RecordStatements;
+  readonly #types: ContentTypes;
 
-const isUnique = (field: { readonly unique: boolean; readonly type: { readonly alwaysUnique: boolean } }): boolean =>
-  field.unique || field.type.alwaysUnique;
+  constructor(executor: Executor, statements: RecordStatements, types: ContentTypes) {
+    this.#executor = executor;
+    this.#statements = statements;
+    this.#types = types;
+  }
+
+  /** Every fault, in the order of the payload. */
+  async faults(checked: CheckedChanges): Promise<readonly FieldFault[]> {
+    const unknown = await this.#unknownReferences(checked);
+    const faults: FieldFault[] = [];
+    for (const [field, value] of checked.changes.values) {
+      if (value === null) continue;
+      if (isReserved(checked.type, field, value)) faults.push(taken(field.name));
+      faults.push(...unknown.filter((fault) => fault.field === field.name));
+      if (await this.#isTaken(checked, field, value)) faults.push(taken(field.name));
+    }
+    return [...faults, ...unknown.filter((fault) => fault.field.includes('['))];
+  }
+
+  /** The faults that are found without asking for unique values: those the database refuses by itself. */
+  async faultsBesidesTaken(checked: CheckedChanges): Promise<readonly FieldFault[]> {
+    const reserved = [...checked.changes.values].filter(
+      ([field, value]) => value !== null && isReserved(checked.type, field, value),
+    );
+    return [...reserved.map(([{ name }]) => taken(name)), ...(await this.#unknownReferences(checked))];
+  }
+
+  /** The references that lead to no record, by one statement for each type that they lead to. */
+  async #unknownReferences(checked: CheckedChanges): Promise<readonly FieldFault[]> {
+    const references = await newReferences(checked);
+    const wanted = Map.groupBy(references, ({ target }) => target);
+    const found = new Set<string>();
+    for (const [target, of] of wanted) {
+      for (const id of await this.#existing(checked, target, of)) found.add(`${target} ${id}`);
+    }
+    return references
+      .filter(({ target, id }) => !found.has(`${target} ${id}`))
+      .map(({ place, target }) => unknown(place, target));
+  }
+
+  async #existing(
+    { tenant, references }: CheckedChanges,
+    target: string,
+    wanted: readonly Reference[],
+  ): Promise<readonly string[]> {
+    const type = this.#types.get(target);
+    const ids = [...new Set(wanted.map(({ id }) => id))];
+    const existing: string[] = [];
+    for (let start = 0; start < ids.length; start += mostTargets) {
+      const some = ids.slice(start, start + mostTargets);
+      const statement = this.#statements.targets(type, some, tenant, references === 'seen');
+      existing.push(...(await this.#executor.rows<{ id: string }>(statement)).map(({ id }) => id));
+    }
+    return existing;
+  }
+
+  async #isTaken({ type, id, tenant, current }: CheckedChanges, field: Field, value: FieldValue): Promise<boolean> {
+    if (!isUnique(field) || current?.record[field.name] === value) return false;
+    return finds(this.#executor, this.#statements.taken(type, field, value, id, tenant));
+  }
+}
+
+/** A reference that a write adds, and where its payload names it. */
+interface Reference {
+  readonly place: string;
+  /** The singular name of the type that it leads to. */
+  readonly target: string;
+  readonly id: string;
+}
+
+async function newReferences({ changes, current }: CheckedChanges): Promise<readonly Reference[]> {
+  const references: Reference[] = [];
+  for (const [{ name, place }, value] of changes.values) {
+    if (value === null || place.shape !== 'to_one' || current?.record[name] === value) continue;
+    references.push({ place: name, target: place.target, id: String(value) });
+  }
+  for (const [field, ids] of changes.related) {
+    const { name, place } = field;
+    if (place.shape !== 'to_many' || ids.length === 0) continue;
+    const linked = new Set(await current?.links.of(field));
+    for (const [index, id] of ids.entries()) {
+      if (!linked.has(id)) references.push({ place: `${name}[${index}]`, target: place.target, id });
+    }
+  }
+  return references;
+}
+
+/** Slugs that no record of the type may have, because a route has them. */
+export const reservedSlugs = perType(
+  ({ protocols }): ReadonlySet<string> => new Set(protocols.flatMap(({ protocol }) => protocol.reservedSlugs ?? [])),
+);
+
+const isReserved = (type: ContentType, field: Field, value: FieldValue): boolean =>
+  field.type.alwaysUnique && reservedSlugs(type).has(String(value));
+
+export const isUnique = (field: Field): boolean => field.unique || field.type.alwaysUnique;
+
+/** Whether a unique index can refuse a new record of the type. Its id is new, too. */
+export const hasUniqueFields = perType(({ fields }) => fields.some((field) => field.name !== 'id' && isUnique(field)));
 
 const taken = (field: string): FieldFault => ({
   field,
@@ -64,51 +134,14 @@ const taken = (field: string): FieldFault => ({
   message: `Another record has this ${field} already.`,
 });
 
-const unknown = (field: string, target: ContentType): FieldFault => ({
+const unknown = (field: string, target: string): FieldFault => ({
   field,
   code: 'unknown_record',
-  message: `There is no such record of ${target.singular}.`,
+  message: `There is no such record of ${target}.`,
 });
 
-/** A unique index that spoke after all (another process was first), told like any other taken value. */
+/** A unique index that refused after all (another process was first), reported like any other taken value. */
 export function takenProblem(fault: DatabaseFault | undefined, type: ContentType) {
   if (fault?.kind !== 'unique' || fault.table !== type.table) return undefined;
   return invalid(fault.columns.filter((name) => name !== type.partition).map(taken));
-}
-
-/** Gives each `uid` field that has no value yet a free slug made of its target field. */
-export async function assignSlugs(
-  transaction: Transaction,
-  statements: RecordStatements,
-  type: ContentType,
-  changes: RecordChanges,
-): Promise<void> {
-  for (const field of type.fields) {
-    const { target_field: source } = field.options;
-    if (source === undefined || (changes.values.get(field) ?? null) !== null) continue;
-    const sourceField = type.field.get(source);
-    const text = sourceField === undefined ? null : changes.values.get(sourceField);
-    const base = typeof text === 'string' && text !== '' ? slugify(text) : type.singular;
-    const tenant = tenantOfChanges(type, changes, null);
-    changes.values.set(field, await freeSlugLike(transaction, statements, { type, field, tenant }, base));
-  }
-}
-
-/** A slug, or the first of `base-2`, `base-3` … that neither a record of the tenant nor a route has. */
-export async function freeSlugLike(
-  transaction: Transaction,
-  statements: RecordStatements,
-  { type, field, tenant }: { readonly type: ContentType; readonly field: Field; readonly tenant: string | null },
-  base: string,
-): Promise<string> {
-  const rows = await transaction.rows<{ slug: string }>(statements.slugsLike(type, field, base, tenant));
-  return freeSlug(base, new Set([...reservedSlugs(type), ...rows.map(({ slug }) => slug)]));
-}
-
-/** `base`, or the first of `base-2`, `base-3` … that is free. */
-function freeSlug(base: string, used: ReadonlySet<string>): string {
-  if (!used.has(base)) return base;
-  let number = 2;
-  while (used.has(`${base}-${number}`)) number += 1;
-  return `${base}-${number}`;
 }

@@ -44,7 +44,7 @@ export function assignTenant(
 export function mayBeginTenant(caller: Caller): boolean {
   const asked = tenantAsked(caller);
   if (asked === null || asked === caller.tenant) return true;
-  return caller.kind !== 'visitor' && caller.role !== 'member';
+  return caller.kind !== 'anonymous' && caller.role !== 'member';
 }
 
 export const partitionField = ({ partition, field }: ContentType): Field | undefined =>

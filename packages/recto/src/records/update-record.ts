@@ -14,15 +14,22 @@ import {
   prepareValues,
   type RecordChanges,
 } from './payload.ts';
-import { applyProtocols, applyValues, type RecordWriter, type Work } from './record-writer.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import { applyProtocols, applyValues } from './protocol-values.ts';
+import type { RecordWriter } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { ensureSingle } from './single-record.ts';
+import { StoredLinks } from './stored-links.ts';
+import { tenantOfRecord } from './tenancy.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
 import { requireWriters } from './writer-roles.ts';
 
-/** Changes the fields that the payload names; the others keep their values. Gives back the part that is done within the transaction. */
-export async function updateRecord(writer: RecordWriter, request: UpdateRecordRequest): Promise<Work<Answer>> {
+/** Prepares an update of the fields that the payload names; the others keep their values. */
+export async function prepareUpdate(
+  writer: RecordWriter,
+  request: UpdateRecordRequest,
+): Promise<PreparedWrite<Answer>> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'update';
   const question = { type, types: writer.context.types, view } as const;
@@ -31,18 +38,21 @@ export async function updateRecord(writer: RecordWriter, request: UpdateRecordRe
   const sent = checkPayload(type, payload, 'update');
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
-  return async (transaction) => {
-    // Whether the caller may is told before what is wrong with the payload.
-    const current = await currentRecord(writer, transaction, 'update', request, bindings);
-    return changeRecord(writer, transaction, { ...request, now: bindings.now }, current, sent);
+  return {
+    type,
+    async run(transaction) {
+      // Whether the caller may change the record comes before what is wrong with the payload.
+      const current = await currentRecord(writer, transaction, 'update', request, bindings);
+      return updateRecord(writer, transaction, { ...request, now: bindings.now }, current, sent);
+    },
   };
 }
 
 /** An update that is about to be made, at one instant (canonical datetime). */
 export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
 
-/** Makes an update of a record that the caller may change: 422 with every fault there is. Tells what has become of it. */
-export async function changeRecord(
+/** Updates a record that the caller may change, within the transaction: 422 with every fault there is. Returns the record. */
+export async function updateRecord(
   writer: RecordWriter,
   transaction: Transaction,
   request: ReadyUpdate,
@@ -51,12 +61,13 @@ export async function changeRecord(
 ): Promise<Answer> {
   const { type, caller, now } = request;
   if (request.act === undefined) requireWriters(caller, sent, current);
-  const refused = request.act === undefined ? protocolFaults(request, current) : [];
-  const immutable = immutableFaults(sent, current, await writer.linked(transaction, current, sent));
-  const id = String(current.id);
-  const moment = { type, caller, now, id };
-  const found = await writer.storedFaults(transaction, moment, current, sent);
-  const faults = [...sent.faults, ...refused, ...immutable, ...found];
+  const links = new StoredLinks(transaction, writer.statements, String(current.id));
+  const moment = { type, caller, now, id: String(current.id) };
+  const faults = [
+    ...sent.faults,
+    ...(request.act === undefined ? protocolFaults(request, current) : []),
+    ...(await updateFaults(writer, transaction, moment, { sent, current, links })),
+  ];
   if (faults.length > 0) throw invalid(faults);
   const changes = copyOf(sent);
   applyProtocols(type, changes, ({ protocol, options }, changed) =>
@@ -65,8 +76,44 @@ export async function changeRecord(
   applyValues(type, changes, request.act?.({ ...moment, changed: {} }, current) ?? {});
   const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
   const authorship = { ...moment, action, ...(restoredFrom === undefined ? {} : { restoredFrom }) };
-  await writer.update(transaction, type, current, changes, authorship);
-  return writer.tell(transaction, type, request.admin ? 'admin' : 'update', caller, id);
+  const returned = { type, view: request.admin ? 'admin' : 'update', caller } as const;
+  return writer.updateReturning(transaction, returned, { type, current, links, changes, authorship });
+}
+
+/** A payload that is to change a stored record. */
+export interface SentUpdate {
+  readonly sent: RecordChanges;
+  readonly current: StoredRecord;
+  readonly links: StoredLinks;
+}
+
+/** What speaks against an update in the light of the record and of the others that are stored. */
+export async function updateFaults(
+  writer: RecordWriter,
+  transaction: Transaction,
+  moment: {
+    readonly type: ContentType;
+    readonly caller: ReadyUpdate['caller'];
+    readonly now: string;
+    readonly id: string;
+  },
+  { sent, current, links }: SentUpdate,
+): Promise<readonly FieldFault[]> {
+  const { type, id } = moment;
+  const immutable = immutableFaults(
+    sent,
+    current,
+    await links.some([...sent.related.keys()].filter((field) => field.immutable)),
+  );
+  const found = await writer.storedFaults(transaction, moment, {
+    type,
+    id,
+    changes: sent,
+    tenant: tenantOfRecord(type, current),
+    current: { record: current, links },
+    references: 'seen',
+  });
+  return [...immutable, ...found];
 }
 
 function becomesPublished(type: ContentType, current: StoredRecord, { values }: RecordChanges): boolean {
@@ -76,7 +123,7 @@ function becomesPublished(type: ContentType, current: StoredRecord, { values }: 
   return values.get(field) === state.value && current[state.column] !== state.value;
 }
 
-/** What protocols find invalid, to be told with all other faults. What else they refuse (a conflict) is thrown at once. */
+/** What protocols find invalid, to be reported with all other faults. What else they refuse (a conflict) is thrown at once. */
 export function protocolFaults(
   { type, payload }: Pick<UpdateRecordRequest, 'type' | 'payload'>,
   current: StoredRecord,

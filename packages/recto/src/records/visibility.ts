@@ -3,7 +3,7 @@ import { Slot } from '../base/bindings.ts';
 import { tenantAsked } from '../base/caller.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, EndpointName } from '../definition/content-type.ts';
-import { noChoices, type RowChoices } from '../query/row-choices.ts';
+import { noVisibilityParams, type VisibilityParams } from '../query/visibility-params.ts';
 import { equalColumns } from '../rules/rule-equalities.ts';
 import { alternativesToSql, ruleToSql } from '../rules/rule-sql.ts';
 import { mayPass } from './access.ts';
@@ -93,7 +93,7 @@ export function protocolConditions(
   alias: string,
   context: PlanContext,
   audience: 'admin' | 'public',
-  choices: RowChoices = noChoices,
+  choices: VisibilityParams = noVisibilityParams,
 ): RawBuilder<boolean>[] {
   const tenants = tenantConditions(type, alias, context, audience);
   const seen = type.visible.flatMap(({ rule, hiddenFrom, parameter }) => {

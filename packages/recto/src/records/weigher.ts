@@ -1,7 +1,7 @@
-import type { Eventually, Executor } from '../database/database.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
+import type { Executor } from '../database/database.ts';
 import { type AnswerBudget, tooLarge } from './answer-budget.ts';
 import type { WeightRow } from './answer-weight.ts';
-import { then } from './eventually.ts';
 import type { Plan } from './plan.ts';
 import type { PlanReads } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
@@ -41,23 +41,23 @@ export class Weigher {
   }
 
   /** Throws 400 `answer_too_large` for one that would be over its budget. */
-  weigh(answer: RememberedAnswer): Eventually<void> {
+  weigh(answer: RememberedAnswer): MaybePromise<void> {
     const { reads, key } = answer;
     // What time alone can change is found out each time.
-    if (reads.now) return then(this.#over(answer), (over) => this.#refuse(over));
+    if (reads.now) return mapMaybe(this.#over(answer), (over) => this.#refuse(over));
     const { generations } = this.#context.database;
-    return then(generations.refresh(), () => {
+    return mapMaybe(generations.refresh(), () => {
       const stamps = reads.types.map((type) => generations.of(type)).join();
       const known = this.#known.get(key);
       if (known?.stamps === stamps) return this.#refuse(known.over);
-      return then(this.#over(answer), (over) => {
+      return mapMaybe(this.#over(answer), (over) => {
         this.#known.set(key, { over, stamps });
         this.#refuse(over);
       });
     });
   }
 
-  #over(answer: Unweighed): Eventually<keyof AnswerBudget | null> {
+  #over(answer: Unweighed): MaybePromise<keyof AnswerBudget | null> {
     return findOver(answer, this.#context.budget);
   }
 
@@ -67,11 +67,14 @@ export class Weigher {
 }
 
 /** As `Weigher.weigh`, for an answer whose weight is not worth remembering. */
-export const weighOnce = (answer: Unweighed, budget: AnswerBudget): Eventually<void> =>
-  then(findOver(answer, budget), (over) => refuse(over, budget));
+export const weighOnce = (answer: Unweighed, budget: AnswerBudget): MaybePromise<void> =>
+  mapMaybe(findOver(answer, budget), (over) => refuse(over, budget));
 
-function findOver({ plan, bindings, reader }: Unweighed, budget: AnswerBudget): Eventually<keyof AnswerBudget | null> {
-  return then(reader.first<WeightRow>(plan.bind(bindings)), (row) => {
+function findOver(
+  { plan, bindings, reader }: Unweighed,
+  budget: AnswerBudget,
+): MaybePromise<keyof AnswerBudget | null> {
+  return mapMaybe(reader.first<WeightRow>(plan.bind(bindings)), (row) => {
     if (row === undefined) return null;
     return Number(row.included) > budget.included ? 'included' : 'bytes';
   });

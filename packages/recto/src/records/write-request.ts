@@ -1,7 +1,7 @@
 import type { Caller } from '../base/caller.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { ChangedValues, StoredRecord, WriteMoment } from '../definition/protocol.ts';
-import type { RowChoices } from '../query/row-choices.ts';
+import type { VisibilityParams } from '../query/visibility-params.ts';
 
 /** A request to change records. Access has been checked. */
 export interface WriteRequest {
@@ -24,7 +24,7 @@ export interface UpdateRecordRequest extends WriteRequest {
   /** The `If-Match` header (RFC 9110, section 13.1.1). */
   readonly ifMatch: string | null;
   /** The rows that it may find besides those it sees. */
-  readonly among?: RowChoices;
+  readonly among?: VisibilityParams;
   /** What its version of the record names as its making; default: `update`. */
   readonly action?: string;
   /** The revision that it brings back. */
@@ -33,10 +33,10 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }
 
-export interface RemoveRequest extends WriteRequest {
+export interface DeleteRequest extends WriteRequest {
   readonly id: string;
   readonly ifMatch: string | null;
-  readonly among?: RowChoices;
+  readonly among?: VisibilityParams;
   /** The row goes, also where a protocol would mark it instead. */
   readonly outright?: boolean;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { RuleEnvironment } from '../base/bindings.ts';
-import { visitor } from '../base/caller.ts';
+import { anonymous } from '../base/caller.ts';
 import type { JsonValue, Scalar } from '../values/value-kind.ts';
 import { compileRule } from './compile-rule.ts';
 import { evaluateRule, type RuleRecord } from './rule-evaluator.ts';
@@ -242,7 +242,7 @@ describe('a rule', () => {
 });
 
 describe('a visitor without a body', () => {
-  const bare: RuleEnvironment = { caller: visitor, query: new Map(), body: null, now: request.now };
+  const bare: RuleEnvironment = { caller: anonymous, query: new Map(), body: null, now: request.now };
 
   test.each([
     ['@request.auth.id = null', true],

@@ -2,7 +2,7 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { FeatureContext, Job } from '../features/feature.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
-import type { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
+import type { Idempotency } from '../http/idempotency/idempotency.ts';
 import type { OpenStreams } from '../http/open-streams.ts';
 import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
@@ -21,14 +21,14 @@ export interface ServedContent {
 }
 
 interface ContentParts extends ServiceParts {
-  readonly keyed: KeyedRequests;
+  readonly idempotency: Idempotency;
   readonly health: HealthState;
   readonly streams: OpenStreams;
 }
 
 /** Each has records of its own, and so no answers that were cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
-  const { features, definitions, auth, keyed, settings, metrics, group, health, streams, log } = parts;
+  const { features, definitions, auth, idempotency, settings, metrics, group, health, streams, log } = parts;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
   const metricsText = group?.metricsText ?? (() => metrics.text());
   const context: FeatureContext = {
@@ -39,7 +39,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
   const app = createApp({
     operations,
     authenticator: auth.authenticator,
-    keyed,
+    idempotency,
     log,
     observe: (finished) => metrics.observe(finished),
     maxBody: settings.maxBody,

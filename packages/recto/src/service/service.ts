@@ -4,7 +4,7 @@ import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { App } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
-import { KeyedRequests } from '../http/idempotency/keyed-requests.ts';
+import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import { type Server, serve } from '../http/server.ts';
@@ -42,9 +42,9 @@ export class Service implements Recto {
     this.parts = parts;
     this.health = healthOf(parts);
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
-    const keyed = keyedRequests(parts);
+    const idempotency = idempotencyOf(parts);
     this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, keyed, health: this.health, streams: this.#streams }),
+      serveContent(types, { ...parts, idempotency, health: this.health, streams: this.#streams }),
     );
     const app = liveApp(this.#content);
     this.app = app;
@@ -131,9 +131,9 @@ const addressBy = (server: AddressSource | undefined) =>
     ? (request: Request): string => server.requestIP(request)?.address ?? 'unknown'
     : undefined;
 
-function keyedRequests({ database, secret, log, now }: ServiceParts): KeyedRequests {
+function idempotencyOf({ database, secret, log, now }: ServiceParts): Idempotency {
   const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
-  return new KeyedRequests({ database, secret, onError, ...(now === undefined ? {} : { now }) });
+  return new Idempotency({ database, secret, onError, ...(now === undefined ? {} : { now }) });
 }
 
 function healthOf({ database, definitions, startedAt, group, log }: ServiceParts): HealthState {

@@ -96,7 +96,7 @@ function toldType(field: Field, included: (target: string) => string): string {
     case 'to_one':
       return unionType(['string', included(place.target), 'null']);
     case 'to_many':
-    case 'mirror':
+    case 'inverse':
       return arrayType(unionType(['string', included(place.target)]));
   }
 }

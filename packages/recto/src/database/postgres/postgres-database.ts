@@ -120,7 +120,7 @@ class PostgresDatabase implements Database {
         generations.committed(names);
         onCommit?.(transactions);
       },
-      onDoubt: (names) => generations.doubted(names),
+      onOutcomeUnknown: (names) => generations.outcomeUnknown(names),
     });
     const { replicaUrls: urls = [], onReplica: onChange = () => undefined } = options;
     const reads = { connections: clients.reading, primary: clients.reader, generations, observe };

@@ -10,7 +10,6 @@ import {
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { postgresFault } from './postgres-fault.ts';
-import { postgresInsertAndTell } from './postgres-insertion.ts';
 import {
   postgresJson,
   postgresJsonArray,
@@ -19,6 +18,7 @@ import {
   postgresJsonOne,
   postgresJsonRows,
 } from './postgres-json.ts';
+import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
 import { postgresSchema } from './postgres-schema.ts';
 import { postgresSearch } from './postgres-search.ts';
@@ -59,7 +59,7 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
-  insertAndTell: postgresInsertAndTell,
+  returning: postgresReturning,
   // Indexes for lists end in it.
   pageKey: 'id',
   pageRows,

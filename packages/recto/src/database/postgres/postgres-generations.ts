@@ -152,7 +152,7 @@ export class PostgresGenerations implements Generations {
   }
 
   /** Counts what may be a commit of this process, and hears of it like another's where it still becomes one. */
-  doubted(names: ReadonlySet<string>): void {
+  outcomeUnknown(names: ReadonlySet<string>): void {
     this.committed(names);
     this.#self = crypto.randomUUID();
   }

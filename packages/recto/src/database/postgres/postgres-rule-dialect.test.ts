@@ -3,7 +3,7 @@ import { SQL } from 'bun';
 import { sql } from 'kysely';
 import { testPostgresUrl } from '../../../../../test/database.ts';
 import { Slot } from '../../base/bindings.ts';
-import { visitor } from '../../base/caller.ts';
+import { anonymous } from '../../base/caller.ts';
 import { compileRule } from '../../rules/compile-rule.ts';
 import type { RuleScope } from '../../rules/rule-scope.ts';
 import { ruleToSql } from '../../rules/rule-sql.ts';
@@ -53,7 +53,7 @@ describe('an index', () => {
         postgresDialect.builder,
       );
       const request = {
-        caller: visitor,
+        caller: anonymous,
         query: new Map([
           ['owner', 'o7'],
           ['most', '10'],

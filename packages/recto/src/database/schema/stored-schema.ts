@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { compiledQuery } from '../compiled-query.ts';
-import type { Eventually, Executor, Query } from '../database.ts';
+import type { Executor, Query } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { type SchemaRow, schemaTable } from './schema-table.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
@@ -20,7 +21,8 @@ const readQuery: Query = {
   parameters: [],
 };
 
-export const readMemory = (executor: Executor): Eventually<readonly SchemaRow[]> => executor.rows<SchemaRow>(readQuery);
+export const readMemory = (executor: Executor): MaybePromise<readonly SchemaRow[]> =>
+  executor.rows<SchemaRow>(readQuery);
 
 export async function readStoredSchema(executor: Executor): Promise<StoredSchema> {
   const rows = await readMemory(executor);

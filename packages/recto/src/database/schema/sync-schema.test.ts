@@ -102,7 +102,7 @@ describe('a new database', () => {
     writer: toOne('writer', 'author'),
     cover: toOne('cover', 'author', true),
     tags: toMany('cms_article$tags', 'team'),
-    mirror: { is: 'relation', place: { shape: 'mirror', target: 'author', mappedBy: 'x' } },
+    inverse: { is: 'relation', place: { shape: 'inverse', target: 'author', mappedBy: 'x' } },
   };
 
   test('gets tables that hold every field', async () => {

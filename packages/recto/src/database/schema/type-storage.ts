@@ -96,7 +96,7 @@ function fieldStorage(field: Field, partition: string | null): FieldStorage | un
       };
     case 'to_many':
       return { shape: 'to_many', junction: place.junction, target: place.target, asks };
-    case 'mirror':
+    case 'inverse':
       return undefined;
   }
 }

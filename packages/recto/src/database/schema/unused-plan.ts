@@ -40,7 +40,7 @@ function unusedFields(type: ContentType, remembered: RememberedType): readonly s
   const former = new Set(type.fields.map(({ renamedFrom }) => renamedFrom));
   return Object.keys(knownFields(remembered)).filter((name) => {
     const shape = type.field.get(name)?.place.shape;
-    return (shape === undefined || shape === 'mirror') && !former.has(name);
+    return (shape === undefined || shape === 'inverse') && !former.has(name);
   });
 }
 

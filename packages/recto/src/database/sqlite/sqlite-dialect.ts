@@ -19,6 +19,7 @@ import {
   sqliteJsonOne,
   sqliteJsonRows,
 } from './sqlite-json.ts';
+import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
 import { sqliteSchema } from './sqlite-schema.ts';
 import { sqliteSearch } from './sqlite-search.ts';
@@ -59,6 +60,7 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  returning: sqliteReturning,
   // Every index holds the row's number.
   pageKey: rowColumn,
   pageRows,

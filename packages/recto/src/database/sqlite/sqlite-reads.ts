@@ -1,4 +1,5 @@
-import type { Eventually, Executor, Query, ReadSize } from '../database.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Executor, Query, ReadSize } from '../database.ts';
 import { ReadCosts } from './read-costs.ts';
 import { ReadLanes } from './read-lanes.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
@@ -47,12 +48,12 @@ export class SqliteReads {
   #reader(size: ReadSize): Pick<Executor, 'rows' | 'first'> {
     return {
       // Whoever asks knows the columns of the statement; nothing here can.
-      rows: <Row>(query: Query) => this.#read('rows', query, size) as Eventually<readonly Row[]>,
-      first: <Row>(query: Query) => this.#read('first', query, size) as Eventually<Row | undefined>,
+      rows: <Row>(query: Query) => this.#read('rows', query, size) as MaybePromise<readonly Row[]>,
+      first: <Row>(query: Query) => this.#read('first', query, size) as MaybePromise<Row | undefined>,
     };
   }
 
-  #read(ask: Ask, query: Query, size: ReadSize): Eventually<unknown> {
+  #read(ask: Ask, query: Query, size: ReadSize): MaybePromise<unknown> {
     const connection = this.#options.connection();
     const { sql } = query;
     const small = size === 'record' || this.#isSmall(connection);

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Eventually, Query, Transaction } from '../database.ts';
+import type { Query, Transaction } from '../database.ts';
 import { shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
@@ -272,7 +273,7 @@ class Slices {
   }
 
   /** What a piece of work gave: now, or, where it is time for a break, after that. */
-  after<T>(value: T): Eventually<T> {
+  after<T>(value: T): MaybePromise<T> {
     return performance.now() < this.#end ? value : this.pause().then(() => value);
   }
 }
@@ -289,30 +290,30 @@ class SqliteTransaction implements Transaction {
     this.#slices = slices;
   }
 
-  rows<Row>(query: Query): Eventually<readonly Row[]> {
+  rows<Row>(query: Query): MaybePromise<readonly Row[]> {
     return this.#slices.after(this.#open().rows<Row>(query));
   }
 
-  first<Row>(query: Query): Eventually<Row | undefined> {
+  first<Row>(query: Query): MaybePromise<Row | undefined> {
     return this.#slices.after(this.#open().first<Row>(query));
   }
 
-  run(query: Query): Eventually<number> {
+  run(query: Query): MaybePromise<number> {
     return this.#slices.after(this.#open().run(query));
   }
 
   /** All have run when this returns: what is asked for next, without waiting, finds what they did. */
-  runAll(queries: readonly Query[]): Eventually<void> {
+  runAll(queries: readonly Query[]): MaybePromise<void> {
     const connection = this.#open();
     for (const query of queries) connection.run(query);
     return this.#slices.after(undefined);
   }
 
-  fact<Row>(query: Query): Eventually<Row | undefined> {
+  fact<Row>(query: Query): MaybePromise<Row | undefined> {
     return this.first<Row>(query);
   }
 
-  last<Row>(query: Query): Eventually<Row | undefined> {
+  last<Row>(query: Query): MaybePromise<Row | undefined> {
     const row = this.first<Row>(query);
     this.#isLast = true;
     return row;

@@ -7,7 +7,7 @@ import { defineFieldType, type ParsedValue } from '../field-type.ts';
 import { idLength, idPattern } from './id-field.ts';
 import { accepted, refused } from './parsed-value.ts';
 
-const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'mirror';
+const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'inverse';
 
 const id = (): TSchema => Type.String({ format: 'uuid', pattern: idPattern });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { definitionsOf } from '../../../../../test/definitions.ts';
-import { type Caller, visitor } from '../../base/caller.ts';
+import { anonymous, type Caller } from '../../base/caller.ts';
 import { Problem } from '../../base/problem.ts';
 import type { ContentType } from '../content-type.ts';
 import type { ProtocolOptions, WriteMoment } from '../protocol.ts';
@@ -55,7 +55,7 @@ test('timestampable keeps both times', () => {
 
 test('ownable keeps who wrote, null for a visitor', () => {
   expect(ownable.onCreate?.(moment(member), {})).toEqual({ created_by: id, updated_by: id });
-  expect(ownable.onCreate?.(moment(visitor), {})).toEqual({ created_by: null, updated_by: null });
+  expect(ownable.onCreate?.(moment(anonymous), {})).toEqual({ created_by: null, updated_by: null });
   expect(ownable.onUpdate?.(moment(member), {}, {})).toEqual({ updated_by: id });
 });
 

@@ -4,7 +4,7 @@ import { login } from '../../auth/sign-in.ts';
 import type { Role } from '../../base/caller.ts';
 import { createLogger } from '../../base/logger.ts';
 import { createApp } from '../app.ts';
-import { KeyedRequests } from '../idempotency/keyed-requests.ts';
+import { Idempotency } from '../idempotency/idempotency.ts';
 import { TrustedProxies } from '../proxies/trusted-proxies.ts';
 import { authOperations } from './auth-operations.ts';
 
@@ -38,7 +38,11 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
   const app = createApp({
     operations: authOperations(auth, 50),
     authenticator: auth.authenticator,
-    keyed: new KeyedRequests({ database: auth.database, secret: 'a secret of the tests', onError: () => undefined }),
+    idempotency: new Idempotency({
+      database: auth.database,
+      secret: 'a secret of the tests',
+      onError: () => undefined,
+    }),
     log: createLogger('silent'),
     proxies: new TrustedProxies([]),
     maxBody: 1 << 20,

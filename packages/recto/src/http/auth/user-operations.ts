@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import type { AccountFilter } from '../../auth/account-store.ts';
-import { accountFaults, changeAccount, createAccount, findAccount, removeAccount } from '../../auth/accounts.ts';
+import {
+  accountFaults,
+  changeAccount,
+  findAccount,
+  prepareAccount,
+  removeAccount,
+  runInAccountTransaction,
+} from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { type Caller, roles } from '../../base/caller.ts';
 import { invalid } from '../../base/problem.ts';
@@ -121,11 +128,10 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
       const faults = tenantFaults(context.caller, sent.tenant_id);
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, sent))]);
       const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
-      return createAccount(services, input, (transaction, account) =>
-        context.answering(
-          async () => account,
-          ({ id }) => jsonReply(201, userJson(account), { Location: `${root}/${id}` }),
-        )(transaction),
+      return context.respondInTransaction(
+        (work) => runInAccountTransaction(services, work),
+        await prepareAccount(services, input),
+        (account) => jsonReply(201, userJson(account), { Location: `${root}/${account.id}` }),
       );
     },
   },

@@ -7,6 +7,7 @@ import { idParams } from '../shared-schemas.ts';
 import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
 /** The admin routes of the drafts of a type's records. `one` is the path of a record, with `{id}`. */
@@ -31,15 +32,12 @@ export function draftOperations(type: ContentType, records: Records, one: string
     summary: `Publish a record, or its draft (${type.name})`,
     once: true,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     problems: refusals(404, 409, 422),
     handle: (context) => {
-      const work = records.publication(requestOf(context));
-      return records.together(
-        type,
-        context.answering(work, (answer) => writeReply(answer, 200)),
-      );
+      const write = records.preparePublication(requestOf(context));
+      return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
   };
   const discard: Operation = {
@@ -51,11 +49,8 @@ export function draftOperations(type: ContentType, records: Records, one: string
     responses: { 204: { description: 'There is no draft any more.' } },
     problems: refusals(404, 409),
     handle: (context) => {
-      const work = records.discarding(requestOf(context));
-      return records.together(
-        type,
-        context.answering(work, () => removedReply),
-      );
+      const write = records.prepareDiscard(requestOf(context));
+      return respondToWrite(context, records, write, () => removedReply);
     },
   };
   return [publish, discard];

@@ -9,6 +9,7 @@ import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { revisionOperations } from './revision-operations.ts';
 import { schemaName } from './schema-name.ts';
 import { walkOperations } from './walk-operations.ts';
@@ -51,29 +52,22 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
       async handle(context) {
         const id = context.param('id');
         const removal = { ...request, caller: context.caller, id, ifMatch: ifMatch(context), outright: true };
-        const work = await records.removal(removal);
-        return records.together(
-          type,
-          context.answering(work, () => removedReply),
-        );
+        return respondToWrite(context, records, await records.prepareDelete(removal), () => removedReply);
       },
     };
   }
   return {
     ...shared,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     async handle(context) {
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };
       const body = input === undefined ? {} : await context.body();
       const act: UpdateRecordRequest['act'] = (moment, current) => effect(moment, current, body);
       const payload = action.payload?.(body) ?? {};
-      const work = await records.change({ ...change, payload, action: name, act });
-      return records.together(
-        type,
-        context.answering(work, (answer) => writeReply(answer, 200)),
-      );
+      const write = await records.prepareUpdate({ ...change, payload, action: name, act });
+      return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
   };
 }

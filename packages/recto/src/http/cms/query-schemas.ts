@@ -4,7 +4,7 @@ import { listParameters } from '../../definition/list-parameters.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { mostMetaFilters, searchFields } from '../../query/list-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
-import { choiceParameters } from '../../query/row-choices.ts';
+import { choiceParameters } from '../../query/visibility-params.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
@@ -20,7 +20,7 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
     if (schema !== undefined) properties[name] = Type.Optional(schema);
   }
   for (const field of readableFields(type, view)) {
-    if (!field.type.filterable || field.place.shape === 'mirror') continue;
+    if (!field.type.filterable || field.place.shape === 'inverse') continue;
     properties[field.name] = Type.Optional(filterParameter(field));
     const { filterAlias } = field.type;
     if (filterAlias !== undefined && !type.field.has(filterAlias)) {

@@ -1,10 +1,10 @@
 import Type, { type TObject } from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
 import { requireAccess } from '../../records/access.ts';
 import type { Created } from '../../records/create-record.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
-import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { endpointRules } from '../../records/rule-parameters.ts';
 import { protocolsHide } from '../../records/visibility.ts';
@@ -15,6 +15,7 @@ import { readDraftParameter } from './draft-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
 import { listSchema, payloadSchema, recordSchema } from './record-schemas.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
 /** One route on the records of a type: its address and its action. `{id}` or `{slug}` at the end of a path names one of them. */
@@ -106,14 +107,14 @@ const actions = {
   list: (type, records, { admin }) => {
     const view = admin ? 'admin' : 'list';
     return {
-      query: own(() => listQuerySchema(type, view, records.context.types)),
+      query: own(() => listQuerySchema(type, view, records.types)),
       responses: {
-        200: told('A page of records.', () => listSchema(type, view, records.context.types)),
+        200: told('A page of records.', () => listSchema(type, view, records.types)),
         304: unchanged,
       },
       problems: refusals(),
       handle: (context) =>
-        then(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
+        mapMaybe(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
     };
   },
   get: (type, records, route) => {
@@ -122,9 +123,9 @@ const actions = {
     const [, field] = /\/\{(\w+)\}$/.exec(path) ?? [];
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
-      query: own(() => recordQuerySchema(type, 'get', admin, records.context.types)),
+      query: own(() => recordQuerySchema(type, 'get', admin, records.types)),
       responses: {
-        200: told('The record.', () => recordSchema(type, view, records.context.types)),
+        200: told('The record.', () => recordSchema(type, view, records.types)),
         304: unchanged,
       },
       problems: refusals(...absences(type, route)),
@@ -135,7 +136,7 @@ const actions = {
         const { draft, rest } = hasDrafts ? readDraftParameter(search) : { draft: false, rest: search };
         const wanted = { type, caller, id, search: rest };
         const answered = draft ? records.preview(wanted) : records.get({ ...wanted, view });
-        return then(answered, (answer) => readResponse(answer, context));
+        return mapMaybe(answered, (answer) => readResponse(answer, context));
       },
     };
   },
@@ -144,19 +145,18 @@ const actions = {
     const view = admin ? 'admin' : 'create';
     const base = `/api/v1/${admin ? 'admin/' : ''}cms/${type.plural}`;
     return {
-      query: own(() => recordQuerySchema(type, 'create', admin, records.context.types)),
+      query: own(() => recordQuerySchema(type, 'create', admin, records.types)),
       body: own(() => payloadSchema(type, 'create')),
       responses: {
-        201: told('The new record.', () => recordSchema(type, view, records.context.types), createdHeaders),
+        201: told('The new record.', () => recordSchema(type, view, records.types), createdHeaders),
       },
       // Of a single type there is one already.
       problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
       handle: async (context) => {
         const payload = await context.body();
-        const work = await records.creation({ ...writeRequest(type, admin, context), payload });
         const location = route.location ?? (({ id }: Created) => `${base}/${id}`);
-        const reply = (created: Created) => writeReply(created.answer, 201, location(created));
-        return records.together(type, context.answering(work, reply));
+        const write = await records.prepareCreate({ ...writeRequest(type, admin, context), payload });
+        return respondToWrite(context, records, write, (created) => writeReply(created.answer, 201, location(created)));
       },
     };
   },
@@ -166,11 +166,11 @@ const actions = {
     const byId = path.includes('{id}');
     const hasDrafts = admin && draftsOf(type) !== undefined;
     return {
-      query: own(() => recordQuerySchema(type, 'update', admin, records.context.types)),
+      query: own(() => recordQuerySchema(type, 'update', admin, records.types)),
       headers: ifMatchHeader,
       body: own(() => payloadSchema(type, 'update')),
       responses: {
-        200: told('The record as it is now.', () => recordSchema(type, view, records.context.types), taggedHeaders),
+        200: told('The record as it is now.', () => recordSchema(type, view, records.types), taggedHeaders),
       },
       problems: refusals(...ruleRefusals(type, route), ...absences(type, route), 409, 422),
       handle: async (context) => {
@@ -179,29 +179,23 @@ const actions = {
         const change = { ...writeRequest(type, admin, context), id, payload, ifMatch: ifMatch(context) };
         const { draft, rest } = hasDrafts ? readDraftParameter(change.search) : { draft: false, rest: change.search };
         if (draft && rest !== '') throw badRequest('unknown_parameter', '"draft" is the only parameter of this route.');
-        const work = draft ? records.drafting(change) : await records.change({ ...change, search: rest });
-        return records.together(
-          type,
-          context.answering(work, (answer) => writeReply(answer, 200)),
-        );
+        const write = draft ? records.prepareDraft(change) : await records.prepareUpdate({ ...change, search: rest });
+        return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
       },
     };
   },
   delete: (type, records, route) => ({
-    query: own(() => recordQuerySchema(type, 'delete', route.admin, records.context.types)),
+    query: own(() => recordQuerySchema(type, 'delete', route.admin, records.types)),
     headers: ifMatchHeader,
     responses: { 204: { description: 'The record is gone.' } },
     problems: refusals(...ruleRefusals(type, route), 404, 409),
     handle: async (context) => {
-      const work = await records.removal({
+      const write = await records.prepareDelete({
         ...writeRequest(type, route.admin, context),
         id: context.param('id'),
         ifMatch: ifMatch(context),
       });
-      return records.together(
-        type,
-        context.answering(work, () => removedReply),
-      );
+      return respondToWrite(context, records, write, () => removedReply);
     },
   }),
 } as const satisfies Record<EndpointName, (type: ContentType, records: Records, route: CmsRoute) => Action>;

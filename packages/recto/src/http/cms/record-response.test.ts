@@ -1,12 +1,16 @@
 import { expect, test } from 'bun:test';
 import type { Answer } from '../../records/answer.ts';
-import { Exchange } from '../exchange.ts';
 import { TrustedProxies } from '../proxies/trusted-proxies.ts';
+import { HttpRequestContext } from '../request-context.ts';
 import { readResponse } from './record-response.ts';
 
 const limits = { maxBody: 1000, proxies: new TrustedProxies([]) };
-const asked = (id: string, headers: Record<string, string> = {}): Exchange =>
-  new Exchange(new Request('http://recto.test/', { headers: { 'X-Request-Id': id, ...headers } }), undefined, limits);
+const asked = (id: string, headers: Record<string, string> = {}): HttpRequestContext =>
+  new HttpRequestContext(
+    new Request('http://recto.test/', { headers: { 'X-Request-Id': id, ...headers } }),
+    undefined,
+    limits,
+  );
 
 const headersOf = ({ headers }: Response): Record<string, string> => Object.fromEntries(headers);
 

@@ -20,7 +20,7 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
     case 'to_one':
       return Type.Unsafe({ oneOf: [...relatedRecord(field.place.target, view, types), Type.Null()], ...described });
     case 'to_many':
-    case 'mirror':
+    case 'inverse':
       return Type.Array(Type.Unsafe({ oneOf: relatedRecord(field.place.target, view, types) }), described);
   }
 }

@@ -6,8 +6,9 @@ import type { Operation } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
 import { recordId } from '../shared-schemas.ts';
 import { refusals } from './record-operation.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
-import { doingAll, mostSteps } from './several-records.ts';
+import { mostSteps, prepareAll } from './several-records.ts';
 
 /** Where a type's records are for admins, and the integer column that holds their places. */
 export interface Ordered {
@@ -34,14 +35,12 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
       const { items } = await body.read(context);
       const steps = items.map(async ({ id, [column]: place }, index) => {
         const change = { type, admin: true, caller: context.caller, search: '', id, payload: {}, ifMatch: null };
-        const work = await records.change({ ...change, action: 'reorder', act: () => ({ [column]: Number(place) }) });
-        return { field: `items[${index}].id`, id, work };
+        const act = () => ({ [column]: Number(place) });
+        const write = await records.prepareUpdate({ ...change, action: 'reorder', act });
+        return { field: `items[${index}].id`, id, write };
       });
-      const work = doingAll(records, type, context.caller, await Promise.all(steps));
-      return records.together(
-        type,
-        context.answering(work, () => jsonReply(200, { affected: items.length })),
-      );
+      const write = prepareAll(records, type, context.caller, await Promise.all(steps));
+      return respondToWrite(context, records, write, () => jsonReply(200, { affected: items.length }));
     },
   };
 }

@@ -1,10 +1,10 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import { choiceParameters } from '../../query/row-choices.ts';
+import { choiceParameters } from '../../query/visibility-params.ts';
 import type { Records } from '../../records/records.ts';
-import { restoreRevision } from '../../records/revisions/restore-revision.ts';
+import { prepareRestore } from '../../records/revisions/restore-revision.ts';
 import { retentionOf } from '../../records/revisions/revision.ts';
-import { RevisionReader, type RevisionsRequest } from '../../records/revisions/revision-reader.ts';
+import type { RevisionReader, RevisionsRequest } from '../../records/revisions/revision-reader.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
@@ -12,6 +12,7 @@ import { choiceSchemas } from './query-schemas.ts';
 import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
+import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
 /** RFC 6902, section 6. */
@@ -20,7 +21,7 @@ const patchMediaType = 'application/json-patch+json';
 /** The admin routes of the revisions of a type's records. `one` is the path of a record, with `{id}`. */
 export function revisionOperations(type: ContentType, records: Records, one: string): readonly Operation[] {
   if (retentionOf(type) === undefined) return [];
-  const parts = { type, records, one, reader: new RevisionReader(records) };
+  const parts = { type, records, one, reader: records.revisions };
   return [listOperation(parts), getOperation(parts), differenceOperation(parts), restoreOperation(parts)];
 }
 
@@ -42,7 +43,7 @@ function listOperation({ type, records, one, reader }: Parts): Operation {
     responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
-      const page = readPage(context.query, records.context.limits.maxPageSize);
+      const page = readPage(context.query, records.limits.maxPageSize);
       const answer = await reader.list(requestOf(type, context), page);
       return readResponse(answer, context);
     },
@@ -102,17 +103,14 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     headers: ifMatchHeader,
     once: true,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     problems: refusals(404, 409, 422),
     async handle(context) {
       const revision = Number(context.param('revision'));
       const request = { ...requestOf(type, context), revision, ifMatch: ifMatch(context) };
-      const work = await restoreRevision(records, request);
-      return records.together(
-        type,
-        context.answering(work, (answer) => writeReply(answer, 200)),
-      );
+      const write = await prepareRestore(records, request);
+      return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
     },
   };
 }

@@ -2,41 +2,49 @@ import type { Caller } from '../../base/caller.ts';
 import { type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { knownIds } from '../../records/known-ids.ts';
-import type { Work } from '../../records/record-writer.ts';
+import type { PreparedWrite } from '../../records/prepared-write.ts';
 import type { Records } from '../../records/records.ts';
 
 /** What is to be done to one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
 export interface Step {
   readonly field: string;
   readonly id: string;
-  readonly work: Work<unknown>;
+  readonly write: PreparedWrite<unknown>;
 }
 
 /** The most records that one request changes: they hold up other writers together. */
 export const mostSteps = 1000;
 
 /**
- * Does it all in one transaction, or nothing: 422 with every id that is named twice or is no record's. A record that
+ * Prepares several writes that are made in one transaction, all or none: 422 with every id that is named twice or is no record's. A record that
  * another step has taken along (a reply goes with its comment) is done with.
  */
-export function doingAll(records: Records, type: ContentType, caller: Caller, steps: readonly Step[]): Work<void> {
+export function prepareAll(
+  records: Records,
+  type: ContentType,
+  caller: Caller,
+  steps: readonly Step[],
+): PreparedWrite<void> {
   const doubled = doubledFaults(steps);
-  return async (transaction) => {
-    const known = await knownIds(
-      transaction,
-      records.context.database.dialect,
-      { type, caller },
-      steps.map(({ id }) => id),
-    );
-    const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, type));
-    if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
-    for (const { work } of steps) {
-      try {
-        await work(transaction);
-      } catch (error) {
-        if (!(error instanceof Problem && error.status === 404)) throw error;
+  return {
+    type,
+    async run(transaction) {
+      const known = await knownIds(
+        transaction,
+        records.database.dialect,
+        { type, caller },
+        steps.map(({ id }) => id),
+      );
+      const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, type));
+      if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
+      for (const { write } of steps) {
+        try {
+          await write.run(transaction);
+        } catch (error) {
+          if (!(error instanceof Problem && error.status === 404)) throw error;
+        }
       }
-    }
+    },
   };
 }
 

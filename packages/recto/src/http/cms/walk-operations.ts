@@ -49,8 +49,8 @@ function walkOperation(
     summary: `${ways[way]} (${type.name}${admin ? ', admin' : ''})`,
     ...security(type, { action: 'get', admin }),
     params: idParams,
-    query: own(() => walkQuerySchema(type, view, records.context.types)),
-    responses: { 200: told('The records.', () => walkSchema(type, view, records.context.types)), 304: unchanged },
+    query: own(() => walkQuerySchema(type, view, records.types)),
+    responses: { 200: told('The records.', () => walkSchema(type, view, records.types)), 304: unchanged },
     problems: refusals(404),
     async handle(context) {
       const { caller, search } = context;

@@ -1,12 +1,15 @@
 import { clientNetwork } from '../../auth/client-network.ts';
 import { rateLimiter } from '../../auth/rate-limiter.ts';
 import { isAuthenticated } from '../../base/caller.ts';
-import { createComment } from '../../builtin/create-comment.ts';
+import { prepareComment } from '../../builtin/create-comment.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import type { Created } from '../../records/create-record.ts';
 import { createdHeaders, own, refusals, told } from '../cms/record-operation.ts';
 import { writeReply } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
+import { respondToWrite } from '../cms/respond-to-write.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { responseOf } from '../reply.ts';
 import type { CommentParts } from './comment-parts.ts';
 import { newCommentSchema, slugParameter, trapOf } from './comment-schemas.ts';
 
@@ -69,12 +72,13 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
     payload,
     nickname: await nicknameOf(parts, context),
     autoApprove: parts.autoApprove,
-    // Robots get the same answer as people, so that they do not try another way.
-    pretended: caught !== undefined && caught !== null && caught !== '',
   };
-  return createComment(parts.records, comment, (creation) =>
-    context.answering(creation, ({ id, answer }) => writeReply(answer, 201, `/api/v1/${type.plural}/${id}`)),
-  );
+  const { records } = parts;
+  const write = await prepareComment(records, comment);
+  const reply = ({ id, answer }: Created) => writeReply(answer, 201, `/api/v1/${type.plural}/${id}`);
+  const isRobot = caught !== undefined && caught !== null && caught !== '';
+  // Robots get the same response as people, so that they do not try another way.
+  return isRobot ? responseOf(reply(await records.rehearse(write))) : respondToWrite(context, records, write, reply);
 }
 
 /** What a signed-in author is called who gives no nickname. */

@@ -1,7 +1,7 @@
 import Type from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
 import { listComments } from '../../builtin/list-comments.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import { skipTotalParameter } from '../cms/query-schemas.ts';
@@ -12,7 +12,6 @@ import { slugParameter, threadsSchema } from './comment-schemas.ts';
 
 /** `GET /api/v1/posts/{slug}/comments`: the approved comments of a published post, replies below what they answer. */
 export function listThreadsOperation(type: ContentType, records: Records): Operation {
-  const { context } = records;
   return {
     id: 'listPostComments',
     method: 'GET',
@@ -24,12 +23,12 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     security: 'none',
     params: { slug: slugParameter },
     query: { schema: parameters, validation: 'schema' },
-    responses: { 200: told('A page of threads.', () => threadsSchema(type, context.types)), 304: unchanged },
+    responses: { 200: told('A page of threads.', () => threadsSchema(type, records.types)), 304: unchanged },
     problems: refusals(404),
     handle(request) {
       const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };
-      const page = readPage(request.query, context.limits.maxPageSize);
-      return then(listComments(context, { ...asked, ...page }), (answer) => readResponse(answer, request));
+      const page = readPage(request.query, records.limits.maxPageSize);
+      return mapMaybe(listComments(records, { ...asked, ...page }), (answer) => readResponse(answer, request));
     },
   };
 }

@@ -108,7 +108,8 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       if (isDryRun(context)) return json(200, await changes.preview(change));
       const reply = (entry: TypeEntry): Reply =>
         jsonReply(201, entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
-      return changes.commit(context.answering(changes.saving(change, momentOf(context)), reply));
+      const saving = changes.saving(change, momentOf(context));
+      return context.respondInTransaction((work) => changes.commit(work), saving, reply);
     },
   },
   {

@@ -1,11 +1,12 @@
 import Type from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
-import type { Work } from '../../records/record-writer.ts';
+import type { PreparedWrite } from '../../records/prepared-write.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import { refusals } from '../cms/record-operation.ts';
+import { respondToWrite } from '../cms/respond-to-write.ts';
 import { schemaName } from '../cms/schema-name.ts';
-import { doingAll, mostSteps } from '../cms/several-records.ts';
+import { mostSteps, prepareAll } from '../cms/several-records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
 import { recordId } from '../shared-schemas.ts';
@@ -37,27 +38,24 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
     async handle(context) {
       const { action, ids } = await body.read(context);
       const change = actions[action] ?? 'delete';
-      const works = ids.map(async (id, index) => ({
+      const steps = ids.map(async (id, index) => ({
         field: `ids[${index}]`,
         id,
-        work: await workOn(records, { type, id, context }, change),
+        write: await prepareOne(records, { type, id, context }, change),
       }));
-      const work = doingAll(records, type, context.caller, await Promise.all(works));
-      return records.together(
-        type,
-        context.answering(work, () => jsonReply(200, { action, affected: ids.length })),
-      );
+      const write = prepareAll(records, type, context.caller, await Promise.all(steps));
+      return respondToWrite(context, records, write, () => jsonReply(200, { action, affected: ids.length }));
     },
   };
 }
 
-function workOn(
+function prepareOne(
   records: Records,
   { type, id, context }: { readonly type: ContentType; readonly id: string; readonly context: RequestContext },
   change: BatchActions[string],
-): Promise<Work<unknown>> {
+): Promise<PreparedWrite<unknown>> {
   const request = { type, admin: true, caller: context.caller, search: '', id, ifMatch: null };
-  return change === 'delete' ? records.removal(request) : records.change({ ...request, payload: change });
+  return change === 'delete' ? records.prepareDelete(request) : records.prepareUpdate({ ...request, payload: change });
 }
 
 const actionSchema = (names: readonly string[]) => Type.Unsafe<string>({ type: 'string', enum: [...names] });

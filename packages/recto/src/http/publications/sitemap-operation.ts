@@ -1,9 +1,8 @@
 import Type, { type TObject } from 'typebox';
+import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { publishedSlugs } from '../../builtin/published-slugs.ts';
-import type { Eventually } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { type Answer, answerOf, etagOf } from '../../records/answer.ts';
-import { then } from '../../records/eventually.ts';
 import type { Records } from '../../records/records.ts';
 import { addVary } from '../answer-headers.ts';
 import { refusals, unchanged } from '../cms/record-operation.ts';
@@ -43,7 +42,7 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
       const format = chosenFormat(context.request.headers.get('accept'));
       const page = Number(query.page);
       const wanted = { type, base: `${publicUrl ?? anyOrigin}/${type.plural}`, format, page };
-      return then(sitemap(records, wanted), (answer) =>
+      return mapMaybe(sitemap(records, wanted), (answer) =>
         publicUrl === undefined
           ? sitemapResponse(addressed(answer, `${context.origin}/api/v1`, format), context, format, 'private, no-cache')
           : sitemapResponse(answer, context, format),
@@ -75,11 +74,11 @@ interface WantedSitemap {
   readonly page: number;
 }
 
-function sitemap(records: Records, { type, base, format, page }: WantedSitemap): Eventually<Answer> {
-  const { database, answers } = records.context;
-  return answers.look(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
+function sitemap(records: Records, { type, base, format, page }: WantedSitemap): MaybePromise<Answer> {
+  const { database } = records;
+  return records.remembered(`sitemap|${type.singular}|${format}|${page}|${base}`, [type.singular], () => {
     const some = { limit: mostEntries, offset: (page - 1) * mostEntries };
-    return then(publishedSlugs(database, type, some), (published) => {
+    return mapMaybe(publishedSlugs(database, type, some), (published) => {
       const entries = published.map(
         ({ slug, updatedAt }): SitemapEntry => ({
           slug,

@@ -26,7 +26,7 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     headers: ifMatchHeader,
     body: body.declaration,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.context.types), taggedHeaders),
+      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     problems: refusals(404, 409, 422),
     async handle(context) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
-import { visitor } from '../../base/caller.ts';
+import { anonymous } from '../../base/caller.ts';
 import type { Database, Query, Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { Plan } from '../plan.ts';
@@ -84,7 +84,7 @@ export class ReplyStore {
   }
 }
 
-const bind = (plan: Plan, ...values: readonly SqlValue[]): Query => plan.bind(new RequestBindings(visitor, values));
+const bind = (plan: Plan, ...values: readonly SqlValue[]): Query => plan.bind(new RequestBindings(anonymous, values));
 
 /** Compiled once: compiling costs more than running them. */
 function plansFor(dialect: Dialect) {

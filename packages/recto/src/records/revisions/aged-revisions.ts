@@ -29,7 +29,7 @@ export class AgedRevisions {
 
   constructor(records: Records) {
     this.#records = records;
-    this.#types = records.context.types.all.flatMap((type) => {
+    this.#types = records.types.all.flatMap((type) => {
       const retention = retentionOf(type);
       return retention === undefined || retention.maxAgeDays === null ? [] : [{ type, retention }];
     });
@@ -50,7 +50,7 @@ export class AgedRevisions {
     for (let full = true; full && signal?.aborted !== true; ) {
       const rows = await this.#aged(type, from, limit);
       if (rows.length === 0) return;
-      await this.#records.context.database.transaction(async (transaction) => {
+      await this.#records.database.transaction(async (transaction) => {
         for (const { record, revision } of rows) {
           await transaction.run(
             this.#query(sql`delete from "recto_revisions"
@@ -65,7 +65,7 @@ export class AgedRevisions {
 
   /** A slice of those from one time to another that a newer one follows, oldest first. */
   async #aged(type: string, from: string, to: string): Promise<readonly AgedRow[]> {
-    return this.#records.context.database.rows<AgedRow>(
+    return this.#records.database.rows<AgedRow>(
       this.#query(sql`select "r"."record", "r"."revision", "r"."at" from "recto_revisions" as "r"
         where "r"."type" = ${type} and "r"."at" >= ${from} and "r"."at" < ${to} and exists (
           select 1 from "recto_revisions" as "n"
@@ -75,6 +75,6 @@ export class AgedRevisions {
   }
 
   #query(statement: ReturnType<typeof sql<unknown>>) {
-    return compiledQuery(statement, this.#records.context.database.dialect);
+    return compiledQuery(statement, this.#records.database.dialect);
   }
 }

@@ -1,11 +1,11 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Answer } from '../answer.ts';
-import type { Work } from '../record-writer.ts';
+import type { PreparedWrite } from '../prepared-write.ts';
 import type { Records } from '../records.ts';
 import type { RevisionBody } from './revision.ts';
 import { isVersioned } from './revision-body.ts';
-import { RevisionReader, type RevisionsRequest } from './revision-reader.ts';
+import type { RevisionsRequest } from './revision-reader.ts';
 
 export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
   readonly revision: number;
@@ -14,14 +14,13 @@ export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
 }
 
 /**
- * Brings a version back by an ordinary update: what today's definition no longer takes is refused, what it no longer has is
- * left out, and fields that the version does not have, or that the caller is not told, keep their present values. Gives back
- * the part that is done within the transaction.
+ * Prepares an ordinary update that brings a version back: what today's definition no longer takes is refused, what it no longer has is
+ * left out, and fields that the version does not have, or that the caller may not read, keep their present values.
  */
-export async function restoreRevision(records: Records, request: RestoreRequest): Promise<Work<Answer>> {
+export async function prepareRestore(records: Records, request: RestoreRequest): Promise<PreparedWrite<Answer>> {
   const { type, caller, revision, ifMatch } = request;
-  const { id, body } = await new RevisionReader(records).read({ ...request, search: '' }, revision);
-  return records.change({
+  const { id, body } = await records.revisions.read({ ...request, search: '' }, revision);
+  return records.prepareUpdate({
     type,
     admin: true,
     caller,

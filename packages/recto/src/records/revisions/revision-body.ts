@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
+import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { RevisionBody } from './revision.ts';
@@ -10,13 +11,12 @@ export type Links = ReadonlyMap<Field, readonly string[]>;
 
 /** Whether versions hold the field. A password's hash is in none: what cannot be told must not come back either. */
 export const isVersioned = ({ place, type }: Field): boolean =>
-  place.shape !== 'mirror' && !type.secret && type.unversioned !== true;
+  place.shape !== 'inverse' && !type.secret && type.unversioned !== true;
 
 /** A stored record in JSON form. */
 export function revisionBody(type: ContentType, record: StoredRecord, links: Links): RevisionBody {
   const body: Record<string, JsonValue> = {};
-  for (const field of type.fields) {
-    if (!isVersioned(field)) continue;
+  for (const field of versionedFields(type)) {
     body[field.name] =
       field.place.shape === 'to_many' ? (links.get(field) ?? []) : jsonValue(record[field.name] ?? null);
   }
@@ -28,12 +28,20 @@ export const jsonValue = (value: FieldValue | null): JsonValue => (typeof value 
 
 /** The fields that differ, but for those that every write sets. */
 export function changedFields(type: ContentType, before: RevisionBody, after: RevisionBody): readonly string[] {
-  const bookkeeping = new Set(type.protocols.flatMap(({ protocol }) => protocol.bookkeeping ?? []));
+  const bookkeeping = bookkeepingOf(type);
   return Object.keys(after).filter(
     (name) => !bookkeeping.has(name) && !isDeepStrictEqual(before[name] ?? null, after[name] ?? null),
   );
 }
 
+const bookkeepingOf = perType(
+  ({ protocols }): ReadonlySet<string> => new Set(protocols.flatMap(({ protocol }) => protocol.bookkeeping ?? [])),
+);
+
 /** The names of a type's private fields. */
-export const privateNames = ({ fields }: ContentType): readonly string[] =>
-  fields.filter((field) => field.private).map(({ name }) => name);
+export const privateNames = perType(
+  ({ fields }): ReadonlySet<string> => new Set(fields.filter((field) => field.private).map(({ name }) => name)),
+);
+
+/** The fields that versions hold. */
+export const versionedFields = perType(({ fields }): readonly Field[] => fields.filter(isVersioned));

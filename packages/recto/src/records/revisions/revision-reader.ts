@@ -6,7 +6,8 @@ import { offsetOf, type Paging } from '../../query/paging.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import { withinBudget } from '../answer-budget.ts';
 import { cutRecord } from '../cut-lists.ts';
-import type { Records } from '../records.ts';
+import type { GetRequest } from '../record-reader.ts';
+import type { RecordsContext } from '../records-context.ts';
 import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
 import { type HeadRow, headOf, RevisionStatements } from './revision-statements.ts';
 
@@ -32,12 +33,15 @@ export interface ToldRevision {
  * fields, nor of a version in which nothing else changed.
  */
 export class RevisionReader {
-  readonly #records: Records;
+  readonly #context: RecordsContext;
+  readonly #get: (request: GetRequest) => Promise<Answer>;
   readonly #statements: RevisionStatements;
 
-  constructor(records: Records) {
-    this.#records = records;
-    this.#statements = new RevisionStatements(records.context);
+  /** `get` reads a record as its caller may see it. */
+  constructor(context: RecordsContext, get: (request: GetRequest) => Promise<Answer>) {
+    this.#context = context;
+    this.#get = get;
+    this.#statements = new RevisionStatements(context);
   }
 
   /** A page of a record's versions, newest first. 404 for a record that the caller does not find. */
@@ -51,7 +55,7 @@ export class RevisionReader {
   async get(request: RevisionsRequest, revision: number): Promise<Answer> {
     const { head, body } = await this.read(request, revision);
     const record = cutRecord(request.type, body);
-    return answerOf(withinBudget(JSON.stringify({ ...toldHead(head), record }), this.#records.context.budget));
+    return answerOf(withinBudget(JSON.stringify({ ...toldHead(head), record }), this.#context.budget));
   }
 
   /** The JSON Patch that makes the one version of the other. */
@@ -68,7 +72,7 @@ export class RevisionReader {
     const { id, heads } = await this.#find(request);
     const head = heads.find((each) => each.revision === revision);
     if (head === undefined) throw noRevision();
-    const { database } = this.#records.context;
+    const { database } = this.#context;
     const whose = { type: type.singular, record: id };
     const row = await database.first<{ body: SqlValue }>(this.#statements.body(whose, revision));
     // A write that removed it came between.
@@ -84,12 +88,10 @@ export class RevisionReader {
   async #find({ type, caller, id, search }: RevisionsRequest): Promise<{ id: string; heads: readonly RevisionHead[] }> {
     const retention = retentionOf(type);
     if (retention === undefined) throw new Error(`Versions of ${type.singular} are not kept.`);
-    const answer = await this.#records.get({ type, view: 'admin', caller, id, search });
+    const answer = await this.#get({ type, view: 'admin', caller, id, search });
     const found: unknown = JSON.parse(String(answer.body)).id;
     const record = String(found);
-    const rows = await this.#records.context.database.rows<HeadRow>(
-      this.#statements.heads({ type: type.singular, record }),
-    );
+    const rows = await this.#context.database.rows<HeadRow>(this.#statements.heads({ type: type.singular, record }));
     const oldest = ageLimit(retention, new Date().toISOString());
     const kept = rows
       .map(headOf)

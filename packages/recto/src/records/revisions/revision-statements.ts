@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
-import { visitor } from '../../base/caller.ts';
+import { anonymous } from '../../base/caller.ts';
 import type { Query } from '../../database/database.ts';
 import { Plan } from '../plan.ts';
 import type { RecordsContext } from '../records-context.ts';
@@ -68,13 +68,22 @@ export class RevisionStatements {
     });
   }
 
-  /** One row, `last`: the greatest number among a record's versions, or null. */
-  last({ type, record }: Versioned): Query {
-    return this.#fixed(
-      'last',
-      [type, record],
-      (places) => sql`select max("revision") as "last" from ${table} where ${ofRecord(places)}`,
-    );
+  /** Inserts the version after a record's last one. One row, `revision`: its number; no row where the record has none yet. */
+  insertNext({ type, record }: Versioned, version: Omit<RevisionHead, 'revision'>, body: RevisionBody): Query {
+    const before = [type, record];
+    const after = [version.action, version.author, version.authorKind, version.at];
+    const texts = [JSON.stringify(version.changed), JSON.stringify([...version.privateFields]), JSON.stringify(body)];
+    return this.#fixed('next', [...before, ...after, version.restoredFrom, ...texts, type, record], (places) => {
+      const take = (values: readonly unknown[]) => values.map(() => places.take());
+      const begin = sql.join(take(before));
+      const made = sql.join(take(after));
+      // A place in a SELECT is a text for PostgreSQL.
+      const restored = sql`cast(${places.take()} as integer)`;
+      const end = sql.join(take(texts));
+      return sql`insert into ${table} ("type", "record", ${head}, "body")
+        select ${begin}, max("revision") + 1, ${made}, ${restored}, ${end} from ${table}
+        where ${ofRecord(places)} having max("revision") is not null returning "revision"`;
+    });
   }
 
   /** Rows `HeadRow`, newest first. */
@@ -125,7 +134,7 @@ export class RevisionStatements {
   ): Query {
     const { plans, database } = this.#context;
     const plan = plans.get(`revisions|${name}`, () => new Plan(build(new ValuePlaces()), database.dialect));
-    return plan.bind(new RequestBindings(visitor, values));
+    return plan.bind(new RequestBindings(anonymous, values));
   }
 }
 

@@ -1,13 +1,13 @@
 import { type Caller, callerId } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import type { RevisionRetention } from '../../definition/protocol.ts';
+import type { RevisionRetention, StoredRecord } from '../../definition/protocol.ts';
 import type { RecordsContext } from '../records-context.ts';
-import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
-import { changedFields, privateNames } from './revision-body.ts';
+import { ageLimit, type RevisionHead, retentionOf } from './revision.ts';
+import { changedFields, type Links, privateNames, revisionBody } from './revision-body.ts';
 import { RevisionStatements, type Versioned } from './revision-statements.ts';
 
-/** Who writes, when, and by what action: what a version of a record tells of its making. */
+/** Who writes, when, and by what action: what a version of a record says of its making. */
 export interface Authorship {
   readonly caller: Caller;
   /** Canonical datetime. */
@@ -18,6 +18,25 @@ export interface Authorship {
   readonly restoredFrom?: number;
 }
 
+/** What a write has done to one record. `authorship` is null for what is no version of its own. */
+export type RecordChange = { readonly type: ContentType; readonly id: string } & (
+  | {
+      readonly kind: 'created';
+      readonly record: StoredRecord;
+      readonly links: Links;
+      readonly authorship: Authorship | null;
+    }
+  | {
+      readonly kind: 'updated';
+      /** Undefined where no versions are kept. */
+      readonly before: { readonly record: StoredRecord; readonly links: Links } | undefined;
+      readonly record: StoredRecord;
+      readonly links: Links;
+      readonly authorship: Authorship | null;
+    }
+  | { readonly kind: 'removed'; readonly authorship: Authorship }
+);
+
 /** Keeps versions of records, in the transactions that write the records. */
 export class RevisionWriter {
   readonly #statements: RevisionStatements;
@@ -26,47 +45,45 @@ export class RevisionWriter {
     this.#statements = new RevisionStatements(context);
   }
 
+  async write(transaction: Transaction, change: RecordChange): Promise<void> {
+    switch (change.kind) {
+      case 'created':
+        return this.#created(transaction, change);
+      case 'updated':
+        return this.#updated(transaction, change);
+      case 'removed':
+        // What is removed for good leaves nothing behind, also where versions are no longer kept.
+        await transaction.run(this.#statements.removeAll(versioned(change)));
+    }
+  }
+
   /** The first version of a new record. */
-  async created(
-    transaction: Transaction,
-    type: ContentType,
-    body: RevisionBody,
-    authorship: Authorship,
-  ): Promise<void> {
-    const one = { ...made(authorship), revision: 1, changed: [], privateFields: new Set(privateNames(type)) };
-    await transaction.run(this.#statements.insert(versioned(type, body), one, body));
+  async #created(transaction: Transaction, change: RecordChange & { kind: 'created' }): Promise<void> {
+    const { type, record, links, authorship } = change;
+    if (authorship === null || retentionOf(type) === undefined) return;
+    const first = { ...made(authorship), revision: 1, changed: [], privateFields: privateNames(type) };
+    await transaction.run(this.#statements.insert(versioned(change), first, revisionBody(type, record, links)));
   }
 
   /**
    * The next version of a record, where anything has changed. Of a record without versions (it was there before its type
    * had them, or was imported) the state before this change is kept as well.
    */
-  async updated(
-    transaction: Transaction,
-    type: ContentType,
-    [before, after]: readonly [RevisionBody, RevisionBody],
-    authorship: Authorship,
-  ): Promise<void> {
-    const changed = changedFields(type, before, after);
+  async #updated(transaction: Transaction, change: RecordChange & { kind: 'updated' }): Promise<void> {
+    const { type, before, record, links, authorship } = change;
     const retention = retentionOf(type);
-    if (changed.length === 0 || retention === undefined) return;
-    const whose = versioned(type, after);
-    const privateFields = new Set(privateNames(type));
-    const row = await transaction.first<{ last: number | bigint | null }>(this.#statements.last(whose));
-    let last = Number(row?.last ?? 0);
-    if (last === 0) {
-      const existing = { ...made(authorship), ...unknownMaking, revision: 1, changed: [], privateFields };
-      await transaction.run(this.#statements.insert(whose, existing, before));
-      last = 1;
+    if (authorship === null || retention === undefined || before === undefined) return;
+    const [old, body] = [revisionBody(type, before.record, before.links), revisionBody(type, record, links)];
+    const head = { ...made(authorship), changed: changedFields(type, old, body), privateFields: privateNames(type) };
+    if (head.changed.length === 0) return;
+    const whose = versioned(change);
+    const next = await transaction.first<{ revision: number | bigint }>(this.#statements.insertNext(whose, head, body));
+    if (next === undefined) {
+      const existing = { ...head, ...unknownMaking, revision: 1, changed: [] };
+      await transaction.run(this.#statements.insert(whose, existing, old));
+      await transaction.run(this.#statements.insert(whose, { ...head, revision: 2 }, body));
     }
-    const next = { ...made(authorship), revision: last + 1, changed, privateFields };
-    await transaction.run(this.#statements.insert(whose, next, after));
-    await this.#prune(transaction, whose, next, retention);
-  }
-
-  /** What is removed for good leaves nothing behind. */
-  async removed(transaction: Transaction, type: ContentType, id: string): Promise<void> {
-    await transaction.run(this.#statements.removeAll({ type: type.singular, record: id }));
+    await this.#prune(transaction, whose, { ...head, revision: Number(next?.revision ?? 2) }, retention);
   }
 
   async #prune(
@@ -84,16 +101,13 @@ export class RevisionWriter {
 
 const unknownMaking = { action: 'existing', author: null, authorKind: null, restoredFrom: null } as const;
 
-const versioned = ({ singular }: ContentType, { id }: RevisionBody): Versioned => ({
-  type: singular,
-  record: String(id),
-});
+const versioned = ({ type, id }: RecordChange): Versioned => ({ type: type.singular, record: id });
 
 function made({ caller, now, action, restoredFrom }: Authorship) {
   return {
     action,
     author: callerId(caller),
-    authorKind: caller.kind === 'visitor' ? null : caller.kind,
+    authorKind: caller.kind === 'anonymous' ? null : caller.kind,
     at: now,
     restoredFrom: restoredFrom ?? null,
   } as const;

@@ -1,4 +1,4 @@
-import type { ContentType } from '../../definition/content-type.ts';
+import { perType } from '../../definition/per-type.ts';
 import type { RevisionRetention } from '../../definition/protocol.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
@@ -25,13 +25,13 @@ export interface RevisionHead {
 }
 
 /** How a type keeps the versions of its records; undefined: it does not. */
-export function retentionOf({ protocols }: ContentType): RevisionRetention | undefined {
+export const retentionOf = perType(({ protocols }): RevisionRetention | undefined => {
   for (const { protocol, options } of protocols) {
     const retention = protocol.revisions?.(options);
     if (retention !== undefined) return retention;
   }
   return undefined;
-}
+});
 
 const dayMs = 86_400_000;
 

@@ -60,7 +60,7 @@ export class RecordStream {
     const values = new Map(this.#table.columns.map(({ name }, index) => [name, row[index] ?? null]));
     const record: Record<string, JsonValue> = {};
     for (const { name, place } of this.#type.fields) {
-      if (place.shape === 'mirror') continue;
+      if (place.shape === 'inverse') continue;
       if (place.shape === 'to_many') record[name] = (await this.#related.get(name)?.of(String(values.get('id')))) ?? [];
       else record[name] = jsonOf(values.get(place.column) ?? null);
     }

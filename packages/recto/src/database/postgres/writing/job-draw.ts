@@ -1,4 +1,4 @@
-import type { Company, WriteJob } from './write-job.ts';
+import type { LockMode, WriteJob } from './write-job.ts';
 
 /**
  * Transactions that share one commit at most. The server keeps the numbers of 64 savepoints of a session at hand, and looks
@@ -14,11 +14,11 @@ const limit = 60;
 export class JobDraw {
   readonly taken: WriteJob[] = [];
   #first: WriteJob | undefined;
-  readonly company: Company;
+  readonly lockMode: LockMode;
   /** Whether there may be several. */
   readonly shared: boolean;
   /** Whether each needs a savepoint of its own: one of them has been refused, and all were undone. */
-  readonly guarded: boolean;
+  readonly usesSavepoint: boolean;
   readonly #queue: WriteJob[];
   readonly #madeAt = performance.now();
 
@@ -27,8 +27,8 @@ export class JobDraw {
     const first = queue.shift();
     this.#queue = queue;
     this.#first = first;
-    this.company = first?.company ?? 'among others';
-    this.guarded = first?.guarded ?? false;
+    this.lockMode = first?.lockMode ?? 'among others';
+    this.usesSavepoint = first?.usesSavepoint ?? false;
     this.shared = this.#joins(first) && this.#joins(queue[0]);
     if (first !== undefined) this.taken.push(first);
   }
@@ -46,6 +46,6 @@ export class JobDraw {
   }
 
   #joins(job: WriteJob | undefined): boolean {
-    return job !== undefined && !job.solo && job.company === this.company && job.queuedAt <= this.#madeAt;
+    return job !== undefined && !job.retryAlone && job.lockMode === this.lockMode && job.queuedAt <= this.#madeAt;
   }
 }

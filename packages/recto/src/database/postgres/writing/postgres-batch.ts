@@ -5,7 +5,7 @@ import { failureOf } from '../postgres-failure.ts';
 import type { CommitMarks, Mark } from './commit-marks.ts';
 import type { JobDraw } from './job-draw.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
-import type { Company, Undone, WriteJob } from './write-job.ts';
+import type { LockMode, Undone, WriteJob } from './write-job.ts';
 
 export interface BatchOptions {
   readonly connection: ReservedSQL;
@@ -25,12 +25,12 @@ export interface BatchOptions {
 export interface BatchResult {
   /** The names that the committed jobs have changed, and how to answer their callers; undefined where all is undone. */
   readonly committed: { readonly names: ReadonlySet<string>; readonly replies: readonly (() => void)[] } | undefined;
-  /** Why all that is not in `aside` is undone. */
+  /** Why all that is not in `retryAlone` is undone. */
   readonly undone: Undone | undefined;
   /** The names that it changed where it counts as undone, because the outcome is unknown, but may be committed or be so yet. */
-  readonly doubted: ReadonlySet<string> | undefined;
+  readonly outcomeUnknown: ReadonlySet<string> | undefined;
   /** Those that have to run by themselves. */
-  readonly aside: readonly WriteJob[];
+  readonly retryAlone: readonly WriteJob[];
 }
 
 /** What a transaction may be silent for: a machine that vanished must not hold its locks. */
@@ -52,11 +52,11 @@ export class PostgresBatch {
   readonly #facts = new Map<string, Promise<unknown>>();
   readonly #names = new Set<string>();
   readonly #replies: (() => void)[] = [];
-  readonly #aside: WriteJob[] = [];
+  readonly #retryAlone: WriteJob[] = [];
   /** Statements that nobody waits for until the end. */
   readonly #sent: Promise<unknown>[] = [];
   #tablesChanged = false;
-  #isDoubted = false;
+  #isOutcomeUnknown = false;
 
   constructor(options: BatchOptions) {
     this.#options = options;
@@ -68,34 +68,34 @@ export class PostgresBatch {
    * is undone alone; without them all of several are, to be run again.
    */
   async run(jobs: JobDraw, savepoints: boolean): Promise<BatchResult> {
-    const { shared, company } = jobs;
+    const { shared, lockMode } = jobs;
     // From before the transaction sees anything: what the last one left in its place must be seen, to be replaced.
     const mark = this.#options.marks.take();
     try {
-      const number = await this.#begin(company, shared);
+      const number = await this.#begin(lockMode, shared);
       // What is planned on this connection may be stale after one that has changed tables.
       for (let job = jobs.next(); job !== undefined; job = this.#tablesChanged ? undefined : jobs.next()) {
         job.begun();
-        await (shared && savepoints ? this.#share(job) : this.#runUnguarded(job, shared));
+        await (shared && savepoints ? this.#share(job) : this.#runWithoutSavepoint(job, shared));
         this.#options.onProgress();
       }
       await Promise.all(this.#sent);
       await this.#commit(number, mark);
       const committed = { names: this.#names, replies: this.#replies };
-      return { committed, undone: undefined, doubted: undefined, aside: this.#aside };
+      return { committed, undone: undefined, outcomeUnknown: undefined, retryAlone: this.#retryAlone };
     } catch (error) {
       const undone = undoneBy([error, ...(await this.#refusals())]);
       if (undone.failure !== 'lost') await this.#rollBack();
-      const doubted = this.#isDoubted ? this.#names : undefined;
-      return { committed: undefined, undone, doubted, aside: this.#aside };
+      const outcomeUnknown = this.#isOutcomeUnknown ? this.#names : undefined;
+      return { committed: undefined, undone, outcomeUnknown, retryAlone: this.#retryAlone };
     } finally {
       // One that may still run holds the place of its mark.
-      if (!this.#isDoubted) this.#options.marks.giveBack(mark);
+      if (!this.#isOutcomeUnknown) this.#options.marks.giveBack(mark);
     }
   }
 
   /** One way to the server and back. Returns the transaction's number. */
-  async #begin(company: Company, shared: boolean): Promise<string> {
+  async #begin(lockMode: LockMode, shared: boolean): Promise<string> {
     const { busyTimeoutMs } = this.#options;
     // LOCK takes no snapshot (https://www.postgresql.org/docs/current/sql-lock.html): what those before have committed is seen.
     // Awaited, for behind a BEGIN that failed each statement would commit by itself.
@@ -103,7 +103,7 @@ export class PostgresBatch {
       BEGIN ISOLATION LEVEL SERIALIZABLE;
       SET LOCAL lock_timeout = ${busyTimeoutMs};
       SET LOCAL idle_in_transaction_session_timeout = ${silenceMs};
-      LOCK TABLE recto_writers IN ${company === 'alone' ? 'EXCLUSIVE' : 'ROW SHARE'} MODE;
+      LOCK TABLE recto_writers IN ${lockMode === 'alone' ? 'EXCLUSIVE' : 'ROW SHARE'} MODE;
       SET LOCAL lock_timeout = ${shared ? Math.min(sharedLockMs, busyTimeoutMs) : busyTimeoutMs};
       SELECT pg_current_xact_id()::text AS id`);
     const id = results.at(-1)?.[0]?.id;
@@ -112,7 +112,7 @@ export class PostgresBatch {
   }
 
   /** Resolves when the next one's statements can go behind its own. */
-  async #runUnguarded(job: WriteJob, shared: boolean): Promise<void> {
+  async #runWithoutSavepoint(job: WriteJob, shared: boolean): Promise<void> {
     const transaction = this.#open();
     const ended = this.#finish(job, transaction, shared);
     this.#send(ended);
@@ -126,7 +126,7 @@ export class PostgresBatch {
       const failure = failed(transaction, error);
       if (!shared || isFatal(failure)) throw failure;
       // An error of the server is final when nothing ran before the statement.
-      job.solo = transaction.fault !== undefined && !failure.follows;
+      job.retryAlone = transaction.fault !== undefined && !failure.follows;
       throw new JobFailed({ error, failure: 'refusal' }, transaction.fault);
     }
   }
@@ -143,14 +143,14 @@ export class PostgresBatch {
       this.#send(this.#connection`ROLLBACK TO SAVEPOINT job`);
       // Not reported before the commit: it may have been refused for what those before it have done.
       if (transaction.fault === undefined) this.#replies.push(() => job.reject(error));
-      else this.#putAside(job);
+      else this.#putToRetryAlone(job);
     }
     this.#send(this.#connection`RELEASE SAVEPOINT job`);
   }
 
-  #putAside(job: WriteJob): void {
-    job.solo = true;
-    this.#aside.push(job);
+  #putToRetryAlone(job: WriteJob): void {
+    job.retryAlone = true;
+    this.#retryAlone.push(job);
   }
 
   #open(): PostgresTransaction {
@@ -206,9 +206,9 @@ export class PostgresBatch {
   }
 
   async #wasCommitted(number: string, mark: Mark, cause: unknown): Promise<boolean> {
-    this.#isDoubted = true;
+    this.#isOutcomeUnknown = true;
     const committed = await this.#options.marks.wasCommitted(number, mark, cause);
-    this.#isDoubted = false;
+    this.#isOutcomeUnknown = false;
     return committed;
   }
 

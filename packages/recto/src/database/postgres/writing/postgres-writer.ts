@@ -26,7 +26,7 @@ export interface PostgresWriterOptions {
   /** Called for each commit with the names it changed and how many transactions it made durable, before their callers are. */
   readonly onCommit: (names: ReadonlySet<string>, transactions: number) => void;
   /** Called for each commit whose outcome is unknown, before its callers are answered. */
-  readonly onDoubt: (names: ReadonlySet<string>) => void;
+  readonly onOutcomeUnknown: (names: ReadonlySet<string>) => void;
 }
 
 /** How long a transaction waits for those of this process that are before it. */
@@ -134,16 +134,16 @@ export class PostgresWriter {
 
   /** Runs some of those that wait. Afterwards each is done, refused, or back in the queue. */
   async #serveSome(): Promise<void> {
-    const { committed, undone, doubted, aside, taken } = await this.#attempt();
+    const { committed, undone, outcomeUnknown, retryAlone, taken } = await this.#attempt();
     if (committed !== undefined) {
       this.#options.onCommit(committed.names, committed.replies.length);
       for (const reply of committed.replies) reply();
     }
-    if (doubted !== undefined) this.#options.onDoubt(doubted);
+    if (outcomeUnknown !== undefined) this.#options.onOutcomeUnknown(outcomeUnknown);
     if (undone !== undefined && hasMet(undone)) this.#calmUntil = performance.now() + calmMs;
     if (undone?.failure === 'refusal') this.#savepointsUntil = performance.now() + calmMs;
-    const again = undone === undefined ? [] : taken.filter((job) => !aside.includes(job) && job.runsAgain(undone));
-    this.#queue.unshift(...aside, ...again);
+    const again = undone === undefined ? [] : taken.filter((job) => !retryAlone.includes(job) && job.runsAgain(undone));
+    this.#queue.unshift(...retryAlone, ...again);
     this.#progressed();
     if (again.some((job) => job.isContended)) await pause(Math.random() * 20);
   }
@@ -160,7 +160,7 @@ export class PostgresWriter {
       // Others may have taken all that waited.
       if (this.#queue.length === 0) return { ...nothing, taken: [] };
       const draw = new JobDraw(this.#queue);
-      const savepoints = draw.guarded || performance.now() < this.#savepointsUntil;
+      const savepoints = draw.usesSavepoint || performance.now() < this.#savepointsUntil;
       const onProgress = () => this.#progressed();
       const batch = new PostgresBatch({ ...this.#options, connection, marks: this.#marks, onProgress });
       return { ...(await batch.run(draw, savepoints)), taken: draw.taken };
@@ -185,7 +185,7 @@ export class PostgresWriter {
   }
 }
 
-const nothing: BatchResult = { committed: undefined, undone: undefined, doubted: undefined, aside: [] };
+const nothing: BatchResult = { committed: undefined, undone: undefined, outcomeUnknown: undefined, retryAlone: [] };
 
 /** Whether it was undone for another transaction, or waited for one in vain. */
 const hasMet = ({ error, failure }: Undone): boolean => failure === 'conflict' || postgresFault(error)?.kind === 'busy';

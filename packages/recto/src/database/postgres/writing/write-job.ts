@@ -4,8 +4,8 @@ import { outageProblem } from '../../outage-problem.ts';
 import type { Failure } from '../postgres-failure.ts';
 import { postgresFault } from '../postgres-fault.ts';
 
-/** Beside any number of others, or beside no other writer. */
-export type Company = 'among others' | 'alone';
+/** How a transaction locks out others: it runs beside any number of them, or beside no other writer. */
+export type LockMode = 'among others' | 'alone';
 
 /** Transactions that met another one again and again; run alone they cannot, so this is only for what is not foreseen. */
 const conflictLimit = 8;
@@ -25,10 +25,10 @@ export class WriteJob {
   readonly work: WriteJobOptions['work'];
   readonly queuedAt = performance.now();
   /** Whether it shares no commit. */
-  solo = false;
+  retryAlone = false;
   /** Whether it was undone for another one that was refused, or was refused itself. */
-  guarded = false;
-  company: Company = 'among others';
+  usesSavepoint = false;
+  lockMode: LockMode = 'among others';
   readonly #options: WriteJobOptions;
   readonly #left: Record<Failure, number>;
   #deadline = Number.POSITIVE_INFINITY;
@@ -48,9 +48,9 @@ export class WriteJob {
   /** Whether it can run again after it was undone; rejects for its caller where it cannot. */
   runsAgain({ error, failure }: Undone): boolean {
     // One that has taken long itself gets one more run, in which nobody can be in its way.
-    const late = performance.now() > this.#deadline && this.company === 'alone';
+    const late = performance.now() > this.#deadline && this.lockMode === 'alone';
     if (failure === 'refusal') {
-      this.guarded = true;
+      this.usesSavepoint = true;
       return true;
     }
     if (failure === undefined || this.#left[failure] === 0 || late) {
@@ -60,8 +60,8 @@ export class WriteJob {
     this.#left[failure] -= 1;
     if (failure === 'conflict' || failure === 'clash') {
       // Alone and met by another: some other program's, which is no reason to hold up those that shared the commit.
-      if (this.company === 'alone') this.solo = true;
-      this.company = 'alone';
+      if (this.lockMode === 'alone') this.retryAlone = true;
+      this.lockMode = 'alone';
     }
     return true;
   }

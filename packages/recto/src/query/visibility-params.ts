@@ -2,17 +2,21 @@ import type { ContentType, VisibilityParameter } from '../definition/content-typ
 import { invalidParameter } from './query-text.ts';
 import type { ReadView } from './read-view.ts';
 
-/** The rows hidden by protocols that an admin read asks for: a parameter's name and its value. */
-export type RowChoices = ReadonlyMap<string, string>;
+/** The parameters by which an admin read asks for records that protocols hide, with their values. */
+export type VisibilityParams = ReadonlyMap<string, string>;
 
-export const noChoices: RowChoices = new Map();
+export const noVisibilityParams: VisibilityParams = new Map();
 
 /** The parameters with which a view may ask for rows that protocols hide. */
 export const choiceParameters = (type: ContentType, view: ReadView): readonly VisibilityParameter[] =>
   view === 'admin' ? type.visible.flatMap(({ parameter }) => parameter ?? []) : [];
 
 /** The choices among a request's parameters; 400 for a value that is none. */
-export function readChoices(parameters: ReadonlyMap<string, string>, type: ContentType, view: ReadView): RowChoices {
+export function readVisibilityParams(
+  parameters: ReadonlyMap<string, string>,
+  type: ContentType,
+  view: ReadView,
+): VisibilityParams {
   const chosen = choiceParameters(type, view).flatMap(({ name, choices }) => {
     const value = parameters.get(name);
     if (value === undefined) return [];
@@ -21,8 +25,9 @@ export function readChoices(parameters: ReadonlyMap<string, string>, type: Conte
     }
     return [[name, value] as const];
   });
-  return chosen.length === 0 ? noChoices : new Map(chosen);
+  return chosen.length === 0 ? noVisibilityParams : new Map(chosen);
 }
 
 /** Equal for equal choices of one type. */
-export const choicesKey = (choices: RowChoices): string => [...choices].map((choice) => choice.join('=')).join('&');
+export const visibilityParamsKey = (choices: VisibilityParams): string =>
+  [...choices].map((choice) => choice.join('=')).join('&');

@@ -1,19 +1,19 @@
 import { type Caller, isAuthenticated, tenantAsked } from '../../base/caller.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { badRequest, Problem } from '../../base/problem.ts';
-import type { Database, Eventually } from '../../database/database.ts';
+import type { Database } from '../../database/database.ts';
 import { type KeptReply, type RepeatableRequest, ReplyStore } from '../../records/idempotency/reply-store.ts';
-import type { Work } from '../../records/record-writer.ts';
-import type { Exchange } from '../exchange.ts';
-import { type Reply, responseOf } from '../reply.ts';
+import { responseOf } from '../reply.ts';
+import type { HttpRequestContext, ReplyKeeper } from '../request-context.ts';
 import { isRandom } from './idempotency-key.ts';
 
-export interface KeyedRequestsOptions {
+export interface IdempotencyOptions {
   readonly database: Database;
   /** What requests are hashed with: a body may hold a password, which a plain hash would let guess. */
   readonly secret: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Told of failures that no request is answered with. */
+  /** Receives errors that no request is answered with. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -24,63 +24,62 @@ const clearedEvery = 60_000;
  * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the same request by the same caller is done
  * once, and answered the same each time. Only what changed something is kept: a request that was refused can be sent again.
  */
-export class KeyedRequests {
+export class Idempotency {
   readonly #store: ReplyStore;
-  readonly #options: KeyedRequestsOptions;
+  readonly #options: IdempotencyOptions;
   readonly #now: () => number;
   /** Those that run in this process. Others are waited for by the database. */
   readonly #running = new Set<string>();
   #clearedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: KeyedRequestsOptions) {
+  constructor(options: IdempotencyOptions) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#store = new ReplyStore(options.database, this.#now);
   }
 
-  /** Answers with what is kept, or lets the request be handled. The caller is known and may call this route. */
-  async answer(exchange: Exchange, key: string, handle: () => Eventually<Response>): Promise<Response> {
-    const request = await this.#repeatable(exchange, key);
+  /** Responds with what is kept, or lets the request be handled. The caller is known and may call this route. */
+  async answer(context: HttpRequestContext, key: string, handle: () => MaybePromise<Response>): Promise<Response> {
+    const request = await this.#repeatable(context, key);
     const kept = await this.#store.find(request.id);
-    if (kept !== undefined) return toldAgain(kept, request);
+    if (kept !== undefined) return replay(kept, request);
     if (this.#running.has(request.id)) throw inUse();
     this.#running.add(request.id);
     try {
-      exchange.keeping = (work, reply) => this.#keeping(request, work, reply);
+      context.keeper = this.#keeper(request);
       const response = await handle();
-      this.#clearAtTimes();
+      this.#clearNowAndThen();
       return response;
     } catch (error) {
-      return await this.#afterRefusal(request, error);
+      return await this.#afterError(request, error);
     } finally {
       this.#running.delete(request.id);
     }
   }
 
   /** What speaks against a request may be what the very same one has changed a moment ago, through another process. */
-  async #afterRefusal(request: RepeatableRequest, error: unknown): Promise<Response> {
+  async #afterError(request: RepeatableRequest, error: unknown): Promise<Response> {
     if (!(error instanceof Problem) || error.status >= 500) throw error;
     const kept = await this.#store.find(request.id);
     if (kept === undefined) throw error;
-    return toldAgain(kept, request);
+    return replay(kept, request);
   }
 
-  #keeping<T>(request: RepeatableRequest, work: Work<T>, reply: (result: T) => Reply): Work<Response> {
-    return async (transaction) => {
-      // First, so that of two who come at the same moment the second waits here and has changed nothing.
-      if (!(await this.#store.claim(transaction, request))) throw inUse();
-      const answer = reply(await work(transaction));
-      await this.#store.keep(transaction, request.id, answer);
-      return responseOf(answer);
+  #keeper(request: RepeatableRequest): ReplyKeeper {
+    return {
+      claim: async (transaction) => {
+        if (!(await this.#store.claim(transaction, request))) throw inUse();
+      },
+      keep: (transaction, reply) => this.#store.keep(transaction, request.id, reply),
     };
   }
 
-  async #repeatable(exchange: Exchange, key: string): Promise<RepeatableRequest> {
-    const { caller, request, path, search, found } = exchange;
+  async #repeatable(context: HttpRequestContext, key: string): Promise<RepeatableRequest> {
+    const { caller, request, path, search, found } = context;
     if (!isAuthenticated(caller) && !isRandom(key)) {
       throw badRequest('invalid_idempotency_key', 'Without an access token, Idempotency-Key must be a random UUID.');
     }
-    const body = found?.route.operation.body === undefined ? null : await exchange.body();
+    const body = found?.route.operation.body === undefined ? null : await context.body();
     return {
       id: this.#hash('key', scopeOf(caller), key),
       fingerprint: this.#hash('request', request.method, path, search, JSON.stringify(body), tenantAsked(caller) ?? ''),
@@ -91,7 +90,7 @@ export class KeyedRequests {
     return new Bun.CryptoHasher('sha256', this.#options.secret).update(JSON.stringify(parts)).digest('hex');
   }
 
-  #clearAtTimes(): void {
+  #clearNowAndThen(): void {
     const now = this.#now();
     if (now - this.#clearedAt < clearedEvery) return;
     this.#clearedAt = now;
@@ -100,12 +99,12 @@ export class KeyedRequests {
 }
 
 /**
- * Whose key it is. Visitors cannot be told apart, so theirs must be keys that nobody else can come upon: who knows one has made
- * the request.
+ * Whose key it is. Anonymous callers cannot be distinguished, so theirs must be keys that nobody else can come upon: who knows one has
+ * made the request. `visitor` is part of the keys that are stored.
  */
-const scopeOf = (caller: Caller): string => (caller.kind === 'visitor' ? 'visitor' : `${caller.kind} ${caller.id}`);
+const scopeOf = (caller: Caller): string => (caller.kind === 'anonymous' ? 'visitor' : `${caller.kind} ${caller.id}`);
 
-function toldAgain(kept: KeptReply, { fingerprint }: RepeatableRequest): Response {
+function replay(kept: KeptReply, { fingerprint }: RepeatableRequest): Response {
   if (kept.fingerprint !== fingerprint) {
     throw new Problem(422, 'idempotency_key_reused', 'This Idempotency-Key was used for another request.', {
       errors: [],
@@ -116,7 +115,7 @@ function toldAgain(kept: KeptReply, { fingerprint }: RepeatableRequest): Respons
   return responseOf({ status, body, headers: { ...headers, [replayed]: 'true' } });
 }
 
-/** Tells an answer that was kept from one that was made. */
+/** Marks a response that was kept and is sent again. */
 export const replayed = 'Idempotent-Replayed';
 
 const inUse = (): Problem =>
@@ -125,7 +124,7 @@ const inUse = (): Problem =>
   });
 
 function tooLarge({ Location: location }: Readonly<Record<string, string>>): Problem {
-  return new Problem(409, 'answer_not_kept', 'This request has been done; its answer was too large to be told again.', {
+  return new Problem(409, 'answer_not_kept', 'This request has been done; its response was too large to be kept.', {
     headers: location === undefined ? {} : { Location: location },
   });
 }

@@ -1,6 +1,6 @@
-import { type Caller, visitor } from '../base/caller.ts';
+import { anonymous, type Caller } from '../base/caller.ts';
 import { invalid } from '../base/problem.ts';
-import type { Work } from '../records/record-writer.ts';
+import type { Transaction, TransactionWork } from '../database/database.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
 import { requestIdHeader } from './answer-headers.ts';
 import { type BodySpec, isJsonBody } from './body-spec.ts';
@@ -8,7 +8,7 @@ import { type JsonObject, readJsonBody } from './json-body.ts';
 import type { Mount } from './mount.ts';
 import { type Part, readMultipart } from './multipart-body.ts';
 import type { OpenStreams, StreamSource } from './open-streams.ts';
-import type { Operation, RequestContext } from './operation.ts';
+import type { Operation, RequestContext, RunInTransaction } from './operation.ts';
 import { requestOrigin } from './proxies/request-origin.ts';
 import type { TrustedProxies } from './proxies/trusted-proxies.ts';
 import type { QueryValues } from './query-reader.ts';
@@ -16,7 +16,7 @@ import { type Reply, responseOf } from './reply.ts';
 import { requestId } from './request-id.ts';
 import { readStreamBody } from './stream-body.ts';
 
-/** Tells a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
+/** Returns a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
 
 /** The operation that a request's method and path lead to. */
@@ -26,7 +26,7 @@ export interface RequestedOperation {
   param(name: string): string | undefined;
 }
 
-export interface ExchangeLimits {
+export interface RequestLimits {
   /** Bytes that a request's body may have. */
   readonly maxBody: number;
   /** Until the whole body is there. Default: a minute. */
@@ -36,11 +36,18 @@ export interface ExchangeLimits {
   readonly streams?: OpenStreams;
 }
 
+/** Keeps the response to a request that may come again, in the transaction of its change. */
+export interface ReplyKeeper {
+  /** Takes the request's key for the transaction; throws 409 where it has been used. */
+  claim(transaction: Transaction): Promise<void>;
+  keep(transaction: Transaction, reply: Reply): Promise<void>;
+}
+
 /**
  * One request on its way through the app, and what its handler sees of it. Made for every request, so it keeps to indexes into the
  * URL's text: no URL, no URLSearchParams, nothing decoded before it is asked for.
  */
-export class Exchange implements RequestContext {
+export class HttpRequestContext implements RequestContext {
   readonly request: Request;
   readonly id: string;
   readonly path: string;
@@ -50,18 +57,18 @@ export class Exchange implements RequestContext {
   /** Set where a mount answers. */
   mount: Mount | undefined;
   /** Set before the handler runs. */
-  caller: Caller = visitor;
+  caller: Caller = anonymous;
   /** Set before the handler runs. */
   query: QueryValues = noValues;
-  /** Set before the handler runs, where the answer is to be kept. */
-  keeping: RequestContext['answering'] | undefined;
+  /** Set before the handler runs, where the response is to be kept. */
+  keeper: ReplyKeeper | undefined;
   /** The answer that has its headers already, where the handler has made one with `respond`. */
   complete: Response | undefined;
   readonly #peerAddress: PeerAddress | undefined;
-  readonly #limits: ExchangeLimits;
+  readonly #limits: RequestLimits;
   #body: Promise<JsonObject> | undefined;
 
-  constructor(request: Request, peerAddress: PeerAddress | undefined, limits: ExchangeLimits) {
+  constructor(request: Request, peerAddress: PeerAddress | undefined, limits: RequestLimits) {
     const { url } = request;
     // The runtime leaves out scheme and host where the Host header is none.
     const start = url.startsWith('/') ? 0 : url.indexOf('/', afterScheme);
@@ -113,9 +120,22 @@ export class Exchange implements RequestContext {
     return readStreamBody(this.request, body);
   }
 
-  answering<T>(work: Work<T>, reply: (result: T) => Reply): Work<Response> {
-    if (this.keeping !== undefined) return this.keeping(work, reply);
-    return async (transaction) => responseOf(reply(await work(transaction, true)));
+  respondInTransaction<T>(
+    runInTransaction: RunInTransaction,
+    change: TransactionWork<T>,
+    reply: (result: T) => Reply,
+  ): Promise<Response> {
+    const { keeper } = this;
+    if (keeper === undefined) {
+      return runInTransaction(async (transaction, isLast) => responseOf(reply(await change(transaction, isLast))));
+    }
+    return runInTransaction(async (transaction) => {
+      // First, so that of two that come at the same moment the second waits here and has changed nothing.
+      await keeper.claim(transaction);
+      const answer = reply(await change(transaction));
+      await keeper.keep(transaction, answer);
+      return responseOf(answer);
+    });
   }
 
   respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status = 200): Response {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { NewRow } from '../dialect.ts';
+import type { RowWrite } from '../dialect.ts';
 import { insertEntry } from './postgres-search.ts';
 
 /**
@@ -7,9 +7,7 @@ import { insertEntry } from './postgres-search.ts';
  * (https://www.postgresql.org/docs/current/queries-with.html). The row is not looked for by its id: that would read a page of an
  * index which others insert into, and so be in the way of all who create records at the same moment.
  */
-export function postgresInsertAndTell({ table, columns, values, entry, alias, body }: NewRow): RawBuilder<unknown> {
-  const names = sql.join(columns.map((name) => sql.id(name)));
-  const row = sql`insert into ${sql.id(table)} (${names}) values (${sql.join(values)}) returning *`;
+export function postgresReturning({ statement, table, alias, body, entry }: RowWrite): RawBuilder<unknown> {
   const indexed = entry === null ? sql`` : sql`, "$indexed" as (${insertEntry(table, alias, entry)})`;
-  return sql`with ${sql.id(alias)} as (${row})${indexed} select ${body} as "body" from ${sql.id(alias)}`;
+  return sql`with ${sql.id(alias)} as (${statement} returning *)${indexed} select ${body} as "body" from ${sql.id(alias)}`;
 }

@@ -1,0 +1,123 @@
+import { conflict } from '../base/problem.ts';
+import type { Query, Transaction } from '../database/database.ts';
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { perType } from '../definition/per-type.ts';
+import { treeOf } from '../definition/tree-columns.ts';
+import { readRecordQuery } from '../query/record-query.ts';
+import { currentRecord } from './current-record.ts';
+import type { PreparedWrite } from './prepared-write.ts';
+import { applyProtocols } from './protocol-values.ts';
+import { finds } from './record-statements.ts';
+import type { RecordWriter } from './record-writer.ts';
+import { RequestBindings } from './request-bindings.ts';
+import type { Authorship } from './revisions/revision-writer.ts';
+import { ruleParameters } from './rule-parameters.ts';
+import { StoredLinks } from './stored-links.ts';
+import type { DeleteRequest } from './write-request.ts';
+
+/**
+ * Prepares the removal of a record, or its marking where a protocol does that instead. Records that cascade are removed too;
+ * other references to it are cleared, and where a required one would be left empty, the removal is refused (409).
+ */
+export async function prepareDelete(writer: RecordWriter, request: DeleteRequest): Promise<PreparedWrite<void>> {
+  const { type, admin, caller } = request;
+  const view = admin ? 'admin' : 'delete';
+  const question = { type, types: writer.context.types, view } as const;
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
+  const bindings = new RequestBindings(caller, [], parameters);
+  return { type, run: (transaction) => deleteRecord(writer, transaction, request, bindings) };
+}
+
+/** Runs in the transaction. */
+async function deleteRecord(
+  writer: RecordWriter,
+  transaction: Transaction,
+  request: DeleteRequest,
+  bindings: RequestBindings,
+): Promise<void> {
+  const { type, caller } = request;
+  const current = await currentRecord(writer, transaction, 'delete', request, bindings);
+  const id = String(current.id);
+  const authorship = { caller, now: bindings.now, action: 'delete' };
+  const changes = { values: new Map(), related: new Map() };
+  if (request.outright !== true) {
+    applyProtocols(type, changes, ({ protocol, options }, changed) =>
+      protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
+    );
+  }
+  if (changes.values.size === 0) return removeRow(writer, transaction, type, id, authorship);
+  const links = new StoredLinks(transaction, writer.statements, id);
+  await writer.update(transaction, { type, current, links, changes, authorship });
+}
+
+async function removeRow(
+  writer: RecordWriter,
+  transaction: Transaction,
+  type: ContentType,
+  id: string,
+  authorship: Authorship,
+): Promise<void> {
+  const pointing = referrers(writer.context.types, type);
+  for (const { owner, field } of pointing) {
+    if (cascadesDelete(owner, field)) {
+      const going = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
+      for (const record of going) await removeRow(writer, transaction, owner, record.id, authorship);
+    } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
+      throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
+    }
+  }
+  const orphans = await orphansOf(writer, transaction, type, id);
+  await writer.remove(transaction, type, id, authorship);
+  for (const settle of orphans) await transaction.run(settle);
+  for (const { owner } of pointing) transaction.touch(owner.singular);
+}
+
+/** What sets the depths of those that stand directly below a record, and of all below them, once it is gone. */
+async function orphansOf(
+  { statements }: RecordWriter,
+  transaction: Transaction,
+  type: ContentType,
+  id: string,
+): Promise<readonly Query[]> {
+  const tree = treeOf(type);
+  const parent = tree === undefined ? undefined : type.field.get(tree.parent);
+  if (tree === undefined || parent === undefined) return [];
+  const rows = await transaction.rows<{ id: string }>(statements.pointing(type, parent, id));
+  return rows.map((row) => statements.depth(type, tree, row.id));
+}
+
+/** Finds a record whose required reference would be left empty. */
+const needing = ({ statements }: RecordWriter, owner: ContentType, field: Field, id: string): Query =>
+  field.place.shape === 'to_many'
+    ? statements.links.sole(field.place.junction, id)
+    : statements.pointing(owner, field, id);
+
+const cascadesDelete = (owner: ContentType, field: Field): boolean =>
+  owner.protocols.some(({ protocol }) => protocol.cascadeDelete?.includes(field.name));
+
+/** A stored reference to the records of a type. */
+interface Referrer {
+  readonly owner: ContentType;
+  readonly field: Field;
+}
+
+/** The relations of a type that its own table or junction tables store. */
+const storedRelations = perType(({ fields }): readonly Field[] =>
+  fields.filter(({ place }) => place.shape === 'to_one' || place.shape === 'to_many'),
+);
+
+const knownReferrers = new WeakMap<ContentTypes, (type: ContentType) => readonly Referrer[]>();
+
+/** The fields of all types whose stored references to a type change when a record of it goes. */
+function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
+  const known = knownReferrers.get(types) ?? perType((target) => findReferrers(types, target));
+  knownReferrers.set(types, known);
+  return known(type);
+}
+
+const findReferrers = (types: ContentTypes, { singular }: ContentType): readonly Referrer[] =>
+  types.all.flatMap((owner) =>
+    storedRelations(owner)
+      .filter(({ place }) => (place.shape === 'to_one' || place.shape === 'to_many') && place.target === singular)
+      .map((field) => ({ owner, field })),
+  );
