@@ -13,6 +13,8 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
+  /** Whether it may be sent empty, whatever its schema says. */
+  readonly allowEmptyValue?: boolean;
   readonly schema: DocumentSchema;
 }
 

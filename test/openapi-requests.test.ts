@@ -42,6 +42,8 @@ const decidedByData: ReadonlySet<string> = new Set([
   'last_admin',
   'duplicate',
   'comments_closed',
+  // Without an access token a key must be a random UUID: no schema says who calls.
+  'invalid_idempotency_key',
 ]);
 
 /** The same for the fields of a body, by the code of the error. */

@@ -74,14 +74,20 @@ function chosen<T>(all: readonly Parameter[], make: (parameter: Parameter) => fc
 
 type Entries = SentParameters['query'];
 
-function queryEntries(reader: OpenApiReader, { name, schema }: Parameter): fc.Arbitrary<Entries> {
+function queryEntries(reader: OpenApiReader, parameter: Parameter): fc.Arbitrary<Entries> {
+  const { name, schema, allowEmptyValue } = parameter;
   const { patternProperties } = resolved(reader, schema);
   const described =
     patternProperties === undefined
       ? valuesOf(schema, reader.resolve).map((value): Entries => [[name, written(value)]])
       : membersOf(patternProperties);
   const damaged = awkwardTexts.map((text): Entries => [[patternProperties === undefined ? name : `${name}.`, text]]);
-  return fc.oneof({ arbitrary: described, weight: 3 }, { arbitrary: damaged, weight: 1 });
+  const empty = fc.constant<Entries>([[name, '']]);
+  return fc.oneof(
+    { arbitrary: described, weight: 6 },
+    { arbitrary: damaged, weight: 2 },
+    { arbitrary: empty, weight: allowEmptyValue === true ? 1 : 0 },
+  );
 }
 
 const membersOf = (patterns: Readonly<Record<string, DocumentSchema>>): fc.Arbitrary<Entries> =>
@@ -128,6 +134,7 @@ function acceptsQuery(reader: OpenApiReader, operation: DocumentedOperation, nam
     if (schema.type === 'object') {
       if (reader.faults(schema, { [name]: text }) === null) return true;
     } else if (parameter.name === name) {
+      if (text === '' && parameter.allowEmptyValue === true) return true;
       return reader.faults(schema, readAs(schema, text)) === null;
     }
   }

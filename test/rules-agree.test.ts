@@ -213,10 +213,12 @@ const booleans = ['published', 'author.team.active', ...issets];
 const plainIntegers = ['views', 'author.age'];
 const integerFields = [...plainIntegers, ...lengths];
 
+// Lengths and `:isset` are never null, and a rule that asks is an error.
 const nullable = [
   ...textFields,
-  ...integerFields,
-  ...booleans,
+  ...plainIntegers,
+  'published',
+  'author.team.active',
   ...jsonPaths,
   ...jsonWholes,
   'price',

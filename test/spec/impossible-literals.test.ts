@@ -102,15 +102,40 @@ const impossible: readonly (readonly [string, string, string])[] = [
   ['tags:length > -1', '-1', 'A length is never negative.'],
   ['title:length != -1', '-1', 'A length is never negative.'],
   ['-1 < __meta.list:length', '-1', 'A length is never negative.'],
-  ['@request.body.status != "publised"', '"publised"', '"@request.body.status" is never "publised". Did you mean'],
-  ['@request.body.author != ""', '""', 'write @request.body.author != null.'],
-  ['@request.body.rating != "5"', '"5"', 'The other side is an integer'],
-  ['@request.body.rating != 9', '9', 'It must be 5 or less.'],
+  ['status != created_by', 'status != created_by', '"status" and "created_by" never have the same value.'],
+  ['@request.auth.role != kind', '@request.auth.role != kind', 'never have the same value'],
+  ['@request.auth.id != @request.auth.role', '@request.auth.id != @request.auth.role', 'never have the same value'],
+  ['status != author.state', 'status != author.state', 'never have the same value'],
+  ['code != status', 'code != status', 'never have the same value'],
+  ['title:isset != null', 'title:isset != null', 'This is never null.'],
+  ['tags:isset = null || free', 'tags:isset = null', 'This is never null.'],
+  ['title:length != null', 'title:length != null', 'This is never null.'],
+  ['null != __meta.list:length', 'null != __meta.list:length', 'This is never null.'],
+  ['@now != null', '@now != null', 'This is never null.'],
   // Other kinds have been checked all along.
   ['free != "yes"', '"yes"', 'The other side is a boolean'],
   ['day != ""', '""', 'The other side is a date'],
   ['at != "soon"', '"soon"', 'The other side is a datetime'],
   ['rating != 1.5', '1.5', 'The other side is an integer'],
+];
+
+/** The same in rules of create and update. */
+const impossibleInBodies: readonly (readonly [rule: string, literal: string, message: string])[] = [
+  ['@request.body.status != "publised"', '"publised"', '"@request.body.status" is never "publised". Did you mean'],
+  ['@request.body.author != ""', '""', 'write @request.body.author != null.'],
+  ['@request.body.rating != "5"', '"5"', 'The other side is an integer'],
+  ['@request.body.rating != 9', '9', 'It must be 5 or less.'],
+  ['@request.body.statsu = null', '@request.body.statsu', 'Did you mean "@request.body.status"?'],
+  [
+    '@request.body.zzzzzzzz != "x"',
+    '@request.body.zzzzzzzz',
+    'There is no field "zzzzzzzz" in "article". Its fields are',
+  ],
+  ['@request.body.rating != title', '@request.body.rating != title', 'does not compare an integer with text'],
+  ['@request.body.rating != @request.body.free', '@request.body.rating != @request.body.free', 'does not compare'],
+  ['@request.body.status != created_by', '@request.body.status != created_by', 'never have the same value'],
+  ['@request.body.tags != title', '@request.body.tags', 'is a list: compare it with null.'],
+  ['@request.body.title', '@request.body.title', 'This is text and no condition by itself'],
 ];
 
 const possible: readonly string[] = [
@@ -136,10 +161,16 @@ const possible: readonly string[] = [
   'tags:length >= 0',
   '__meta.status != ""',
   '@request.query.status != "anything"',
-  '@request.body.other = "x"',
+  'post.status = "PUBLISHED"',
+];
+
+const possibleInBodies: readonly string[] = [
   '@request.body.status = "draft" && @request.body.rating = 5',
   '@request.body.price = 1.50',
-  'post.status = "PUBLISHED"',
+  '@request.body.tags = null || @request.body.status != status',
+  '@request.body.rating = rating && @request.body.rating != @request.body.big',
+  '@request.body.created_by = @request.auth.id',
+  '@request.body.author != @request.query.author',
 ];
 
 const withRule = (rule: string, endpoint = 'list', option = 'filter') => ({
@@ -149,10 +180,17 @@ const withRule = (rule: string, endpoint = 'list', option = 'filter') => ({
 const check = (...definitions: readonly unknown[]) =>
   checkDefinitions([...builtInTypes, ...definitions.map((definition, index) => ({ file: `${index}`, definition }))]);
 
+const inLists = impossible.map((row) => ['list', ...row] as const);
+const inPayloads = ['create', 'update'].flatMap((each) => impossibleInBodies.map((row) => [each, ...row] as const));
+const withoutBody = ['list', 'get', 'delete'].map(
+  (each) =>
+    [each, '@request.body.status = null', '@request.body.status', 'Requests to this endpoint have no body'] as const,
+);
+
 describe('definitions with a literal that is never held', () => {
-  test.each(impossible)('%s', (rule, literal, message) => {
-    const { faults = [] } = check(author, withRule(rule));
-    expect(faults.map(({ path }) => path)).toEqual(['api.list.filter']);
+  test.each([...inLists, ...inPayloads, ...withoutBody])('%s: %s', (endpoint, rule, literal, message) => {
+    const { faults = [] } = check(author, withRule(rule, endpoint));
+    expect(faults.map(({ path }) => path)).toEqual([`api.${endpoint}.filter`]);
     const [fault] = faults;
     expect(`${fault?.message}.`).toContain(message.replace(/[.]$/, ''));
     const [line = '', carets = ''] = (fault?.excerpt ?? '').split('\n');
@@ -169,6 +207,12 @@ describe('definitions with a literal that is never held', () => {
 
 test.each(possible)('%s is a rule', (rule) => {
   expect(check(author, withRule(rule)).faults).toBeUndefined();
+});
+
+test.each(possibleInBodies)('%s is a rule of create and update', (rule) => {
+  for (const endpoint of ['create', 'update']) {
+    expect(check(author, withRule(rule, endpoint)).faults).toBeUndefined();
+  }
 });
 
 describe('a running service', () => {

@@ -20,6 +20,9 @@ const defaultAccess: Readonly<Record<EndpointName, AccessLevel>> = {
 /** Endpoints whose answers are reads of what is stored, and so can be remembered. */
 const cacheable: ReadonlySet<EndpointName> = new Set(['list', 'get']);
 
+/** Endpoints whose requests have a body, which is the payload. */
+const withBody: ReadonlySet<EndpointName> = new Set(['create', 'update']);
+
 /** Endpoints that a single type has routes for (service specification, section 4.4). */
 const ofSingles: ReadonlySet<EndpointName> = new Set(['get', 'update']);
 
@@ -65,21 +68,26 @@ function typeEndpoint(name: EndpointName, written: EndpointDefinition, around: E
   }
   return Object.freeze({
     access: written.access ?? defaultAccess[name],
-    filter: compiled(written.filter, `api.${name}.filter`, around),
-    filterAuth: compiled(written.filter_auth, `api.${name}.filter_auth`, around),
+    filter: compiled(written.filter, name, 'filter', around),
+    filterAuth: compiled(written.filter_auth, name, 'filter_auth', around),
     cache: written.cache ?? false,
     fields: whitelist(written.fields, `api.${name}.fields`, around),
   });
 }
 
 /** Null where none is written; one that does not compile never holds. */
-function compiled(source: string | undefined, path: string, around: EndpointSurroundings): Rule | null {
+function compiled(
+  source: string | undefined,
+  endpoint: EndpointName,
+  option: 'filter' | 'filter_auth',
+  around: EndpointSurroundings,
+): Rule | null {
   if (source === undefined) return null;
   try {
-    return Object.freeze(compileRule(source, around.scope));
+    return Object.freeze(compileRule(source, around.scope, withBody.has(endpoint) ? 'payload' : 'none'));
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    if (!mentions(source, around.broken)) reportRule(error, path, around.draft);
+    if (!mentions(source, around.broken)) reportRule(error, `api.${endpoint}.${option}`, around.draft);
     return neverRule(source);
   }
 }

@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { absentIfEmpty } from '../definition/list-parameters.ts';
 import { keyPattern } from './idempotency/idempotency-key.ts';
 import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';
@@ -43,6 +44,7 @@ export class OpenApiParameters {
       required,
       ...(typeof description === 'string' ? { description } : {}),
       ...serialization(schema),
+      ...(place === 'query' && absentIfEmpty.has(name) ? { allowEmptyValue: true } : {}),
       schema: this.#schemas.use(schema),
     };
     return typeof component === 'string' ? this.#shared(component, parameter) : parameter;

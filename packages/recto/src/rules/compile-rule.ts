@@ -2,10 +2,13 @@ import type { Rule } from './rule.ts';
 import { checkRule } from './rule-checker.ts';
 import { parseRule } from './rule-parser.ts';
 import { readsOf } from './rule-reads.ts';
-import type { RuleScope } from './rule-scope.ts';
+import type { RuleBody, RuleScope } from './rule-scope.ts';
 
-/** Parses a rule and checks it against a content type's fields. Throws a RuleError with the place and a remedy. */
-export function compileRule(source: string, scope: RuleScope): Rule {
-  const tree = checkRule(parseRule(source), scope, source);
+/**
+ * Parses a rule and checks it against a content type's fields. Throws a RuleError with the place and a remedy. `body` is what
+ * the requests have that the rule is asked for.
+ */
+export function compileRule(source: string, scope: RuleScope, body: RuleBody = 'any'): Rule {
+  const tree = checkRule(parseRule(source), { scope, source, body });
   return { source, tree, reads: readsOf(tree) };
 }

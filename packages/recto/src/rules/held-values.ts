@@ -9,6 +9,8 @@ export interface HeldValues {
   refusal?(value: Scalar): string | undefined;
   /** Whether the operand is a relation, which compares as an id. */
   readonly relation?: true;
+  /** Whether the request has an array for it: the ids of a relation to many. */
+  readonly isList?: true;
   /** The kind of a field whose new value is in the request. */
   readonly kind?: ScalarKind;
 }

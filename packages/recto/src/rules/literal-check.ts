@@ -32,7 +32,7 @@ export function checkLiteral(
     source,
   };
   if (isLength(other.closed) && Number(value) < 0) throw new RuleError('A length is never negative.', source, span);
-  const held = other.open.open === 'typed' || other.open.open === 'sent' ? other.open.held : undefined;
+  const held = heldBy(other.open);
   if (held === undefined) return literal;
   const { domain } = held;
   if (domain !== undefined && typeof value === 'string') {
@@ -50,6 +50,23 @@ export function checkLiteral(
   if (refusal !== undefined) throw refused(about, refusal);
   return literal;
 }
+
+const heldBy = (operand: OpenOperand): HeldValues | undefined =>
+  operand.open === 'typed' || operand.open === 'sent' ? operand.held : undefined;
+
+/** Checks two sides that are no literals: if one is one of a few words, and the other never is any of them, they are never equal. */
+export function checkSides(left: OpenOperand, right: OpenOperand, span: Span, source: string): void {
+  const [one, other] = [heldBy(left), heldBy(right)];
+  if (one === undefined || other === undefined || !(areApart(one, other) || areApart(other, one))) return;
+  const [a, b] = [left, right].map((side) => source.slice(side.span.start, side.span.end));
+  throw new RuleError(`"${a}" and "${b}" never have the same value.`, source, span);
+}
+
+const areApart = ({ domain }: HeldValues, other: HeldValues): boolean =>
+  domain !== undefined && domain.words.length > 0 && domain.words.every((word) => !canHold(other, word));
+
+const canHold = ({ domain, refusal }: HeldValues, word: string): boolean =>
+  domain === undefined ? refusal?.(word) === undefined : domain.find(word) !== undefined;
 
 const isLength = ({ node }: CheckedOperand): boolean =>
   node === 'text_length' || node === 'json_length' || node === 'related_count';

@@ -68,8 +68,9 @@ export function naturalKind(operand: OpenOperand): ScalarKind | undefined {
       return operand.operand.kind;
     case 'literal':
       return naturalKinds[operand.literal.node];
-    case 'null':
     case 'sent':
+      return operand.held?.kind;
+    case 'null':
     case 'json':
       return undefined;
   }

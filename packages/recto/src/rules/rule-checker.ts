@@ -1,13 +1,14 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
-import { checkLiteral } from './literal-check.ts';
+import { checkLiteral, checkSides } from './literal-check.ts';
 import { closeOperand, kindNames, naturalKind, type OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import { openPath } from './rule-path.ts';
-import type { RuleScope } from './rule-scope.ts';
+import type { Checking } from './rule-scope.ts';
 import type {
   CheckedComparison,
   CheckedNode,
+  CheckedOperand,
   ComparisonOperator,
   ParsedNode,
   ParsedOperand,
@@ -15,23 +16,14 @@ import type {
 } from './rule-tree.ts';
 import { openVariable } from './rule-variable.ts';
 
-interface Checking {
-  readonly source: string;
-  readonly scope: RuleScope;
-}
-
 type ParsedComparison = Extract<ParsedNode, { node: 'comparison' }>;
 
 /** Resolves every name and determines every kind. Throws a RuleError at the first place that does not fit the scope. */
-export function checkRule(tree: ParsedNode, scope: RuleScope, source: string): CheckedNode {
-  return checkNode(tree, { source, scope });
-}
-
-function checkNode(node: ParsedNode, checking: Checking): CheckedNode {
+export function checkRule(node: ParsedNode, checking: Checking): CheckedNode {
   switch (node.node) {
     case 'and':
     case 'or':
-      return { node: node.node, terms: node.terms.map((term) => checkNode(term, checking)), span: node.span };
+      return { node: node.node, terms: node.terms.map((term) => checkRule(term, checking)), span: node.span };
     case 'comparison':
       return checkComparison(node, checking);
     case 'bare':
@@ -39,13 +31,14 @@ function checkNode(node: ParsedNode, checking: Checking): CheckedNode {
   }
 }
 
-function open(operand: ParsedOperand, { scope, source }: Checking): OpenOperand {
+function open(operand: ParsedOperand, checking: Checking): OpenOperand {
+  const { scope, source } = checking;
   const { span } = operand;
   switch (operand.node) {
     case 'path':
       return openPath(operand, scope, source);
     case 'variable':
-      return openVariable(operand.name, span, scope, source);
+      return openVariable(operand.name, span, checking);
     case 'null':
       return { open: 'null', span };
     case 'string':
@@ -80,15 +73,19 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
   const right = open(node.right, checking);
   if (left.open === 'null') return checkNull(right, left.span, operator, span, source);
   if (right.open === 'null') return checkNull(left, right.span, operator, span, source);
+  for (const side of [left, right]) refuseList(side, source);
   const shared = sharedKind(left, right, operator, source);
   const closed = {
     left: closeOperand(left, shared, source),
     right: closeOperand(right, shared, source),
   };
-  if (!comparable(closed.left.kind, closed.right.kind)) {
-    const kindsShown = `${kindNames[closed.left.kind]} with ${kindNames[closed.right.kind]}`;
+  // A body's value for a field is of that field's kind, whatever it is read as.
+  const compared = { left: sentKind(left) ?? closed.left.kind, right: sentKind(right) ?? closed.right.kind };
+  if (!comparable(compared.left, compared.right)) {
+    const kindsShown = `${kindNames[compared.left]} with ${kindNames[compared.right]}`;
     throw new RuleError(`A rule does not compare ${kindsShown}: both sides must be of one kind.`, source, span);
   }
+  checkSides(left, right, span, source);
   const comparison = { operator, source };
   const isPattern = operator === '~' || operator === '!~';
   return {
@@ -100,19 +97,27 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
   };
 }
 
-/** The kind that an operand without one of its own takes. A literal follows a typed side; where neither side has a kind, both are text. */
-function sharedKind(left: OpenOperand, right: OpenOperand, operator: ComparisonOperator, source: string): ScalarKind {
-  const sides = [left, right];
-  const typed = sides.filter((side) => side.open === 'typed');
-  const decisive = typed.length > 0 ? typed : sides.filter((side) => side.open === 'literal');
-  for (const side of decisive) checkOperator(operator, naturalKind(side) ?? 'text', side.span, source);
-  const shared = decisive.map(naturalKind).find((kind) => kind !== undefined);
-  return sentKind(left, right) ?? sentKind(right, left) ?? shared ?? 'text';
+function refuseList(side: OpenOperand, source: string): void {
+  if (side.open !== 'sent' || side.held?.isList !== true) return;
+  throw new RuleError(`"${side.name}" is a list: compare it with null.`, source, side.span);
 }
 
-/** A literal beside a field of the body is read as that field's kind, as the body's value will be. */
-function sentKind(operand: OpenOperand, other: OpenOperand): ScalarKind | undefined {
-  return operand.open === 'sent' && other.open === 'literal' ? operand.held?.kind : undefined;
+const sentKind = (side: OpenOperand): ScalarKind | undefined => (side.open === 'sent' ? side.held?.kind : undefined);
+
+/** What decides the kind of a comparison, the first of these that is there. */
+const deciding = [
+  (side: OpenOperand) => side.open === 'typed',
+  // A body's value for a field is read as the field's kind.
+  (side: OpenOperand) => side.open === 'sent' && side.held?.kind !== undefined,
+  (side: OpenOperand) => side.open === 'literal',
+];
+
+/** The kind that an operand without one of its own takes. Where neither side has a kind, both are text. */
+function sharedKind(left: OpenOperand, right: OpenOperand, operator: ComparisonOperator, source: string): ScalarKind {
+  const sides = [left, right];
+  const decisive = deciding.map((decides) => sides.filter(decides)).find(({ length }) => length > 0) ?? [];
+  for (const side of decisive) checkOperator(operator, naturalKind(side) ?? 'text', side.span, source);
+  return decisive.map(naturalKind).find((kind) => kind !== undefined) ?? 'text';
 }
 
 function checkOperator(operator: ComparisonOperator, kind: ScalarKind, span: Span, source: string): void {
@@ -165,5 +170,26 @@ function checkNull(
   }
   const kind = naturalKind(other) ?? 'text';
   const left = closeOperand(other, kind, source);
+  if (isNeverNull(left)) throw new RuleError('This is never null.', source, span);
   return { node: 'comparison', operator, left, right: { node: 'literal', kind, value: null, span: nullSpan }, span };
+}
+
+/** What has a value for every record and in every request. */
+function isNeverNull({ node }: CheckedOperand): boolean {
+  switch (node) {
+    case 'column_isset':
+    case 'json_isset':
+    case 'related_isset':
+    case 'text_length':
+    case 'json_length':
+    case 'related_count':
+    case 'now':
+      return true;
+    case 'column':
+    case 'json_value':
+    case 'literal':
+    case 'auth':
+    case 'sent':
+      return false;
+  }
 }

@@ -61,11 +61,12 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
   }
 }
 
-function unknownField(part: PathPart, scope: RuleScope, source: string): RuleError {
+/** An error for a name that is no field, with the nearest one; `prefix` is what is written before it. */
+export function unknownField(part: PathPart, scope: RuleScope, source: string, prefix = ''): RuleError {
   const near = nearestName(part.name, scope.fieldNames);
   const listed = scope.fieldNames.slice(0, mostListed).join(', ');
   const more = scope.fieldNames.length > mostListed ? ', …' : '';
-  const remedy = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${near}"?`;
+  const remedy = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
   const name = part.name.length > 60 ? `${part.name.slice(0, 60)}…` : part.name;
   return new RuleError(`There is no field "${name}" in "${scope.type}". ${remedy}`, source, part.span);
 }

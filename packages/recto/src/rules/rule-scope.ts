@@ -11,6 +11,19 @@ export interface RuleScope {
   readonly fieldNames: readonly string[];
 }
 
+/**
+ * What `@request.body.NAME` can read: nothing where requests have no body, the fields of the type where the body is a payload.
+ * Any other name would always be null.
+ */
+export type RuleBody = 'any' | 'payload' | 'none';
+
+/** What a rule is checked against. */
+export interface Checking {
+  readonly source: string;
+  readonly scope: RuleScope;
+  readonly body: RuleBody;
+}
+
 export type RuleField =
   /** A column that compares as its kind. */
   | { readonly shape: 'scalar'; readonly kind: ScalarKind; readonly column: string; readonly held?: HeldValues }

@@ -4,7 +4,8 @@ import { variableRemedy } from './foreign-spelling.ts';
 import type { HeldValues } from './held-values.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
-import type { RuleScope } from './rule-scope.ts';
+import { unknownField } from './rule-path.ts';
+import type { Checking, RuleField } from './rule-scope.ts';
 import type { AuthName, Span } from './rule-tree.ts';
 import { idDomain, tenantDomain, type ValueDomain, wordDomain } from './value-domain.ts';
 
@@ -32,7 +33,8 @@ function openAuth(name: AuthName, span: Span): OpenOperand {
 }
 
 /** What a variable reads (service specification, section 5.3). Throws a RuleError for an unknown one. */
-export function openVariable(name: string, span: Span, scope: RuleScope, source: string): OpenOperand {
+export function openVariable(name: string, span: Span, checking: Checking): OpenOperand {
+  const { source } = checking;
   switch (name) {
     case '@request.auth.id':
       return openAuth('id', span);
@@ -46,7 +48,7 @@ export function openVariable(name: string, span: Span, scope: RuleScope, source:
   const [root, from, ...rest] = name.split('.');
   const sent = rest.join('.');
   if (root === '@request' && from === 'body') {
-    if (bodyName.test(sent)) return { open: 'sent', from, name: sent, ...heldInBody(sent, scope), span };
+    if (bodyName.test(sent)) return openBody(sent, span, checking);
     throw new RuleError('Write @request.body.NAME with the name of one field of the body.', source, span);
   }
   if (root === '@request' && from === 'query') {
@@ -64,9 +66,28 @@ function unknownRemedy(name: string): string {
   return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
 }
 
-/** A body's value for a field of the type: any other value would be refused before the rule is asked. */
-function heldInBody(name: string, scope: RuleScope): { readonly held?: HeldValues } {
+function openBody(name: string, span: Span, { scope, body, source }: Checking): OpenOperand {
+  if (body === 'none') {
+    throw new RuleError('Requests to this endpoint have no body: only create and update do.', source, span);
+  }
   const field = scope.field(name);
-  if (field?.shape === 'scalar') return { held: { ...field.held, kind: field.kind } };
-  return field?.shape === 'to_one' ? { held: { ...field.held, kind: 'text' } } : {};
+  if (field === undefined && body === 'payload') {
+    throw unknownField({ name, span }, scope, source, '@request.body.');
+  }
+  const held = heldInBody(field);
+  return { open: 'sent', from: 'body', name, ...(held === undefined ? {} : { held }), span };
+}
+
+/** A body's value for a field of the type: any other value would be refused. */
+function heldInBody(field: RuleField | undefined): HeldValues | undefined {
+  switch (field?.shape) {
+    case 'scalar':
+      return { ...field.held, kind: field.kind };
+    case 'to_one':
+      return { ...field.held, kind: 'text' };
+    case 'to_many':
+      return { isList: true };
+    default:
+      return undefined;
+  }
 }

@@ -53,8 +53,9 @@ export function newCommentSchema(type: ContentType): TObject {
 const ignored = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
 
 const hidden = Type.Optional(
-  Type.String({
-    description: 'For a form field that people do not see. A comment that has a text here is not stored.',
+  Type.Unknown({
+    description:
+      'For a form field that people do not see. A comment that has a text or any other value here is not stored.',
   }),
 );
 
