@@ -58,10 +58,8 @@ export interface RowWrite {
   /** An INSERT or UPDATE of one row, without RETURNING. */
   readonly statement: RawBuilder<unknown>;
   readonly table: string;
-  readonly columns: readonly string[];
-  /** JSON text, which reads the columns by `alias`. What it sees of other rows and tables is undefined where they depend on this one. */
-  readonly body: Expression<string>;
-  readonly alias: string;
+  /** JSON text, which reads the row by the alias that it is given. What it sees of other rows and tables is undefined where they depend on this one. */
+  readonly body: (alias: string) => Expression<string>;
   /** Of a new row: places for what `SearchDialect.entry` makes, null where that is null. Null: the statement indexes nothing. */
   readonly entry: readonly (Expression<unknown> | null)[] | null;
 }

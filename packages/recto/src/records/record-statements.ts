@@ -118,7 +118,7 @@ export class RecordStatements {
     const authenticated = isAuthenticated(caller);
     const { fields, names, values } = this.#settings(changes);
     const plan = plans.get(`update-returning|${type.singular}|${view}|${authenticated}|${names}`, () => {
-      const shape = { type, types, view, authenticated, columns: columnNames(type) };
+      const shape = { type, types, view, authenticated };
       return buildUpdateReturning(shape, fields, this.#dialect);
     });
     return plan.bind(new RequestBindings(caller, [...values, id]));

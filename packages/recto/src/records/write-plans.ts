@@ -18,11 +18,11 @@ export interface ReturningShape {
   readonly types: ContentTypes;
   readonly view: ReadView;
   readonly authenticated: boolean;
-  /** The names of all columns of the type's table. */
-  readonly columns: readonly string[];
 }
 
 export interface InsertShape extends ReturningShape {
+  /** The names of all columns of the type's table. */
+  readonly columns: readonly string[];
   /** Which parts of its search entry there are; null where the statement indexes nothing. */
   readonly entry: readonly boolean[] | null;
   readonly unlessTaken: boolean;
@@ -35,20 +35,20 @@ export function buildInsertReturning(shape: InsertShape, dialect: Dialect): Plan
   const statement = insertion(type, columns, places, shape.unlessTaken);
   const entry = shape.entry?.map((isThere) => (isThere ? places.take() : null)) ?? null;
   const body = bodyOf(shape, dialect, true);
-  return new Plan(dialect.returning({ statement, table: type.table, columns, alias: row, body, entry }), dialect);
+  return new Plan(dialect.returning({ statement, table: type.table, body, entry }), dialect);
 }
 
 /** Updates a record and returns it as the view does. Its values are those of the fields, then the id. */
 export function buildUpdateReturning(shape: ReturningShape, fields: readonly Field[], dialect: Dialect): Plan {
-  const { type, columns } = shape;
+  const { type } = shape;
   const statement = updating(type, fields);
   const body = bodyOf(shape, dialect, false);
-  return new Plan(dialect.returning({ statement, table: type.table, columns, alias: row, body, entry: null }), dialect);
+  return new Plan(dialect.returning({ statement, table: type.table, body, entry: null }), dialect);
 }
 
 function bodyOf({ type, types, view, authenticated }: ReturningShape, dialect: Dialect, isNew: boolean) {
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
-  return new Projection(types, context, isNew).record(type, row, view, []);
+  return (alias: string): RawBuilder<string> => new Projection(types, context, isNew).record(type, alias, view, []);
 }
 
 /** `unlessTaken`: inserts nothing, without an error, where a unique index refuses the row. */

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RowWrite } from '../dialect.ts';
 
-/** RETURNING knows the row by the name of its table alone (https://sqlite.org/lang_returning.html): a subquery gives it the alias. */
-export function sqliteReturning({ statement, table, columns, alias, body }: RowWrite): RawBuilder<unknown> {
-  const row = sql.join(columns.map((name) => sql`${sql.id(table, name)} as ${sql.id(name)}`));
-  return sql`${statement} returning (select ${body} from (select ${row}) as ${sql.id(alias)}) as "body"`;
+/**
+ * RETURNING knows the row by the name of its table alone (https://sqlite.org/lang_returning.html). A subquery that gave it another
+ * name would lose the columns `true` and `false`, which SQLite renames in the result of a subquery.
+ */
+export function sqliteReturning({ statement, table, body }: RowWrite): RawBuilder<unknown> {
+  return sql`${statement} returning ${body(table)} as "body"`;
 }
