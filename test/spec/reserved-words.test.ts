@@ -11,7 +11,9 @@ const thing = { singular: 'thing', plural: 'things', api: { create: { access: 'p
 const texts = (names: readonly string[]) => names.map((name) => ({ name, field_type: 'text' }));
 
 /** Names that are taken for reasons of their own are not for fields. */
-const taken: readonly string[] = [...systemColumns, ...listParameters];
+/** Values in rules, which are no names there. */
+const ruleLiterals = ['true', 'false', 'null'];
+const taken: readonly string[] = [...systemColumns, ...listParameters, ...ruleLiterals];
 const words = [...new Set([...sqlWords, ...columnWords])].filter((word) => !taken.includes(word));
 
 /** So many as a type of the API has fields. */
@@ -74,16 +76,19 @@ test.each(kinds)('words of SQL name fields as %j', async (kind) => {
   }
 });
 
-test.each([...systemColumns])('"%s", which a database has in each table, is refused at its place', async (name) => {
-  await using service = await withType();
-  for (const kind of kinds) {
-    const fields = [...texts(['a1']), { name, ...kind }];
-    const changed = await service.send(`PUT ${root}/thing`, { ...admin, body: { ...thing, fields } });
-    const made = await service.send(`POST ${root}`, { ...admin, body: { singular: 'b', plural: 'bs', fields } });
-    for (const { status, json } of [changed, made]) {
-      expect(status).toBe(422);
-      expect(json.errors).toMatchObject([{ field: 'fields[1].name', code: 'taken' }]);
-      expect(json.errors[0].message).toContain('databases');
+test.each([...systemColumns, ...ruleLiterals])(
+  '"%s", a column of each table or a value in rules, is an error at its place',
+  async (name) => {
+    await using service = await withType();
+    for (const kind of kinds) {
+      const fields = [...texts(['a1']), { name, ...kind }];
+      const changed = await service.send(`PUT ${root}/thing`, { ...admin, body: { ...thing, fields } });
+      const made = await service.send(`POST ${root}`, { ...admin, body: { singular: 'b', plural: 'bs', fields } });
+      for (const { status, json } of [changed, made]) {
+        expect(status).toBe(422);
+        expect(json.errors).toMatchObject([{ field: 'fields[1].name', code: 'taken' }]);
+        expect(json.errors[0].message).toContain(ruleLiterals.includes(name) ? 'a value in rules' : 'databases');
+      }
     }
-  }
-});
+  },
+);

@@ -8,10 +8,14 @@ import type { Report, TypeDraft, WrittenField } from './type-draft.ts';
  */
 const systemColumns = ['rowid', 'oid', 'ctid', 'xmin', 'xmax', 'cmin', 'cmax', 'tableoid'];
 
+/** In a rule they are values (service specification, section 5.3), so a field of such a name could not be meant. SQLite reads two so too. */
+const ruleLiterals = ['true', 'false', 'null'];
+
 const reserved: ReadonlyMap<string, string> = new Map([
   ['id', 'the identifier that every record has'],
   // Every JavaScript object has it: a payload without it would look as if it had one.
   ['constructor', 'a name that programs cannot keep apart from an object’s own'],
+  ...ruleLiterals.map((name): [string, string] => [name, 'a value in rules']),
   ...systemColumns.map((name): [string, string] => [name, 'a column that databases give every table']),
   ...listParameters.map((name): [string, string] => [name, 'a parameter of lists']),
 ]);
