@@ -5,7 +5,7 @@ import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
 import { defineFeature } from '../feature.ts';
 
-/** The routes of all content types that definitions make, and what their records undergo by themselves. */
+/** The routes of all defined content types, and the scheduled changes of their records. */
 export const records = defineFeature({
   name: 'records',
   tables: [revisionsTable, replyTable],
