@@ -18,14 +18,14 @@ import {
   workerCount,
 } from './setting-type.ts';
 
-/** One setting: all that reading it, `--help` and the documentation need. */
+/** One setting, with everything that parsing, `--help` and the documentation need. */
 export interface Setting<T> {
   readonly type: SettingType<T>;
   readonly default: T;
-  /** How the default is told; the empty string tells that there is none. */
+  /** The default as text; empty when there is none. */
   readonly defaultText: string;
   readonly doc: string;
-  /** What was written is never repeated in a message. */
+  /** The value never appears in a message. */
   readonly secret: boolean;
 }
 
@@ -61,7 +61,7 @@ export const settingTable = {
   databaseUrl: secret(databaseUrl, 'Where the records are.', 'SQLite, recto.db in the data folder'),
   databaseListenUrl: secret(
     postgresAddress,
-    'Where a PostgreSQL database tells of changes, when RECTO_DATABASE_URL leads to a pooler in transaction mode.',
+    'The PostgreSQL address to listen on for changes, when RECTO_DATABASE_URL leads to a pooler in transaction mode.',
     'RECTO_DATABASE_URL',
   ),
   databaseReplicaUrls: secretList(
@@ -92,7 +92,7 @@ export const settingTable = {
     'The most records that include and replies add to one answer; more gets 400.',
   ),
   maxAnswer: bytes(16 * kibibyte, gibibyte, 16 * mebibyte, 'The largest answer with records; more gets 400.'),
-  maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The largest request body that is taken; more gets 413.'),
+  maxBody: bytes(kibibyte, gibibyte, mebibyte, 'The largest request body that is accepted; more gets 413.'),
   requestTimeoutSecs: setting(
     wholeNumber(1, 86_400),
     60,
