@@ -11,8 +11,8 @@ type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'password
 export type NewAccountInput = AccountInput & { readonly email: string; readonly password: string };
 
 /**
- * Makes an account; a member unless a role is given. `alongside` runs in the same transaction.
- * Throws 422 with all faults: of the address, the username, the password, or for being taken.
+ * Creates an account; a member unless a role is given. `alongside` runs in the same transaction.
+ * Throws 422 with all errors in the address, username and password, including values that are taken.
  */
 export async function createAccount<T>(
   parts: Parts,
@@ -35,9 +35,9 @@ async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAc
 }
 
 /**
- * Changes an account. A new password, or disabling it, ends its sessions; a changed role or tenant holds from the next
- * request on.
- * Throws 404, 422 as `createAccount`, or 409 `last_admin` when nobody would be left who may do this.
+ * Changes an account. A new password, or disabling it, ends its sessions; a changed role or tenant takes effect with
+ * the next request.
+ * Throws 404, 422 as `createAccount`, or 409 `last_admin` when no enabled admin would remain.
  */
 export async function changeAccount(
   parts: Parts,
@@ -76,7 +76,7 @@ async function applyChanges(
   return after;
 }
 
-/** Deletes an account and ends its sessions. What it wrote stays. Throws 404, or 409 `last_admin`. */
+/** Deletes an account and ends its sessions. Its content stays. Throws 404, or 409 `last_admin`. */
 export async function removeAccount(parts: Parts, id: string, within?: string | undefined): Promise<void> {
   await parts.database.transaction(async (transaction) => {
     await findAccount(parts, transaction, id, within);
@@ -86,7 +86,7 @@ export async function removeAccount(parts: Parts, id: string, within?: string | 
   });
 }
 
-/** The account of this id, of the tenant `within` where one is given; 404 for none. */
+/** The account with this id, in the tenant `within` where one is given; throws 404 for none. */
 export async function findAccount(
   { accounts }: Pick<Parts, 'accounts'>,
   executor: Executor,
@@ -98,7 +98,7 @@ export async function findAccount(
   return account;
 }
 
-/** Refuses to take the last enabled admin of the whole installation away. */
+/** Throws instead of removing the last enabled global admin. */
 async function keepAnAdmin({ accounts }: Parts, transaction: Transaction, id: string): Promise<void> {
   await accounts.lockAdmins(transaction);
   const account = await accounts.byId(transaction, id);
@@ -107,7 +107,7 @@ async function keepAnAdmin({ accounts }: Parts, transaction: Transaction, id: st
     throw conflict('last_admin', 'This is the last admin: make another account an admin first.');
 }
 
-/** All that is wrong with what is given of an account, the account of the id `except` or a new one. */
+/** All errors in the input for an account: the one with the id `except`, or a new one. */
 export async function accountFaults(
   { accounts, database }: Pick<Parts, 'accounts' | 'database'>,
   input: AccountInput,
@@ -120,7 +120,7 @@ export async function accountFaults(
   return [...faults, ...(['email', 'username'] as const).filter((field) => taken[field]).map(takenFault)];
 }
 
-/** Two who ask for the same address at the same moment both see it free; the unique column decides. */
+/** Two concurrent requests for the same address both see it free; the unique column decides. */
 async function refusingTaken<T>(parts: Parts, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   try {
     return await parts.database.transaction(work);

@@ -74,7 +74,7 @@ describe('the first admin', () => {
     expect((await admins(auth)).length).toBe(1);
   });
 
-  test('one that was made since the draft stays the only one', async () => {
+  test('one that was created since the draft stays the only one', async () => {
     await using auth = await openTestAuth();
     const draft = await draftFirstAdmin(auth, configured);
     await auth.account({ role: 'admin' });
@@ -88,7 +88,7 @@ describe('the first admin', () => {
     ['a password alone', { email: undefined, password: testPassword }, 'set together'],
     ['a short password', { email: 'root@example.org', password: 'hunter2' }, 'at least 8 characters'],
     ['no address', { email: 'root', password: testPassword }, 'not an email address'],
-  ])('refuses %s', async (_, settings, message) => {
+  ])('rejects %s', async (_, settings, message) => {
     await using auth = await openTestAuth();
     const refusal = await ensureFirstAdmin(auth, settings).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartRefused);

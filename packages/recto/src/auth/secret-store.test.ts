@@ -34,13 +34,13 @@ describe('loadSecret', () => {
     expect(readdirSync(folder)).toEqual(['secret']);
   });
 
-  test('a configured secret wins, and nothing is made', async () => {
+  test('a configured secret wins, and nothing is created', async () => {
     const folder = newFolder();
     expect(await load(folder, 'x'.repeat(32))).toBe('x'.repeat(32));
     expect(() => statSync(folder)).toThrow();
   });
 
-  test('refuses a configured secret that is too short, without repeating it', async () => {
+  test('rejects a configured secret that is too short, without repeating it', async () => {
     const refusal = await load(newFolder(), 'hunter2').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartRefused);
     expect(String(refusal)).toContain('RECTO_SECRET must have at least 32 characters');
@@ -51,7 +51,7 @@ describe('loadSecret', () => {
     ['a file that others can read', 'x'.repeat(64), 0o644, 'chmod 600'],
     ['a file that the group can read', 'x'.repeat(64), 0o640, 'chmod 600'],
     ['an empty file', '', 0o600, 'fewer than 32 characters'],
-  ])('refuses %s', async (_, content, mode, message) => {
+  ])('rejects %s', async (_, content, mode, message) => {
     const folder = mkdtempSync(join(root, 'made-'));
     writeFileSync(join(folder, 'secret'), content);
     chmodSync(join(folder, 'secret'), mode);
@@ -59,7 +59,7 @@ describe('loadSecret', () => {
     await expect(load(folder)).rejects.toBeInstanceOf(StartRefused);
   });
 
-  test('refuses a data folder that is a file', async () => {
+  test('rejects a data folder that is a file', async () => {
     const path = newFolder();
     writeFileSync(path, '');
     await expect(load(path)).rejects.toBeInstanceOf(StartRefused);

@@ -7,8 +7,8 @@ import { StartRefused } from '../base/start-refused.ts';
 const minLength = 32;
 
 /**
- * The secret that signs tokens: RECTO_SECRET where it is set, otherwise the file `secret` in the data folder, made on
- * the first start. Throws `StartRefused` for a secret that is too short, or a file that others can read or that cannot be read.
+ * The secret that signs tokens: RECTO_SECRET where it is set, otherwise the file `secret` in the data folder, created
+ * on the first start. Throws `StartRefused` for a secret that is too short, or a file that others can read or that cannot be read.
  */
 export async function loadSecret(options: {
   readonly configured: string | undefined;
@@ -24,7 +24,7 @@ export async function loadSecret(options: {
     return (await readSecret(path)) ?? (await makeSecret(options.dataDir, path));
   } catch (error) {
     if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`The secret file ${path} cannot be read or made: ${messageOf(error)}`, error);
+    throw new StartRefused(`The secret file ${path} cannot be read or created: ${messageOf(error)}`, error);
   }
 }
 
@@ -32,7 +32,7 @@ export async function loadSecret(options: {
 async function readSecret(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(ignoring('ENOENT'));
   if (found === undefined) return undefined;
-  // Windows has no such bits; what it tells in their place says nothing.
+  // Windows has no such bits; the values it returns mean nothing.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
     throw new StartRefused(
       `The secret file ${path} can be read by other users: run "chmod 600 ${path}", or set RECTO_SECRET.`,
@@ -45,7 +45,7 @@ async function readSecret(path: string): Promise<string | undefined> {
   return secret;
 }
 
-/** Writes a new secret under another name and links it into place: whoever is first wins, and nobody sees half a file. */
+/** Writes a new secret under a temporary name and links it into place: the first process wins, and nobody sees a partial file. */
 async function makeSecret(folder: string, path: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.secret-${randomUUID()}`);
