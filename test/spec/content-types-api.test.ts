@@ -219,7 +219,7 @@ describe('what is refused', () => {
     const [title] = ticket.fields;
     const reply = await service.send(`PUT ${root}/ticket`, { ...admin, body: { ...ticket, fields: [title] } });
     expect([reply.status, codes(reply.json)]).toEqual([422, [' breaks_other_type']]);
-    expect(reply.json.errors[0].message).toContain('note (made through the API), api.list.filter');
+    expect(reply.json.errors[0].message).toContain('note (created through the API), api.list.filter');
     const removal = await service.send(`DELETE ${root}/ticket`, admin);
     expect([removal.status, removal.json.code]).toEqual([409, 'content_type_in_use']);
     expect(removal.json.detail).toContain('"note"');

@@ -1,7 +1,7 @@
 import type { TypePlan } from '../database/schema/type-plan.ts';
 import type { ContentType } from '../definition/content-type.ts';
 
-/** What a change of a definition does, in sentences for the person who is about to make it. */
+/** Describes the effects of a definition change, in sentences for the person about to make it. */
 export function changeEffects(
   before: ContentType | undefined,
   after: ContentType | undefined,
@@ -29,7 +29,7 @@ const removalEffects = (before: ContentType | undefined): readonly string[] =>
     ? []
     : [
         `The type "${before.singular}" and its routes are gone.`,
-        'Its records stay stored, and are there again when a type of this name is made again.',
+        'Its records stay stored, and are available again when a type of this name is created again.',
       ];
 
 function creationEffects({ singular }: ContentType, plan: TypePlan | undefined): readonly string[] {

@@ -6,7 +6,7 @@ import type { JsonValue } from '../values/value-kind.ts';
 import { sameDefinition } from './definition-text.ts';
 import { singularOf } from './stored-definition.ts';
 
-/** A definition that is to become a file. */
+/** A definition to export as a file. */
 export interface NewFile {
   readonly singular: string;
   readonly definition: JsonValue;
@@ -16,15 +16,15 @@ export interface NewFile {
 }
 
 /**
- * Puts definitions into a folder as files, all or none: first beside their places, under names that no start reads, then
- * in their places. A file that says the same already stays as it is.
+ * Writes definitions into a folder as files, all or none: first under temporary names that no start reads, then under their
+ * final names. A file that already has the same content stays as it is.
  */
 export class DefinitionFilesWriter {
   readonly #folder: string;
   readonly #files: readonly NewFile[];
   #written: readonly NewFile[] = [];
 
-  /** Rejects with a `StartRefused` where a file, or another file with the type, is in the way and may not be replaced. */
+  /** Rejects with a `StartRefused` where the file, or another file with the type, exists and may not be replaced. */
   static async prepare(folder: string, files: readonly NewFile[], force: boolean): Promise<DefinitionFilesWriter> {
     const there = await readDefinitionFiles(folder);
     const missing = files.filter((file) => !isThere(file, there));
@@ -38,12 +38,12 @@ export class DefinitionFilesWriter {
     this.#files = files;
   }
 
-  /** The names of the files that are written; those that were there already are not among them. */
+  /** The names of the files to write, without those that exist already. */
   get names(): readonly string[] {
     return this.#files.map(({ name }) => name);
   }
 
-  /** Everything that can fail for want of room or rights. */
+  /** Does everything that can fail for lack of space or permissions. */
   write(): void {
     try {
       mkdirSync(this.#folder, { recursive: true });
@@ -65,7 +65,7 @@ export class DefinitionFilesWriter {
     for (const file of this.#written) rmSync(this.#hidden(file), { force: true });
   }
 
-  /** Puts what was written in its place. */
+  /** Moves the written files to their final names. */
   place(): void {
     for (const file of this.#files) renameSync(this.#hidden(file), join(this.#folder, file.name));
   }
