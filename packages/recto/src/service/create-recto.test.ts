@@ -97,7 +97,7 @@ describe('start', () => {
     expect(firstAdmin?.generatedPassword).toBeString();
   });
 
-  test('a port that is taken: refused, and everything is closed', async () => {
+  test('a port that is taken: an error, and everything is closed', async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     try {
       const recto = await create({ settings: { port: taken.port ?? 0 } });
@@ -110,7 +110,7 @@ describe('start', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test('settings, all errors at once', async () => {
     // As a program in JavaScript may pass it.
     const settings = { prot: 8080, maxBody: 'much' } as RectoOptions['settings'] & object;
@@ -139,7 +139,7 @@ describe('refused', () => {
       ],
     };
     expect(await refusal({ definitions: [wrong] })).toContain('definitions[0]');
-    // What the refused one opened is closed: nothing holds the database.
+    // The failed start closed what it had opened: nothing holds the database.
     await (await create()).stop();
   });
 });

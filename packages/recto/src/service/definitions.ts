@@ -18,7 +18,7 @@ export async function readDeployed({ contentTypesDir }: Settings): Promise<Deplo
   return { builtIn: builtInTypes, files: await readDefinitionFiles(contentTypesDir) };
 }
 
-/** Definitions that a program gives as objects, as those of a deployment. */
+/** Definitions that a program passes as objects, treated as those of a deployment. */
 export const deployedObjects = (definitions: readonly unknown[]): DeployedDefinitions => ({
   builtIn: builtInTypes,
   files: {
@@ -34,6 +34,6 @@ export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitio
   if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed, []);
 }
 
-/** The content types that the deployment's definitions make, without those of a database. Rejects with a `StartRefused`. */
+/** The content types of the deployment's definitions, without those of a database. Rejects with a `StartRefused`. */
 export const loadDefinitions = async (settings: Settings): Promise<ContentTypes> =>
   typesOf(await readDeployed(settings), []);

@@ -12,7 +12,7 @@ import { readAsItIs } from '../database/read-database.ts';
 import { readDeployed } from './definitions.ts';
 
 /**
- * Runs `work` on the database that the settings lead to, for reading alone; undefined where there is none yet. Rejects with a
+ * Runs `work` on the configured database, for reading only; undefined where there is none yet. Rejects with a
  * `StartRefused` where it cannot be read.
  */
 export async function readDatabase<T>(
@@ -30,17 +30,17 @@ export async function readDatabase<T>(
   }
 }
 
-/** The content types that are kept in the database that the settings lead to; none without one. */
+/** The content types stored in the configured database; none without one. */
 export async function readStored(settings: Settings): Promise<readonly StoredDefinition[]> {
   const stored = await readDatabase(settings, async (reader, dialect) => {
     const store = new DefinitionStore(dialect);
-    // A database that no start of this version has opened yet has no such table.
+    // A database that this version has not opened yet has no such table.
     return (await store.exists(reader)) ? store.all(reader) : [];
   });
   return stored ?? [];
 }
 
-/** What a start would serve, of a deployment and of what is stored. Throws `DefinitionFaults`. */
+/** The types that a start would serve, from a deployment and stored definitions. Throws `DefinitionFaults`. */
 export function servedTypes(deployed: DeployedDefinitions, stored: readonly StoredDefinition[]): ServedTypes {
   const served = servedDefinitions(stored, deployed);
   return { stored, served, types: typesOf(deployed, served) };

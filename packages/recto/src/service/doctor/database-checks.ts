@@ -16,7 +16,7 @@ const remedies = {
   postgres: 'Look whether the server runs and RECTO_DATABASE_URL is right; docs/scaling.md lists what it needs.',
 } as const;
 
-/** The database: a file is read whole, a server is asked. Nothing is written to it. */
+/** The database: a file is read completely, a server is queried. Nothing is written. */
 export async function databaseFinding(location: DatabaseLocation): Promise<Finding> {
   const check = 'database';
   const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
@@ -26,7 +26,7 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
     if (faults.length > 0) return fail(check, faults.join('; '), remedies[location.kind]);
     const shape = await readAsItIs(location, shapeFault);
     if (shape !== undefined) return fail(check, `${place} ${shape.detail}`, shape.remedy);
-    return ok(check, location.kind === 'sqlite' ? `${place} is whole` : `${place} can be worked with`);
+    return ok(check, location.kind === 'sqlite' ? `${place} is intact` : `${place} is usable`);
   } catch (error) {
     const reason = messageOf(error);
     return fail(

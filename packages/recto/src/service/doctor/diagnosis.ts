@@ -18,7 +18,7 @@ export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> 
   const settings = refusedOr(() => readSettings(terminal.environment, settingsFileName));
   if (settings instanceof StartRefused)
     return [runtime, fail('settings', settings.message, 'docs/settings.md lists every setting.')];
-  return [runtime, ok('settings', 'no faults'), ...(await findings(settings))];
+  return [runtime, ok('settings', 'no errors'), ...(await findings(settings))];
 }
 
 async function findings(settings: Settings): Promise<readonly Finding[]> {

@@ -55,16 +55,16 @@ test('a stop before anything is served', async () => {
   expect(await supervise('serve').supervisor.stop()).toBe(true);
 });
 
-test('tells of a worker that does not stop in order', async () => {
+test('reports a worker that does not stop in order', async () => {
   const { supervisor } = supervise('stubborn');
   await supervisor.serve(assignment);
   expect(await supervisor.stop()).toBe(false);
 });
 
 test.each([
-  ['refuse', 'There is no room.'],
+  ['refuse', 'There is no space.'],
   ['fall', 'A worker ended before it could serve (exit code 7).'],
-])('workers that %s are a refused start', async (behaviour, message) => {
+])('workers that %s make the start fail', async (behaviour, message) => {
   const { supervisor } = supervise(behaviour);
   await expect(supervisor.serve(assignment)).rejects.toThrow(new StartRefused(message));
 });

@@ -24,7 +24,7 @@ export class WorkerProcess {
   #hasEnded = false;
   #measured: ((snapshot: MetricSnapshot | undefined) => void) | undefined;
 
-  /** `answer` is asked what the worker asks. */
+  /** `answer` handles the worker's questions. */
   constructor(command: readonly string[], answer: (question: Question) => unknown) {
     this.#answer = answer;
     const ended = Promise.withResolvers<WorkerEnd>();
@@ -108,7 +108,7 @@ export class WorkerProcess {
   }
 
   async #reply(id: number, question: Question): Promise<void> {
-    // A question that fails is one without an answer: the worker does without.
+    // A failed question gets no answer; the worker copes without.
     const answer = await Promise.try(this.#answer, question).catch(() => undefined);
     this.send({ kind: 'answer', id, answer });
   }
