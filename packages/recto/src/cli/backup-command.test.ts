@@ -20,7 +20,7 @@ const noteOf = (url: string, text: string) =>
     body: JSON.stringify({ text }),
   });
 
-/** How many notes have this text. */
+/** The number of notes with this text. */
 async function notesOf(url: string, text: string): Promise<unknown> {
   const body: unknown = await (await fetch(`${url}/api/v1/cms/notes?text=${encodeURIComponent(text)}`)).json();
   return Reflect.get(Object(body), 'total');
@@ -140,7 +140,7 @@ describe('into a folder of its own', () => {
       'wrong.db',
     ],
   ];
-  test.each(wrong)('%s is refused, and nothing is touched', async (_, make, says) => {
+  test.each(wrong)('%s is rejected, and nothing is touched', async (_, make, says) => {
     make();
     const nowhere = await runCommand(['restore', file('wrong.db')], elsewhere('untouched'));
     expect(nowhere).toMatchObject({ exitCode: 1, out: '' });
@@ -161,7 +161,7 @@ describe('into a folder of its own', () => {
   });
 });
 
-describe('a backup is refused', () => {
+describe('a backup is rejected', () => {
   test('over a file that is there', async () => {
     folder.write('there.db', 'mine');
     const { exitCode, err } = await run('backup', file('there.db'));

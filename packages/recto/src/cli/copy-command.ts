@@ -16,16 +16,16 @@ import { textTable } from './text-table.ts';
 import { transferFailure } from './transfer-failure.ts';
 
 export interface CopyCommandOptions extends AnswerOptions {
-  /** Default: the database that the settings lead to. */
+  /** Default: the database of the settings. */
   readonly from?: string;
   readonly to: string;
   readonly restart?: boolean;
 }
 
-/** How long a write waits for others, in milliseconds: nobody waits for an answer here. */
+/** How long a write waits for others, in milliseconds: no request depends on it. */
 const patienceMs = 60_000;
 
-/** `recto copy`: all that one database holds, into an empty one. Resolves with the exit code. */
+/** `recto copy`: copies a complete database into an empty one. Resolves with the exit code. */
 export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const from = sourceOf(terminal, options);
@@ -33,7 +33,7 @@ export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise
     refuseSame(from, to);
     const bar = new ProgressBar(terminal);
     try {
-      const { report, changed } = await copy(from, to, { restart: options.restart === true, progress: bar.tell });
+      const { report, changed } = await copy(from, to, { restart: options.restart === true, progress: bar.report });
       bar.clear();
       return {
         text: copyText(from, to, report, changed),
@@ -52,7 +52,7 @@ interface Mark {
 
 interface Copied {
   readonly report: CopyReport;
-  /** Whether the source was written to since the moment that the copy is of. */
+  /** Whether the source was written to since the copied snapshot. */
   readonly changed: boolean;
 }
 
@@ -72,7 +72,7 @@ async function copy(
     });
     try {
       const report = await copyDatabase(source, { target, ...options });
-      // The executor still sees the source as it was.
+      // The executor still sees the snapshot.
       return { report, before: await executor.first<Mark>(dialect.changeMark) };
     } finally {
       await target.close();
@@ -89,7 +89,7 @@ function sourceOf(terminal: Terminal, { from }: CopyCommandOptions): DatabaseLoc
     : locationOf('--from', from);
 }
 
-/** What was written may hold a password, and is not repeated. */
+/** The input may contain a password, so the error does not repeat it. */
 function locationOf(option: string, text: string): DatabaseLocation {
   const reading = databaseUrl.read(text);
   if ('value' in reading) return reading.value;
@@ -114,9 +114,9 @@ function copyText(
   changed: boolean,
 ): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const told = tables.map(({ table, rows, checksum }) => [table, String(rows), checksum]);
+  const cells = tables.map(({ table, rows, checksum }) => [table, String(rows), checksum]);
   return [
-    textTable([['TABLE', 'ROWS', 'CHECKSUM'], ...told]),
+    textTable([['TABLE', 'ROWS', 'CHECKSUM'], ...cells]),
     `Copied ${describeLocation(from)} to ${describeLocation(to)}: ${countOf(rows, 'row')}, and every checksum agrees.\n`,
     resumed === 0 ? '' : `Of these, ${countOf(resumed, 'row')} had been brought in before.\n`,
     changed ? 'The source was written to meanwhile: what came after the start is not in the copy.\n' : '',

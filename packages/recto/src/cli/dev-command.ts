@@ -10,7 +10,7 @@ import { type SingleService, startService } from '../service/start-service.ts';
 import { runService } from './start-command.ts';
 import { watchFolder } from './watch-folder.ts';
 
-/** `recto dev`: as `recto start` with one process, and definitions are read anew when their files change. */
+/** `recto dev`: like `recto start` with one process, but definitions are reloaded when their files change. */
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
   runService(terminal, async (settings, log) => {
     const service = await startService(settings, log);
@@ -24,7 +24,7 @@ export const runDevelopment = (terminal: Terminal): Promise<number> =>
     return { ...service, stop, note };
   });
 
-/** Faults are printed, and the service goes on with the definitions before. */
+/** Errors are printed, and the service keeps the previous definitions. */
 async function reload(terminal: Terminal, service: SingleService, settings: Settings): Promise<void> {
   try {
     forgetModules(settings.contentTypesDir);
@@ -38,8 +38,8 @@ async function reload(terminal: Terminal, service: SingleService, settings: Sett
 }
 
 /**
- * Definitions in TypeScript, and what they import of the same folder, run once unless the runtime forgets them. Modules
- * that could not be run are remembered too, but the runtime does not list them: every file of the folder is forgotten.
+ * Clears the module cache, since definitions in TypeScript and their imports from the same folder run only once. Modules that
+ * failed are cached too, but the runtime does not list them, so every file of the folder is cleared.
  */
 function forgetModules(folder: string): void {
   const paths = readdirSync(folder, { recursive: true }).map((name) => join(realpathSync(folder), String(name)));

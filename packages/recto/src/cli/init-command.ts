@@ -8,7 +8,7 @@ import { projectFiles } from './project/project-files.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/recto', import.meta.url));
 
-/** `recto init`: the files of a new project, none of them over one that is there. Resolves with the exit code. */
+/** `recto init`: writes the files of a new project and overwrites none. Resolves with the exit code. */
 export const initProject = (terminal: Terminal, folder: string, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const files = projectFiles();
@@ -23,7 +23,7 @@ export const initProject = (terminal: Terminal, folder: string, options: AnswerO
     };
   });
 
-/** Before anything is written. */
+/** Runs before anything is written. */
 function refuseExisting(folder: string, names: readonly string[]): void {
   const there = names.filter((name) => existsSync(join(folder, name)));
   if (there.length === 0) return;
@@ -36,7 +36,7 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    throw new StartRefused(`${file} cannot be made: ${error instanceof Error ? error.message : error}.`, error);
+    throw new StartRefused(`${file} cannot be created: ${error instanceof Error ? error.message : error}.`, error);
   }
 }
 

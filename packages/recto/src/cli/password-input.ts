@@ -3,7 +3,7 @@ import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 
 /**
- * A new password: the first line of stdin, or what a person enters twice without its being shown. Never an argument, which
+ * Reads a new password: the first line of stdin, or entered twice at the terminal without echo. Never from an argument, which
  * other users of the machine could read.
  */
 export async function readPassword(terminal: Terminal, fromInput: boolean): Promise<string> {
@@ -15,7 +15,7 @@ export async function readPassword(terminal: Terminal, fromInput: boolean): Prom
   return password;
 }
 
-/** `echo` ends its line; a password of several lines is a slip. */
+/** Accepts the line end that `echo` adds; a password of several lines is an error. */
 function firstLine(input: string): string {
   const line = input.replace(/\r?\n$/, '');
   if (/[\r\n]/.test(line)) throw new StartRefused('The password on stdin has more than one line.');

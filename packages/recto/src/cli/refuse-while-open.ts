@@ -7,7 +7,7 @@ import { isOpenElsewhere } from '../database/read-database.ts';
 /** How long to wait for another command that has the database open, in milliseconds. */
 const patienceMs = 5_000;
 
-/** Refuses to go on while a service has the database open. Another command that is about to end is waited for. */
+/** Throws while a service has the database open. Waits for another command that is about to end. */
 export async function refuseWhileOpen(location: DatabaseLocation): Promise<void> {
   const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
   const deadline = performance.now() + patienceMs;

@@ -19,18 +19,18 @@ import { type AnswerOptions, answer } from './answer.ts';
 import { rowsText } from './file-rows.ts';
 
 interface RestoreOptions extends AnswerOptions {
-  /** Replace a database that is there; it is kept aside. */
+  /** Replace an existing database, which is kept under another name. */
   readonly force?: boolean;
 }
 
 const pgRestore = 'pg_restore puts a dump of it back (see docs/scaling.md)';
 
-/** A SQLite database is these files; the last two are there while it is open, or after a crash. */
+/** The files of a SQLite database; the last two exist while it is open, or after a crash. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 /**
- * `recto restore`: puts a backup in the place of the database. The backup is checked before anything is touched; a database
- * that is there already is kept under a dated name. Resolves with the exit code.
+ * `recto restore`: replaces the database with a backup. The backup is checked before anything is touched; an existing
+ * database is kept under a dated name. Resolves with the exit code.
  */
 export const restore = (terminal: Terminal, file: string, options: RestoreOptions): Promise<number> =>
   answer(terminal, options, async () => {
@@ -49,7 +49,7 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
     };
   });
 
-/** Runs `work` with the folder of `path` there; one that had to be made is gone again when it throws. */
+/** Runs `work` after creating the folder of `path`; removes a folder it created if `work` throws. */
 async function inFolderOf<T>(path: string, work: () => Promise<T>): Promise<T> {
   const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
@@ -62,7 +62,7 @@ async function inFolderOf<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 interface Replaced {
   readonly contents: FileContents;
-  /** The path that the former database has now. */
+  /** The new path of the former database. */
   readonly kept: string | undefined;
 }
 
@@ -85,11 +85,11 @@ async function replace(path: string, file: string, occupied: boolean): Promise<R
   }
 }
 
-/** Works on a copy: opening a database can change it, and the backup stays as it is. */
+/** Works on a copy: opening a database can change it, and the backup must stay unchanged. */
 function checkedCopy(file: string, copy: string): FileContents {
   try {
     copyFileSync(file, copy);
-    // A copy of a data folder may have its newest part here.
+    // In a copied data folder, the newest data may be here.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     chmodSync(copy, 0o600);
     settleSqliteFile(copy);
@@ -120,7 +120,7 @@ function holdFormer(path: string): FileHold | undefined {
   return hold;
 }
 
-/** Gives the former database a dated name of its own: `recto.db.before-restore-20261121T100000Z`. */
+/** Renames the former database to a dated name: `recto.db.before-restore-20261121T100000Z`. */
 function setAside(path: string): string {
   const kept = datedName(path, 'before-restore', (name) => suffixes.some((suffix) => existsSync(name + suffix)));
   move(path, kept);

@@ -15,7 +15,7 @@ interface NewTokenOptions extends AnswerOptions {
   readonly expires?: string;
 }
 
-/** `recto token create`: prints the token, which is shown only here. Like all of these, resolves with the exit code. */
+/** `recto token create`: prints the token, which is shown only here. All functions here resolve with the exit code. */
 export const createToken = (terminal: Terminal, name: string, options: NewTokenOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
@@ -48,7 +48,7 @@ export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptio
     }),
   );
 
-/** `recto token list`: all tokens, those that have expired included. */
+/** `recto token list`: all tokens, including expired ones. */
 export const listTokens = (terminal: Terminal, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async (parts) => {

@@ -21,7 +21,7 @@ interface NewUserOptions extends PasswordOptions {
   readonly tenant?: string;
 }
 
-/** `recto user create`. Like all of these, resolves with the exit code. */
+/** `recto user create`. All functions here resolve with the exit code. */
 export const createUser = (terminal: Terminal, email: string, options: NewUserOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async (parts) => {
@@ -40,7 +40,7 @@ export const setUserRole = (terminal: Terminal, user: string, role: Role, option
     return result(account, `${account.email} is ${role} from the next request on.`);
   });
 
-/** `recto user tenant`: without a tenant, the account belongs to none from then on. */
+/** `recto user tenant`: without a tenant, the account belongs to none. */
 export const setUserTenant = (
   terminal: Terminal,
   user: string,
@@ -79,7 +79,7 @@ interface ListOptions extends AnswerOptions {
   readonly search?: string;
 }
 
-/** `recto user list`: all accounts that match, in the order of their creation. */
+/** `recto user list`: all matching accounts, in order of creation. */
 export const listUsers = (terminal: Terminal, { json, ...filter }: ListOptions): Promise<number> =>
   answer(terminal, json === undefined ? {} : { json }, () =>
     withAccounts(terminal, async (parts) => {
