@@ -11,7 +11,7 @@ test('commands that make a backup at the same moment make one each', async () =>
   try {
     const path = join(folder, 'recto.db');
     await (await openSqliteDatabase({ path, engine: rectoTables })).close();
-    // Each found its name free, as if all had looked before any of them took it.
+    // Each finds its name free, as if all had checked before any of them took it.
     const files = [1, 2, 3].map(() => {
       let looked = 0;
       return writeDatedBackup(path, 'before-migration', (name) => looked++ > 0 && existsSync(name)).file;

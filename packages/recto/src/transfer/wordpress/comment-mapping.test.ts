@@ -7,7 +7,7 @@ import type { WxrComment } from './wxr-entry.ts';
 const type = withBuiltIns().get('comment');
 const map = (parts: Partial<WxrComment>) => mapComment(comment(parts), type, now);
 
-test('a comment of a visitor', () => {
+test('an anonymous comment', () => {
   expect(map({ content: '<p>Well <b>said</b> &amp; true.</p>', author: 'Zoe &amp; Max' })).toEqual({
     skipped: null,
     body: {

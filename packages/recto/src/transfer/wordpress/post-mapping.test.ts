@@ -105,7 +105,7 @@ test('tags and categories become tags, each once', () => {
   expect(body.__meta).toMatchObject({ _wordpress: { format: 'Gallery', terms: { place: ['Pier'] } } });
 });
 
-test('more tags than a post can have are told', () => {
+test('more tags than a post can have are reported', () => {
   const { body, remarks } = map({
     terms: Array.from({ length: 120 }, (_, n) => ({ taxonomy: 'post_tag', name: `t${n}` })),
   });
