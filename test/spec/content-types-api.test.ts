@@ -354,7 +354,7 @@ describe('a dry run', () => {
       (await service.send(line, { ...admin, ...(body === undefined ? {} : { body }) })).json;
     expect(await send(`POST ${root}?dry_run=true`, ticket)).toEqual({
       singular: 'ticket',
-      effects: ['The type "ticket" is made, with a table of its own.'],
+      effects: ['The type "ticket" is created, with a table of its own.'],
     });
     expect((await service.send('GET /api/v1/cms/tickets')).status).toBe(404);
     await send(`POST ${root}`, ticket);

@@ -18,7 +18,7 @@ async function ensureFirstAdmin(auth: AuthServices, settings: Parameters<typeof 
 }
 
 describe('the first admin', () => {
-  test('makes one with a generated password, once', async () => {
+  test('creates one with a generated password, once', async () => {
     await using auth = await openTestAuth();
     const made = await ensureFirstAdmin(auth, nothing);
     expect(made?.email).toBe('admin@recto.local');
@@ -33,7 +33,7 @@ describe('the first admin', () => {
     expect((await admins(auth)).length).toBe(1);
   });
 
-  test('makes the one that the settings name, and repeats no password', async () => {
+  test('creates the one that the settings name, and repeats no password', async () => {
     await using auth = await openTestAuth();
     await auth.account({ role: 'editor' });
     expect(await ensureFirstAdmin(auth, configured)).toEqual({ email: 'Root@example.org', generatedPassword: null });
@@ -59,7 +59,7 @@ describe('the first admin', () => {
   test.each([
     ['generated', nothing],
     ['configured', configured],
-  ])('of four processes that start at once, one makes it (%s)', async (_, settings) => {
+  ])('of four processes that start at once, one creates it (%s)', async (_, settings) => {
     await using auth = await openTestAuth();
     const passwords = cheapPasswords();
     const others = await Promise.all(

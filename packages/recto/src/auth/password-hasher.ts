@@ -13,7 +13,7 @@ export interface PasswordHasher {
 }
 
 /**
- * Argon2id as OWASP's Password Storage Cheat Sheet recommends it at least: 19 MiB, two passes (Bun's one lane). Of the
+ * Argon2id as OWASP's Password Storage Cheat Sheet recommends it as the minimum: 19 MiB, two passes (Bun's one lane). Of the
  * equivalent choices below 46 MiB, one that uses little memory: the service promises small processes, and an attacker's cost is the same.
  */
 const recommended = { memoryCost: 19 * 1024, timeCost: 2 };

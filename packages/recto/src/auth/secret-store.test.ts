@@ -14,7 +14,7 @@ const newFolder = (): string => join(root, `data${++folders}`);
 const load = (dataDir: string, configured?: string): Promise<string> => loadSecret({ configured, dataDir });
 
 describe('loadSecret', () => {
-  test('makes a secret once, for its owner alone', async () => {
+  test('creates a secret once, readable only by its owner', async () => {
     const folder = newFolder();
     const secret = await load(folder);
     expect(secret).toMatch(/^[\w-]{64}$/);

@@ -40,7 +40,7 @@ async function readSecret(path: string): Promise<string | undefined> {
   const secret = (await readFile(path, 'utf8')).trim();
   if (secret.length < minLength)
     throw new StartRefused(
-      `The secret file ${path} holds fewer than ${minLength} characters: restore it, or remove it to have a new one made (which signs everyone out).`,
+      `The secret file ${path} holds fewer than ${minLength} characters: restore it, or remove it to get a new one (which signs everyone out).`,
     );
   return secret;
 }

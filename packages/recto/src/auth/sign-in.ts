@@ -154,7 +154,7 @@ const required = {
   message: 'Changing the email address takes the current password.',
 };
 
-const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is not right.');
+const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is wrong.');
 
 async function enter(services: AuthServices, transaction: Transaction, account: Account): Promise<Entrance> {
   const grant = await services.sessions.start(transaction, account.id, services.now());

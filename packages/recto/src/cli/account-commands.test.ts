@@ -48,7 +48,7 @@ const create = (email: string, ...more: readonly string[]) =>
   runJson(['user', 'create', email, '--password-stdin', ...more], { input: 'a long password\n' });
 
 describe('beside a running service', () => {
-  test('an account is made, and signs in', async () => {
+  test('an account is created, and signs in', async () => {
     const { exitCode, output } = await create('mia@example.com', '--role', 'editor', '--username', 'mia');
     expect(exitCode).toBe(0);
     expect(output).toMatchObject({ ok: true, user: { email: 'mia@example.com', username: 'mia', role: 'editor' } });
@@ -58,7 +58,7 @@ describe('beside a running service', () => {
   test.each([
     ['ada\ufe0f@example.com', []],
     ['look@example.com', ['--username', 'mi\u3164a']],
-  ])('an account that looks like another is refused: %j', async (email, more) => {
+  ])('an account that looks like another is rejected: %j', async (email, more) => {
     const { exitCode, output } = await create(email, ...more);
     expect([exitCode, output.errors[0].code]).toEqual([1, 'bad_format']);
     expect(output.errors[0].message).toContain('invisible');
@@ -196,7 +196,7 @@ test('--json prints the errors', async () => {
   expect(output).toMatchObject({ ok: false, errors: [{ field: 'email', code: 'bad_format' }] });
 });
 
-test.each(['user', 'token'])('%s list without a data folder says so, and makes none', async (name) => {
+test.each(['user', 'token'])('%s list without a data folder says so, and creates none', async (name) => {
   const nowhere = join(folder.path, 'nowhere');
   const { exitCode, out, err } = await run([name, 'list'], { environment: { RECTO_DATA_DIR: nowhere } });
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });

@@ -55,7 +55,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test('a backup of a service that writes is whole, and a restore brings it back', async () => {
+test('a backup of a service that writes is complete, and a restore brings it back', async () => {
   for (let number = 1; number <= 20; number += 1) expect((await noteOf(url, `early ${number}`)).status).toBe(201);
   let writing = true;
   let written = 0;
@@ -176,7 +176,7 @@ describe('a backup is rejected', () => {
     expect(err).toContain('There is no folder');
   });
 
-  test('without a database, which is not made', async () => {
+  test('without a database, which is not created', async () => {
     const nowhere = file('no-data');
     const { exitCode, err } = await runCommand(['backup', file('x.db')], { environment: { RECTO_DATA_DIR: nowhere } });
     expect(exitCode).toBe(1);

@@ -63,7 +63,7 @@ test('a data folder in order passes, and stays as it is', async () => {
   expect(readFileSync(file('data/recto.db'))).toEqual(before);
 });
 
-test('before the first start nothing is made', async () => {
+test('before the first start nothing is created', async () => {
   const { exitCode } = await findings({ RECTO_DATA_DIR: file('none/data') });
   expect(exitCode).toBe(0);
   expect(existsSync(file('none'))).toBe(false);

@@ -15,7 +15,7 @@ export function settingsOfExisting(terminal: Terminal): Settings {
   if (location.kind !== 'sqlite' || existsSync(location.path)) return settings;
   const folder = settings.databaseUrl === undefined && !existsSync(settings.dataDir);
   const missing = folder ? `There is no data folder ${settings.dataDir}` : `There is no database ${location.path}`;
-  throw new StartRefused(`${missing}: run this where the service runs, with its settings. The first start makes it.`);
+  throw new StartRefused(`${missing}: run this where the service runs, with its settings. The first start creates it.`);
 }
 
 /** Opens the configured database, runs `work` and closes it. A service may be running on it. */

@@ -10,7 +10,7 @@ import { settingsTemplate } from './project/settings-template.ts';
 const filesIn = (folder: string) => [...new Bun.Glob('**').scanSync({ cwd: folder, dot: true })].toSorted();
 const made = ['.gitignore', 'README.md', 'content-types/article.toml', 'content-types/author.toml', 'recto.toml'];
 
-test('makes a project that is right, and that starts', async () => {
+test('creates a valid project that starts', async () => {
   using folder = new RectoFolder();
   const { exitCode, out, err } = await folder.run(['init', 'my site']);
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });

@@ -18,7 +18,7 @@ export const initProject = (terminal: Terminal, folder: string, options: AnswerO
     const change = relative('.', folder) === '' ? '' : `  cd ${shellWord(folder)}\n`;
     const made = names.map((name) => `  ${join(folder, name)}\n`).join('');
     return {
-      text: `Made\n${made}\nNow\n${change}  ${shellWord(launcher)} start\n`,
+      text: `Created\n${made}\nNext\n${change}  ${shellWord(launcher)} start\n`,
       json: { folder, files: names },
     };
   });

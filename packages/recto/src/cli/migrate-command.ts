@@ -84,7 +84,7 @@ async function findTarget(terminal: Terminal): Promise<Target> {
 }
 
 const nothingStored: Answer = {
-  text: 'There is no database yet; the first start makes it.\n',
+  text: 'There is no database yet; the first start creates it.\n',
   json: { state: 'current', changes: [], unused: [], sql: [] },
 };
 
@@ -108,7 +108,7 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
 function requireBackup(location: DatabaseLocation, { backup }: ApplyOptions): void {
   if (location.kind === 'sqlite' || backup === false) return;
   throw new StartRefused(
-    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
+    'A PostgreSQL database is not backed up from here: create a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
   );
 }
 

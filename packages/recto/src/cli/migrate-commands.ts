@@ -20,7 +20,7 @@ export function addMigrateCommands(program: Command, terminal: Terminal, ended: 
     .description('Make those changes, after a backup. The service must not be running.')
     .option('--yes', 'do not ask')
     .option('--backup <file>', 'where the backup goes; else beside the database, with the time in its name')
-    .option('--no-backup', 'make none')
+    .option('--no-backup', 'do not create one')
     .option('--dry-run', 'as "recto migrate plan"')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', applyHelp)

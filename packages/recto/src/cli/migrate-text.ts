@@ -26,7 +26,7 @@ export function planAnswer(plan: SchemaPlan): Answer {
 }
 
 const headings: Readonly<Record<SchemaNote['way'], string>> = {
-  refused: 'Refused, because what is stored does not allow it:',
+  refused: 'Not possible with the stored data:',
   apply: 'Made by "recto migrate apply":',
   start: 'Made by the next start:',
 };

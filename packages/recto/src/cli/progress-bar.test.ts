@@ -19,7 +19,7 @@ test('is drawn over itself, once for many steps, and at the end of a phase', () 
   expect(written.at(-1)).toMatch(/^\r +\r$/);
 });
 
-test('nothing is drawn of nothing, nor where nobody looks', () => {
+test('nothing is drawn for an empty total or without a terminal', () => {
   const [watched, piped] = [terminal(true), terminal(false)];
   new ProgressBar(watched).report('Reading', 0, 0);
   const bar = new ProgressBar(piped);

@@ -24,7 +24,7 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
   program
     .command('backup')
     .description('Copy the database, checked, while the service may be running.')
-    .argument('<file>', 'the file to make; it must not be there yet')
+    .argument('<file>', 'the file to create; it must not exist yet')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', backupHelp)
     .action(async (file: string, options: AnswerOptions) => {

@@ -5,7 +5,7 @@ import { runCommand } from '../../../../test/run-command.ts';
 
 const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "text", field_type = "text" }]\n';
 
-test('prints to stdout, or writes a file; makes no data folder', async () => {
+test('prints to stdout, or writes a file; creates no data folder', async () => {
   using folder = new RectoFolder({ 'note.toml': note });
   const printed = await folder.run(['types']);
   expect(printed).toMatchObject({ exitCode: 0, err: '' });

@@ -211,7 +211,7 @@ describe('rejected', () => {
   test('all errors at once', () => {
     const file = fileOf('prot = 1\nregistration = "ajar"\n');
     const message = refusal({ RECTO_PORT: 'x', RECTO_WORKERS: 'many', RECTO_FOO: '1' }, file);
-    expect(message).toStartWith('5 settings are not right:\n');
+    expect(message).toStartWith('5 settings are invalid:\n');
     for (const part of ['RECTO_PORT', 'RECTO_WORKERS', 'RECTO_FOO', `${file}: prot`, `${file}: registration`]) {
       expect(message).toContain(part);
     }

@@ -114,7 +114,7 @@ function readOne(setting: Setting<unknown>, { place, raw }: Written, faults: str
   const reading = isRaw(raw) ? setting.type.read(raw) : { expected: expects };
   if ('value' in reading) return reading.value;
   const shown = setting.secret || !isRaw(raw) ? '' : ` is ${JSON.stringify(raw)}:`;
-  faults.push(`${place}${shown === '' ? ' is not right:' : shown} it must be ${reading.expected}`);
+  faults.push(`${place}${shown === '' ? ' is invalid:' : shown} it must be ${reading.expected}`);
   return undefined;
 }
 
@@ -137,5 +137,5 @@ function checkTogether(settings: Settings, faults: string[]): void {
 
 function refusal(faults: readonly string[]): string {
   const count = faults.length === 1 ? 'One setting is' : `${faults.length} settings are`;
-  return `${count} not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  return `${count} invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 }

@@ -13,7 +13,7 @@ export function changeEffects(
   for (const part of ['protocols', 'api'] as const) {
     if (!same(before.definition[part], after.definition[part])) effects.push(partEffects[part]);
   }
-  if (plan?.reindexed === true) effects.push('The search index is made anew of all records.');
+  if (plan?.reindexed === true) effects.push('The search index is rebuilt from all records.');
   return effects.length === 0 ? ['Nothing changes in what is stored or served.'] : effects;
 }
 
@@ -34,7 +34,7 @@ const removalEffects = (before: ContentType | undefined): readonly string[] =>
 
 function creationEffects({ singular }: ContentType, plan: TypePlan | undefined): readonly string[] {
   const made = plan?.created === true ? 'with a table of its own' : 'with the records that an earlier type left';
-  return [`The type "${singular}" is made, ${made}.`];
+  return [`The type "${singular}" is created, ${made}.`];
 }
 
 function nameEffects(before: ContentType, after: ContentType): readonly string[] {

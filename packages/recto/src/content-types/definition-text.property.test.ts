@@ -115,7 +115,7 @@ const dataOf = (types: ContentTypes): unknown =>
     ),
   );
 
-test.each(definitionFormats)('a file in %s loads to the definition that it was made of', async (format) => {
+test.each(definitionFormats)('a file in %s loads to the definition that it was written from', async (format) => {
   const counts = { toml: 0, json: 0 };
   await fc.assert(
     fc.asyncProperty(valid, async (value) => {

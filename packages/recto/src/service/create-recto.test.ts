@@ -91,7 +91,7 @@ describe('start', () => {
     expect(login.status).toBe(200);
   });
 
-  test('without settings for the first admin, its password is made up', async () => {
+  test('without settings for the first admin, its password is generated', async () => {
     await using recto = await create();
     const { firstAdmin } = await recto.start({ listen: false });
     expect(firstAdmin?.generatedPassword).toBeString();

@@ -122,7 +122,7 @@ describe('a start fails with exit code 1', () => {
     },
     { name: 'without a definitions folder', settings: { RECTO_CONTENT_TYPES_DIR: 'nowhere' }, says: ['nowhere'] },
     {
-      name: 'for a data folder that cannot be made',
+      name: 'for a data folder that cannot be created',
       files: { blocked: 'a file' },
       settings: { RECTO_DATA_DIR: 'blocked/data' },
       says: ['blocked/data'],
@@ -144,7 +144,7 @@ describe('a start fails with exit code 1', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
   });
 
-  test('for a port in use; the first admin is not made, as nobody would see the password', async () => {
+  test('for a port in use; the first admin is not created, as nobody would see the password', async () => {
     using folder = new RectoFolder();
     using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const refused = await folder.run(['start'], { RECTO_PORT: String(taken.port) });

@@ -8,7 +8,7 @@ import { type RunningService, startedFields } from './running-service.ts';
 /** A service in this one process. */
 export interface SingleService extends RunningService {
   /**
-   * Reads the definitions anew and serves them from the next request on; what runs finishes on those before. Rejects with a
+   * Reloads the definitions and serves them from the next request on; running requests finish on the previous ones. Rejects with a
    * `StartRefused` when they are wrong or do not fit what is stored; nothing changes then.
    */
   reload(): Promise<ContentTypes>;

@@ -6,7 +6,7 @@ import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { rectoTables } from '../service/recto-tables.ts';
 import { writeDatedBackup } from './backup-file.ts';
 
-test('commands that make a backup at the same moment make one each', async () => {
+test('concurrent commands create one backup each', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-backup-'));
   try {
     const path = join(folder, 'recto.db');

@@ -38,7 +38,7 @@ function typeBlocks(type: ContentType, named: Named): readonly string[] {
   const blocks = [
     ...recordBlocks(type, named),
     record(names.admin, type, 'admin', named, [`${type.name}, as the admin routes return it.`]),
-    payload(names.create, type, 'create', 'What a new one is made of.'),
+    payload(names.create, type, 'create', 'The data of a new record.'),
   ];
   // The only part of a comment that changes is its status, which has its own route.
   if (!isComment(type)) blocks.push(payload(names.update, type, 'update', 'What changes one; what is left out stays.'));

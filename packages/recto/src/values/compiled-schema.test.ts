@@ -17,7 +17,7 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { name: 'a value as it must be', schema: field(Type.String()), body: '{"f":"x"}', faults: [] },
+  { name: 'a valid value', schema: field(Type.String()), body: '{"f":"x"}', faults: [] },
   {
     name: 'required',
     schema: Type.Object({ a: Type.String(), b: Type.String() }),
@@ -185,7 +185,7 @@ describe('errors of a value', () => {
     expect(faults.map((fault) => fault.field)).toEqual(names);
   });
 
-  test('a great many bad items do not make a great answer', () => {
+  test('many invalid items do not cause a large response', () => {
     const faults = new CompiledSchema(Type.Array(Type.String())).faults(new Array(100_000).fill(1));
     expect(faults.length).toBeGreaterThan(100);
     expect(faults.length).toBeLessThanOrEqual(1024);

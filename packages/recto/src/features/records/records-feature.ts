@@ -12,7 +12,7 @@ export const records = defineFeature({
   operations: ({ types, records }) => cmsOperations(types, records),
   jobs({ records, log }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
-      log.error({ ...record, err: error }, 'a scheduled update cannot be made'),
+      log.error({ ...record, err: error }, 'a scheduled update failed'),
     );
     const aged = new AgedRevisions(records);
     return [

@@ -22,7 +22,7 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
   const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
   try {
     const faults = await inspectDatabase(location);
-    if (faults === undefined) return ok(check, `${place} is not there yet; the first start makes it`);
+    if (faults === undefined) return ok(check, `${place} is not there yet; the first start creates it`);
     if (faults.length > 0) return fail(check, faults.join('; '), remedies[location.kind]);
     const shape = await readAsItIs(location, shapeFault);
     if (shape !== undefined) return fail(check, `${place} ${shape.detail}`, shape.remedy);
@@ -65,7 +65,7 @@ export async function replicasFinding(location: DatabaseLocation, urls: readonly
 /** Whether the definitions fit what is stored; `types` is undefined where the definitions are wrong. */
 export async function schemaFinding(location: DatabaseLocation, types: ContentTypes | undefined): Promise<Finding> {
   const check = 'schema';
-  if (types === undefined) return warn(check, 'not looked at, as the definitions are not right', 'Mend those first.');
+  if (types === undefined) return warn(check, 'not checked, because the definitions have errors', 'Fix those first.');
   try {
     const preview = await readAsItIs(location, (executor, dialect) => previewSchema(executor, dialect, types));
     if (preview === undefined) return ok(check, 'nothing is stored yet');

@@ -19,7 +19,7 @@ export function folderFinding({ dataDir }: Settings): Finding {
   } catch (error) {
     return fail(check, messageOf(error), `Give the user that runs the service the right to write to ${nearest}.`);
   }
-  if (nearest !== resolve(dataDir)) return ok(check, `${dataDir} is not there yet; the first start makes it`);
+  if (nearest !== resolve(dataDir)) return ok(check, `${dataDir} is not there yet; the first start creates it`);
   if (!othersMayRead(nearest)) return ok(check, dataDir);
   return warn(check, `${dataDir} can be read by other users`, `Run: chmod 700 ${dataDir}`);
 }

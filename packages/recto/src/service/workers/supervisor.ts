@@ -41,7 +41,7 @@ interface Place {
 
 /**
  * Keeps a number of worker processes serving: starts them, replaces those that die or hang, ends them all. Their processes
- * load from the moment this is made, and serve when `serve` is called.
+ * load from the moment this is created, and serve when `serve` is called.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;

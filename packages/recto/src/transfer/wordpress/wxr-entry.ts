@@ -14,7 +14,7 @@ export interface WxrTerm {
 
 export interface WxrItem {
   readonly id: string;
-  /** `post`, `page`, `attachment`, `nav_menu_item` and whatever plugins add. */
+  /** `post`, `page`, `attachment`, `nav_menu_item` and types that plugins add. */
   readonly type: string;
   readonly status: string;
   readonly title: string;
