@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';
 import type { AuthServices } from './auth-services.ts';
 import { openAuth } from './auth-services.ts';
@@ -91,7 +91,7 @@ describe('the first admin', () => {
   ])('rejects %s', async (_, settings, message) => {
     await using auth = await openTestAuth();
     const refusal = await ensureFirstAdmin(auth, settings).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(StartRefused);
+    expect(refusal).toBeInstanceOf(FatalError);
     expect(String(refusal)).toContain(message);
     expect(String(refusal)).not.toContain('hunter2');
     expect(await admins(auth)).toEqual([]);

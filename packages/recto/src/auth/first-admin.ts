@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { newId } from '../base/ids.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
@@ -22,7 +22,7 @@ export interface FirstAdminDraft {
 }
 
 /**
- * Prepares the first admin, which includes hashing a password; undefined when an admin exists. Throws `StartRefused`
+ * Prepares the first admin, which includes hashing a password; undefined when an admin exists. Throws `FatalError`
  * when only one of address and password is set, or one of them is invalid.
  */
 export async function draftFirstAdmin(
@@ -30,13 +30,13 @@ export async function draftFirstAdmin(
   configured: { readonly email: string | undefined; readonly password: string | undefined },
 ): Promise<FirstAdminDraft | undefined> {
   if ((configured.email === undefined) !== (configured.password === undefined))
-    throw new StartRefused('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD must be set together.');
+    throw new FatalError('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD must be set together.');
   const generatedPassword = configured.password === undefined ? newPassword() : null;
   const password = configured.password ?? generatedPassword ?? '';
   const { values, faults } = checkAccountInput({ email: configured.email ?? defaultEmail, password });
   const { email } = values;
   if (faults.length > 0 || email === undefined)
-    throw new StartRefused(`The first admin cannot be created: ${faults.map(({ message }) => message).join(' ')}`);
+    throw new FatalError(`The first admin cannot be created: ${faults.map(({ message }) => message).join(' ')}`);
   if (await accounts.hasAdmin(database)) return undefined;
   return { email, passwordHash: await passwords.hash(password), generatedPassword };
 }

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { loadSecret } from './secret-store.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'recto-secret-'));
@@ -42,7 +42,7 @@ describe('loadSecret', () => {
 
   test('rejects a configured secret that is too short, without repeating it', async () => {
     const refusal = await load(newFolder(), 'hunter2').catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(StartRefused);
+    expect(refusal).toBeInstanceOf(FatalError);
     expect(String(refusal)).toContain('RECTO_SECRET must have at least 32 characters');
     expect(String(refusal)).not.toContain('hunter2');
   });
@@ -56,12 +56,12 @@ describe('loadSecret', () => {
     writeFileSync(join(folder, 'secret'), content);
     chmodSync(join(folder, 'secret'), mode);
     await expect(load(folder)).rejects.toThrow(message);
-    await expect(load(folder)).rejects.toBeInstanceOf(StartRefused);
+    await expect(load(folder)).rejects.toBeInstanceOf(FatalError);
   });
 
   test('rejects a data folder that is a file', async () => {
     const path = newFolder();
     writeFileSync(path, '');
-    await expect(load(path)).rejects.toBeInstanceOf(StartRefused);
+    await expect(load(path)).rejects.toBeInstanceOf(FatalError);
   });
 });

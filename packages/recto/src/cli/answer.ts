@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { Problem } from '../base/problem.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 
@@ -52,7 +52,7 @@ interface Refusal {
 /** The output for an error; undefined for a bug in the program. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof UsageFault) return { message: error.message, exitCode: exitCodes.usage };
-  if (error instanceof StartRefused) return { message: error.message, exitCode: exitCodes.refused };
+  if (error instanceof FatalError) return { message: error.message, exitCode: exitCodes.refused };
   if (!(error instanceof Problem)) return undefined;
   return { message: error.message, errors: error.errors, exitCode: exitCodes.refused };
 }

@@ -1,5 +1,5 @@
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -12,7 +12,7 @@ import { typesText } from '../service/types-text.ts';
 
 type Outcome =
   | { readonly kind: 'fine'; readonly settings: Settings; readonly types: readonly ContentType[] }
-  | { readonly kind: 'refused'; readonly refusal: StartRefused };
+  | { readonly kind: 'refused'; readonly refusal: FatalError };
 
 export interface CheckOptions {
   readonly json?: boolean;
@@ -35,7 +35,7 @@ async function look(terminal: Terminal, filesAlone: boolean): Promise<Outcome> {
     const { all } = filesAlone ? await loadDefinitions(settings) : (await loadServed(settings)).types;
     return { kind: 'fine', settings, types: ownTypes(all) };
   } catch (error) {
-    if (error instanceof StartRefused) return { kind: 'refused', refusal: error };
+    if (error instanceof FatalError) return { kind: 'refused', refusal: error };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { version } from '../base/version.ts';
 import { describeSettings, settingTable } from '../config/setting-table.ts';
@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    if (error instanceof StartRefused) terminal.err(`${error.message}\n`);
+    if (error instanceof FatalError) terminal.err(`${error.message}\n`);
     else createLogger('error').fatal({ err: error }, 'the command failed');
     return exitCodes.refused;
   }

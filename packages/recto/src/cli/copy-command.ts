@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 import { databaseUrl } from '../config/setting-type.ts';
@@ -42,7 +42,7 @@ export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise
     } catch (error) {
       bar.clear();
       const message = transferFailure(error);
-      throw message === undefined ? error : new StartRefused(message, error);
+      throw message === undefined ? error : new FatalError(message, error);
     }
   });
 
@@ -78,7 +78,7 @@ async function copy(
       await target.close();
     }
   });
-  if (copied === undefined) throw new StartRefused(`There is no database in ${describeLocation(from)}.`);
+  if (copied === undefined) throw new FatalError(`There is no database in ${describeLocation(from)}.`);
   const after = await readAsItIs(from, async (executor, dialect) => executor.first<Mark>(dialect.changeMark));
   return { report: copied.report, changed: after?.mark !== copied.before?.mark };
 }
@@ -104,7 +104,7 @@ function refuseSame(from: DatabaseLocation, to: DatabaseLocation): void {
         existsSync(from.path) &&
         existsSync(to.path) &&
         realpathSync(from.path) === realpathSync(to.path);
-  if (same) throw new StartRefused('The source and the target are the same database.');
+  if (same) throw new FatalError('The source and the target are the same database.');
 }
 
 function copyText(

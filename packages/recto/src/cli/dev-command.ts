@@ -1,8 +1,8 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { countOf } from '../base/count-of.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { Settings } from '../config/settings.ts';
 import { ownTypes } from '../features/own-types.ts';
@@ -31,7 +31,7 @@ async function reload(terminal: Terminal, service: SingleService, settings: Sett
     const types = await service.reload();
     terminal.out(`Reloaded: ${countOf(ownTypes(types.all).length, 'content type')}.\n`);
   } catch (error) {
-    if (error instanceof StartRefused)
+    if (error instanceof FatalError)
       terminal.err(`${error.message}\nThe service goes on with the definitions it had before.\n`);
     else createLogger(settings.logLevel).error({ err: error }, 'the definitions could not be reloaded');
   }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
@@ -15,7 +15,7 @@ export function settingsOfExisting(terminal: Terminal): Settings {
   if (location.kind !== 'sqlite' || existsSync(location.path)) return settings;
   const folder = settings.databaseUrl === undefined && !existsSync(settings.dataDir);
   const missing = folder ? `There is no data folder ${settings.dataDir}` : `There is no database ${location.path}`;
-  throw new StartRefused(`${missing}: run this where the service runs, with its settings. The first start creates it.`);
+  throw new FatalError(`${missing}: run this where the service runs, with its settings. The first start creates it.`);
 }
 
 /** Opens the configured database, runs `work` and closes it. A service may be running on it. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { projectFiles } from './project/project-files.ts';
@@ -28,7 +28,7 @@ function refuseExisting(folder: string, names: readonly string[]): void {
   const there = names.filter((name) => existsSync(join(folder, name)));
   if (there.length === 0) return;
   const list = there.map((name) => `  ${join(folder, name)}`).join('\n');
-  throw new StartRefused(`These are there already, and nothing is overwritten:\n${list}`);
+  throw new FatalError(`These are there already, and nothing is overwritten:\n${list}`);
 }
 
 function write(file: string, text: string): void {
@@ -36,7 +36,7 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    throw new StartRefused(`${file} cannot be created: ${error instanceof Error ? error.message : error}.`, error);
+    throw new FatalError(`${file} cannot be created: ${error instanceof Error ? error.message : error}.`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 import {
@@ -55,7 +55,7 @@ export const applyMigration = (terminal: Terminal, options: ApplyOptions): Promi
     if (plan === undefined) return nothingStored;
     const way = wayOf(plan);
     if (options.dryRun === true || way === 'current') return planAnswer(plan);
-    if (way === 'refused') throw new StartRefused(refusalText(plan));
+    if (way === 'refused') throw new FatalError(refusalText(plan));
     const { location } = target;
     if (way === 'apply') {
       requireBackup(location, options);
@@ -101,13 +101,13 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
   // On stderr, so that the person sees the question even if stdout goes to a program.
   (json === true ? terminal.err : terminal.out)(planText(plan));
   const reply = await terminal.ask('Make these changes? [y/N] ');
-  if (!/^y(es)?$/i.test(reply.trim())) throw new StartRefused('Nothing was changed.');
+  if (!/^y(es)?$/i.test(reply.trim())) throw new FatalError('Nothing was changed.');
 }
 
 /** PostgreSQL is not backed up to a file here: the user confirms that a backup exists or is not needed. */
 function requireBackup(location: DatabaseLocation, { backup }: ApplyOptions): void {
   if (location.kind === 'sqlite' || backup === false) return;
-  throw new StartRefused(
+  throw new FatalError(
     'A PostgreSQL database is not backed up from here: create a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
   );
 }

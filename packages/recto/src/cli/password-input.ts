@@ -1,4 +1,4 @@
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 
@@ -11,13 +11,13 @@ export async function readPassword(terminal: Terminal, fromInput: boolean): Prom
   if (terminal.askHidden === undefined)
     throw new UsageFault('There is no terminal to ask for the password at: give it to stdin, with --password-stdin.');
   const password = await terminal.askHidden('Password: ');
-  if ((await terminal.askHidden('Once more: ')) !== password) throw new StartRefused('The two passwords differ.');
+  if ((await terminal.askHidden('Once more: ')) !== password) throw new FatalError('The two passwords differ.');
   return password;
 }
 
 /** Accepts the line end that `echo` adds; a password of several lines is an error. */
 function firstLine(input: string): string {
   const line = input.replace(/\r?\n$/, '');
-  if (/[\r\n]/.test(line)) throw new StartRefused('The password on stdin has more than one line.');
+  if (/[\r\n]/.test(line)) throw new FatalError('The password on stdin has more than one line.');
   return line;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { DatabaseLocation } from '../config/settings.ts';
 import { describeLocation } from '../database/open-database.ts';
 import { isOpenElsewhere } from '../database/read-database.ts';
@@ -13,7 +13,7 @@ export async function refuseWhileOpen(location: DatabaseLocation): Promise<void>
   const deadline = performance.now() + patienceMs;
   while (await isOpenElsewhere(location)) {
     if (performance.now() > deadline)
-      throw new StartRefused(`Another process has ${place} open: stop the service first. Nothing was changed.`);
+      throw new FatalError(`Another process has ${place} open: stop the service first. Nothing was changed.`);
     await pause(100);
   }
 }

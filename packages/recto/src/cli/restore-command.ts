@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
 import { engineState, newerText } from '../database/engine/engine-state.ts';
@@ -36,9 +36,9 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
   answer(terminal, options, async () => {
     const path = databaseFile(readSettings(terminal.environment, settingsFileName), pgRestore);
     const occupied = suffixes.some((suffix) => existsSync(path + suffix));
-    if (!existsSync(file) || !statSync(file).isFile()) throw new StartRefused(`There is no file ${file}.`);
+    if (!existsSync(file) || !statSync(file).isFile()) throw new FatalError(`There is no file ${file}.`);
     if (occupied && options.force !== true)
-      throw new StartRefused(
+      throw new FatalError(
         `There is a database ${path} already; with --force it is kept under another name and replaced.`,
       );
     const { contents, kept } = await inFolderOf(path, () => replace(path, file, occupied));
@@ -98,8 +98,8 @@ function checkedCopy(file: string, copy: string): FileContents {
     return contents;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replaceAll(copy, file) : String(error);
-    if (error instanceof StartRefused) throw new StartRefused(`${reason}\nNothing was touched.`, error);
-    throw new StartRefused(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
+    if (error instanceof FatalError) throw new FatalError(`${reason}\nNothing was touched.`, error);
+    throw new FatalError(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
   }
 }
 
@@ -108,15 +108,14 @@ async function refuseNewer(copy: string, file: string): Promise<void> {
     engineState(executor, dialect, rectoTables),
   );
   const newer = state && newerText(state, rectoTables);
-  if (newer !== undefined)
-    throw new StartRefused(`${file} ${newer}: restore it with that version. Nothing was touched.`);
+  if (newer !== undefined) throw new FatalError(`${file} ${newer}: restore it with that version. Nothing was touched.`);
 }
 
 function holdFormer(path: string): FileHold | undefined {
   if (!existsSync(path)) return undefined;
   const hold = holdSqliteFile(path);
   if (hold === undefined)
-    throw new StartRefused(`Another process has ${path} open: stop the service first. Nothing was touched.`);
+    throw new FatalError(`Another process has ${path} open: stop the service first. Nothing was touched.`);
   return hold;
 }
 
@@ -133,7 +132,7 @@ function moveIn(copy: string, path: string, kept: string | undefined): void {
     syncToDisk(dirname(path));
   } catch (error) {
     if (kept !== undefined) move(kept, path);
-    throw new StartRefused(
+    throw new FatalError(
       `${basename(path)} cannot be put in its place: ${error instanceof Error ? error.message : error}. All is as it was.`,
       error,
     );

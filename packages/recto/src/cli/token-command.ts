@@ -2,7 +2,7 @@ import { type ApiTokenInput, readApiTokenInput } from '../auth/api-token-input.t
 import type { ApiToken } from '../auth/api-token-store.ts';
 import type { Role } from '../base/caller.ts';
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
@@ -43,7 +43,7 @@ export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptio
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens }) => {
       if (!(await apiTokens.remove(database, id)))
-        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
+        throw new FatalError(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
       return { text: `Revoked ${id}.\n`, json: { id } };
     }),
   );

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
@@ -23,7 +23,7 @@ const patienceMs = 60_000;
 
 /**
  * Runs `work` on the database, after migrating it to the definitions as a start does. Without a database an export fails
- * (`StartRefused`), an import creates one, and a dry run uses an empty one that is deleted afterwards.
+ * (`FatalError`), an import creates one, and a dry run uses an empty one that is deleted afterwards.
  */
 export async function withTransferDatabase<T>(
   terminal: Terminal,
@@ -60,7 +60,7 @@ function placeOf(settings: Settings, missing: 'refuse' | 'make' | 'pretend'): Pl
   if (location.kind === 'postgres') return temporary((folder) => ({ settings, workFolder: folder }));
   const { path } = location;
   if (existsSync(path)) return { settings, workFolder: dirname(path), remove: () => undefined };
-  if (missing === 'refuse') throw new StartRefused(`There is no database ${path} yet.`);
+  if (missing === 'refuse') throw new FatalError(`There is no database ${path} yet.`);
   if (missing === 'make') return { settings, workFolder: dirname(path), remove: () => undefined };
   return temporary((folder) => {
     const databaseUrl = { kind: 'sqlite', path: join(folder, 'recto.db') } as const;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
 import { loadDefinitions } from '../service/definitions.ts';
@@ -31,6 +31,6 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new StartRefused(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, error);
+    throw new FatalError(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, error);
   }
 }

@@ -4,7 +4,7 @@ import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts
 import { parseEmail } from '../auth/email-address.ts';
 import type { Role } from '../base/caller.ts';
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
@@ -121,7 +121,7 @@ async function findAccount(parts: AccountParts, user: string): Promise<Account> 
   const email = parseEmail(user);
   const found =
     email === undefined ? await accounts.byId(database, user) : await accounts.byEmailKey(database, email.key);
-  if (found === undefined) throw new StartRefused(`${noSuchAccount().message} (${user})`);
+  if (found === undefined) throw new FatalError(`${noSuchAccount().message} (${user})`);
   return found;
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { describeSettings, environmentName, type Settings, settingKeys } from './setting-table.ts';
 import { databaseLocation, readSettings } from './settings.ts';
 
@@ -20,7 +20,7 @@ function refusal(environment: Record<string, string>, file?: string): string {
   try {
     readSettings(environment, file);
   } catch (error) {
-    if (error instanceof StartRefused) return error.message;
+    if (error instanceof FatalError) return error.message;
     throw error;
   }
   throw new Error('the settings were accepted');

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { FatalError } from '../base/fatal-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import {
   environmentName,
   fileName,
@@ -30,7 +30,7 @@ interface Written {
 /**
  * Reads all settings: the environment (`RECTO_…`) first, then the file (a missing one counts as empty), then the defaults.
  * `RECTO_TEST_…` is reserved for tests.
- * Throws one `StartRefused` that lists every unknown or malformed setting, without the values of secrets.
+ * Throws one `FatalError` that lists every unknown or malformed setting, without the values of secrets.
  */
 export function readSettings(environment: Environment, file?: string): Settings {
   const faults: string[] = [];
@@ -67,7 +67,7 @@ function settingsOf(written: ReadonlyMap<SettingKey, Written>, faults: string[])
   // Each value is its table entry's default, or was read by that entry's type.
   const settings = values as Settings;
   if (faults.length === 0) checkTogether(settings, faults);
-  if (faults.length > 0) throw new StartRefused(refusal(faults));
+  if (faults.length > 0) throw new FatalError(refusal(faults));
   return settings;
 }
 

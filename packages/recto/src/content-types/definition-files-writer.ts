@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { type DefinitionFiles, readDefinitionFiles } from '../definition/load-definitions.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { sameDefinition } from './definition-text.ts';
@@ -24,12 +24,12 @@ export class DefinitionFilesWriter {
   readonly #files: readonly NewFile[];
   #written: readonly NewFile[] = [];
 
-  /** Rejects with a `StartRefused` where the file, or another file with the type, exists and may not be replaced. */
+  /** Rejects with a `FatalError` where the file, or another file with the type, exists and may not be replaced. */
   static async prepare(folder: string, files: readonly NewFile[], force: boolean): Promise<DefinitionFilesWriter> {
     const there = await readDefinitionFiles(folder);
     const missing = files.filter((file) => !isThere(file, there));
     const inTheWay = missing.flatMap((file) => obstacle(file, folder, there, force) ?? []);
-    if (inTheWay.length > 0) throw new StartRefused(`Nothing was written:\n${inTheWay.join('\n')}`);
+    if (inTheWay.length > 0) throw new FatalError(`Nothing was written:\n${inTheWay.join('\n')}`);
     return new DefinitionFilesWriter(folder, missing);
   }
 
@@ -57,7 +57,7 @@ export class DefinitionFilesWriter {
     } catch (error) {
       this.discard();
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StartRefused(`The definitions cannot be written to ${this.#folder}: ${reason}`, error);
+      throw new FatalError(`The definitions cannot be written to ${this.#folder}: ${reason}`, error);
     }
   }
 

@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { Problem } from '../base/problem.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import type { Database, Eventually, Executor } from '../database/database.ts';
 import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync-schema.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
@@ -47,7 +47,7 @@ export class LiveDefinitions {
   #renewal: Renewal | undefined;
   #failure: unknown;
 
-  /** Brings the database up to the definitions. Rejects with a `StartRefused` where that is impossible. */
+  /** Brings the database up to the definitions. Rejects with a `FatalError` where that is impossible. */
   static async open(options: LiveOptions): Promise<{ definitions: LiveDefinitions; changes: SchemaReport }> {
     const loaded = await load(options.database, options.deployed);
     return { definitions: new LiveDefinitions(options, loaded), changes: loaded.changes };
@@ -115,14 +115,14 @@ export class LiveDefinitions {
     try {
       return { stored, served, types: typesOf(this.#deployed, served) };
     } catch (error) {
-      if (!(error instanceof StartRefused)) throw error;
+      if (!(error instanceof FatalError)) throw error;
       return { stored, served, types: this.#current.types };
     }
   }
 
   /**
    * Loads new files of the deployment, as `open` does, and returns what changed in the database. Rejects with a
-   * `StartRefused` and changes nothing if they are invalid or do not fit.
+   * `FatalError` and changes nothing if they are invalid or do not fit.
    */
   async redeploy(deployed: DeployedDefinitions): Promise<SchemaReport> {
     const { current, generation, changes, layouts } = await load(this.database, deployed, this.#current.types);

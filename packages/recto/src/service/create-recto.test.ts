@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { newTestLocation, type TestLocation } from '../../../../test/database.ts';
-import { createRecto, defineContentType, type Recto, type RectoOptions, StartRefused } from '../index.ts';
+import { createRecto, defineContentType, FatalError, type Recto, type RectoOptions } from '../index.ts';
 
 const note = defineContentType({
   singular: 'note',
@@ -39,8 +39,8 @@ async function refusal(options: RectoOptions): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(StartRefused);
-  return error instanceof StartRefused ? error.message : '';
+  expect(error).toBeInstanceOf(FatalError);
+  return error instanceof FatalError ? error.message : '';
 }
 
 describe('in process', () => {

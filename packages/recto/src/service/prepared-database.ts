@@ -22,7 +22,7 @@ export interface PrepareOptions extends Omit<ServiceAuthParts, 'secret'> {
   readonly startsNow?: boolean;
 }
 
-/** Migrates the database to the deployment. Rejects with a `StartRefused`. */
+/** Migrates the database to the deployment. Rejects with a `FatalError`. */
 export async function prepareDatabase(
   database: Database,
   deployed: DeployedDefinitions,

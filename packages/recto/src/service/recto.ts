@@ -49,7 +49,7 @@ export interface Recto extends AsyncDisposable {
   readonly types: ContentTypes;
   /**
    * Creates the first admin where there is none, runs background work (such as scheduled publishing), and listens on `settings.host`
-   * and `settings.port`. Once only. Rejects with a `StartRefused` where it cannot; everything is stopped then.
+   * and `settings.port`. Once only. Rejects with a `FatalError` where it cannot; everything is stopped then.
    */
   start(options?: StartOptions): Promise<Started>;
   /**

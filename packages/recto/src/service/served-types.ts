@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { Problem } from '../base/problem.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, servedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import { DefinitionStore } from '../content-types/definition-store.ts';
@@ -13,7 +13,7 @@ import { readDeployed } from './definitions.ts';
 
 /**
  * Runs `work` on the configured database, for reading only; undefined where there is none yet. Rejects with a
- * `StartRefused` where it cannot be read.
+ * `FatalError` where it cannot be read.
  */
 export async function readDatabase<T>(
   settings: Settings,
@@ -26,7 +26,7 @@ export async function readDatabase<T>(
   } catch (error) {
     const isOfDatabase = error instanceof Problem || (error instanceof Error && error.name === 'SQLiteError');
     if (!isOfDatabase) throw error;
-    throw new StartRefused(`The database ${place} cannot be read; run recto doctor for details.`, error);
+    throw new FatalError(`The database ${place} cannot be read; run recto doctor for details.`, error);
   }
 }
 
@@ -46,7 +46,7 @@ export function servedTypes(deployed: DeployedDefinitions, stored: readonly Stor
   return { stored, served, types: typesOf(deployed, served) };
 }
 
-/** What a start would serve: the definitions of the deployment, and those that its database has. Changes nothing; rejects with a `StartRefused`. */
+/** What a start would serve: the definitions of the deployment, and those that its database has. Changes nothing; rejects with a `FatalError`. */
 export async function loadServed(settings: Settings): Promise<ServedTypes> {
   const deployed = await readDeployed(settings);
   return servedTypes(deployed, await readStored(settings));

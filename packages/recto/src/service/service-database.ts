@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Logger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import type { Database, ReplicaStatus } from '../database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
@@ -12,7 +12,7 @@ export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'engine'> 
   readonly metrics?: Metrics;
 }
 
-/** Opens the configured database. Rejects with a `StartRefused`. */
+/** Opens the configured database. Rejects with a `FatalError`. */
 export function openServiceDatabase(settings: Settings, options: ServiceDatabaseOptions = {}): Promise<Database> {
   const { dataDir, databaseListenUrl, databasePool } = settings;
   const { metrics, ...rest } = options;
@@ -51,5 +51,5 @@ export async function checkReplicas({ readPlaces }: Database): Promise<void> {
 export function databaseFile(settings: Settings, instead: string): string {
   const location = databaseLocation(settings);
   if (location.kind === 'sqlite') return location.path;
-  throw new StartRefused(`RECTO_DATABASE_URL leads to a PostgreSQL database, which is no file: ${instead}.`);
+  throw new FatalError(`RECTO_DATABASE_URL leads to a PostgreSQL database, which is no file: ${instead}.`);
 }

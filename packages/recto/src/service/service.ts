@@ -81,7 +81,7 @@ export class Service implements Recto {
     }
   }
 
-  /** Listens, and is not ready yet. Throws `StartRefused` where it cannot. */
+  /** Listens, and is not ready yet. Throws `FatalError` where it cannot. */
   listen(): string {
     const { settings, log, group } = this.parts;
     const { host, port } = settings;

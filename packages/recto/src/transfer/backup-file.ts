@@ -11,7 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { copySqliteFile, type FileContents } from '../database/sqlite/sqlite-copy.ts';
 
 /** A checked backup. */
@@ -22,7 +22,7 @@ export interface Backup {
   readonly rows: FileContents['rows'];
 }
 
-/** Copies a snapshot of the database, checked, to a new file. Throws `StartRefused` when that fails. */
+/** Copies a snapshot of the database, checked, to a new file. Throws `FatalError` when that fails. */
 export function writeBackup(path: string, file: string): Backup {
   const target = resolve(file);
   refuseExisting(target, file);
@@ -51,8 +51,8 @@ export function datedName(path: string, word: string, isTaken: (name: string) =>
 }
 
 function refuseExisting(target: string, file: string): void {
-  if (existsSync(target)) throw new StartRefused(`There is a file ${file} already; nothing is overwritten.`);
-  if (!existsSync(dirname(target))) throw new StartRefused(`There is no folder ${dirname(file)} to put the backup in.`);
+  if (existsSync(target)) throw new FatalError(`There is a file ${file} already; nothing is overwritten.`);
+  if (!existsSync(dirname(target))) throw new FatalError(`There is no folder ${dirname(file)} to put the backup in.`);
 }
 
 /** The file gets its name when it is complete, checked and on the disk; until then it is in a folder that nobody else can read. */
@@ -67,8 +67,8 @@ function copyInto(path: string, target: string, file: string): FileContents {
     syncToDisk(dirname(target));
     return contents;
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`${file} cannot be written: ${messageOf(error)}.`, error);
+    if (error instanceof FatalError) throw error;
+    throw new FatalError(`${file} cannot be written: ${messageOf(error)}.`, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -92,7 +92,7 @@ export function workFolder(target: string): string {
   try {
     return mkdtempSync(join(dirname(target), '.recto-'));
   } catch (error) {
-    throw new StartRefused(`The folder ${dirname(target)} cannot be written to: ${messageOf(error)}.`, error);
+    throw new FatalError(`The folder ${dirname(target)} cannot be written to: ${messageOf(error)}.`, error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countOf } from '../../base/count-of.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { readSettings, settingsFileName } from '../../config/settings.ts';
 import { definitionText } from '../../content-types/definition-text.ts';
@@ -51,10 +51,10 @@ export const showSchema = (terminal: Terminal, singular: string, options: Answer
     return { text: `${head}${text}`, json: { type: { ...entry, table: type.table, records } } };
   });
 
-export function noSuchTypes(names: readonly string[], all: readonly ContentType[]): StartRefused {
+export function noSuchTypes(names: readonly string[], all: readonly ContentType[]): FatalError {
   const there = all.map(({ singular }) => singular).join(', ');
   const named = names.map((name) => `"${name}"`).join(', ');
-  return new StartRefused(`There is no content type ${named}. There are: ${there}.`);
+  return new FatalError(`There is no content type ${named}. There are: ${there}.`);
 }
 
 /** All types, and how to count their records: null where the first start has not created their tables yet. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { countOf } from '../../base/count-of.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { UsageFault } from '../../base/usage-fault.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -84,7 +84,7 @@ function chosenOf(
   }
   const [first] = fromFiles;
   if (first !== undefined) {
-    throw new StartRefused(`"${first.singular}" was not created through the API: it comes from ${first.source}.`);
+    throw new FatalError(`"${first.singular}" was not created through the API: it comes from ${first.source}.`);
   }
   if (names.length > 0) return stored.filter(({ singular }) => names.includes(singular));
   // Finishes an earlier move that was interrupted.
@@ -112,7 +112,7 @@ async function handOver(
       for (const each of chosen) {
         const now = current.get(each.singular);
         if (now?.revision !== each.revision) {
-          throw new StartRefused(`"${each.singular}" was changed at this very moment; run the command again.`);
+          throw new FatalError(`"${each.singular}" was changed at this very moment; run the command again.`);
         }
         if (now.keeper === 'api') await store.handOver(transaction, now, moment);
       }

@@ -1,4 +1,4 @@
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { DatabaseLocation } from '../../config/settings.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -31,7 +31,7 @@ export async function databaseFinding(location: DatabaseLocation): Promise<Findi
     const reason = messageOf(error);
     return fail(
       check,
-      error instanceof StartRefused ? reason : `${place} cannot be read: ${reason}`,
+      error instanceof FatalError ? reason : `${place} cannot be read: ${reason}`,
       remedies[location.kind],
     );
   }

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
+import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger } from '../../base/logger.ts';
-import { StartRefused } from '../../base/start-refused.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Assignment } from './messages.ts';
 import { Supervisor, type Timing } from './supervisor.ts';
@@ -66,7 +66,7 @@ test.each([
   ['fall', 'A worker ended before it could serve (exit code 7).'],
 ])('workers that %s make the start fail', async (behaviour, message) => {
   const { supervisor } = supervise(behaviour);
-  await expect(supervisor.serve(assignment)).rejects.toThrow(new StartRefused(message));
+  await expect(supervisor.serve(assignment)).rejects.toThrow(new FatalError(message));
 });
 
 test('replaces workers that die, later and later', async () => {

@@ -66,7 +66,7 @@ export class Supervisor {
     process.on('exit', this.#endAll);
   }
 
-  /** Resolves when all workers listen; rejects with the `StartRefused` of the first that cannot. */
+  /** Resolves when all workers listen; rejects with the `FatalError` of the first that cannot. */
   async serve(assignment: Assignment): Promise<void> {
     await Promise.all(this.#places.map((place) => this.#serve(place, assignment)));
     for (const place of this.#places) void this.#keep(place, assignment);
