@@ -1,4 +1,4 @@
-/** A program of `limits/`, what it is told, and the least that ours is asked for, as a ratio of its speed. */
+/** A program of `limits/`, its arguments, and the required ratio of our speed to its speed. */
 export interface Limit {
   readonly program: string;
   readonly words: readonly string[];
@@ -13,7 +13,7 @@ export interface BareWork {
 }
 
 export function bareOnSqlite(file: string, createFile: string): BareWork {
-  // The JSON of an article that a bare server would be written to make.
+  // The JSON of an article as a bare server would produce it.
   const json = `json_object('id', a.id, 'title', a.title, 'summary', a.summary, 'status', a.status, 'reads', a.reads,
     'rating', a.rating, 'featured', json(case a.featured when 1 then 'true' when 0 then 'false' end), 'author', a.author,
     'topics', json((select json_group_array(target_id) from (select target_id from "cms_article$topics" where source_id = a.id
@@ -33,7 +33,7 @@ export function bareOnSqlite(file: string, createFile: string): BareWork {
 export function bareOnPostgres(url: string): BareWork {
   const text = (column: string): string => `coalesce(to_json(a.${column})::text, 'null')`;
   const plain = (column: string): string => `coalesce(a.${column}::text, 'null')`;
-  // Our own statement, which makes JSON faster than the functions that PostgreSQL has for it.
+  // Our own statement, which produces JSON faster than PostgreSQL's own functions.
   const json = `'{"id":' || ${text('id')} || ',"title":' || ${text('title')} || ',"summary":' || ${text('summary')} || ',"status":'
     || ${text('status')} || ',"reads":' || ${plain('reads')} || ',"rating":' || ${plain('rating')} || ',"featured":' || ${plain('featured')}
     || ',"author":' || ${text('author')} || ',"topics":[' || coalesce((select string_agg(to_json(target_id)::text, ',') from

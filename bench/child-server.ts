@@ -14,7 +14,7 @@ interface ChildOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Finds the server's address in what it prints. */
   readonly address: RegExp;
-  /** Asked until it is answered with 200. */
+  /** Requested until the response is 200. */
   readonly firstPath: string;
 }
 
@@ -49,19 +49,19 @@ async function findAddress(output: ReadableStream<Uint8Array>, address: RegExp):
     const found = address.exec(text)?.[0];
     if (found !== undefined) return found;
   }
-  throw new Error(`The server ended before it told its address:\n${text}`);
+  throw new Error(`The server ended before it printed its address:\n${text}`);
 }
 
 /** Resident memory of a process in MiB. */
 export interface ProcessMemory {
   readonly total: number;
-  /** Its heaps and stacks: what it can leak. */
+  /** Heaps and stacks: memory that can leak. */
   readonly anonymous: number;
-  /** Pages of files that it has mapped, such as the program itself and SQLite's file, and of shared memory; the kernel takes them back when it wants. */
+  /** Pages of mapped files, such as the program itself and SQLite's file, and of shared memory; the kernel can reclaim them. */
   readonly mapped: number;
 }
 
-/** As the kernel tells it (Linux, proc_pid_status(5)). */
+/** As reported by the kernel (Linux, proc_pid_status(5)). */
 export async function processMemory(pid: number): Promise<ProcessMemory> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   const of = (name: string): number =>

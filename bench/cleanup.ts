@@ -7,7 +7,7 @@ import type { Spawn, Subprocess } from 'bun';
 const children = new Set<Subprocess>();
 const folders = new Set<string>();
 
-/** A process that ends with this one at the latest, whatever this ends by but SIGKILL. */
+/** Starts a process that ends with this one at the latest, unless this is ended by SIGKILL. */
 export function spawnChild<
   In extends Spawn.Writable = 'ignore',
   Out extends Spawn.Readable = 'pipe',
@@ -19,7 +19,7 @@ export function spawnChild<
   return child;
 }
 
-/** An empty folder, which goes with this process at the latest. */
+/** An empty folder, deleted with this process at the latest. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'recto-bench-'));
   folders.add(folder);
@@ -31,17 +31,17 @@ export async function removeFolder(folder: string): Promise<void> {
   folders.delete(folder);
 }
 
-/** How long children may take to end by themselves, in milliseconds. */
+/** How long children may take to end, in milliseconds. */
 const patience = 5_000;
 
-/** Ends all children, and takes away what they wrote. */
+/** Ends all children and deletes their files. */
 async function endAll(): Promise<void> {
   const running = [...children];
   for (const child of running) child.kill('SIGTERM');
   await Promise.race([Promise.all(running.map(({ exited }) => exited)), Bun.sleep(patience)]);
 }
 
-/** To be called once: on Ctrl-C and the like, nothing is left behind. */
+/** Call once: cleans up on Ctrl-C and similar signals. */
 export function cleanUpAtExit(): void {
   process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL');
@@ -54,10 +54,10 @@ export function cleanUpAtExit(): void {
     ['SIGHUP', 129],
   ] as const) {
     process.on(signal, () => {
-      // Whoever asks twice does not wait.
+      // A second signal ends the run at once.
       if (ending) process.exit(code);
       ending = true;
-      // What waits for the children would tell that they failed.
+      // Code that awaits the children would report that they failed.
       process.on('uncaughtException', () => undefined);
       process.on('unhandledRejection', () => undefined);
       void endAll().finally(() => process.exit(code));

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-// What the benchmarks serve: articles with an author and topics.
+// The content of the benchmarks: articles with an author and topics.
 
 const protocols = ['timestampable'];
 
@@ -67,7 +67,7 @@ const word = (number: number): string =>
     .map((place) => syllables[Math.floor(place) % syllables.length])
     .join('');
 
-/** The same for the same number, so that two databases are filled alike. */
+/** Deterministic by number, so that two databases get the same content. */
 function mixed(number: number): number {
   let value = (number + 1) * 2654435761;
   value = ((value >>> 16) ^ value) * 0x45d9f3b;
@@ -77,7 +77,7 @@ function mixed(number: number): number {
 export const text = (number: number, length: number): string =>
   Array.from({ length }, (_, place) => word(mixed(number * 31 + place) % 8_000)).join(' ');
 
-/** UUIDv7 (RFC 9562, section 5.7) of a moment and a number. */
+/** UUIDv7 (RFC 9562, section 5.7) from a time and a number. */
 function idOf(kind: number, number: number): string {
   const time = (1_780_000_000_000 + number).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${kind.toString(16).padStart(3, '0')}-8000-${number.toString(16).padStart(12, '0')}`;
@@ -117,7 +117,7 @@ export const articleOf = (number: number): Readonly<Record<string, unknown>> => 
   updated_at: time(number),
 });
 
-/** Writes files that `recto import json` takes: authors, topics and so many articles. */
+/** Writes files for `recto import json`: authors, topics and a number of articles. */
 export async function writeContent(folder: string, articles: number, plural = 'articles'): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeLines(join(folder, 'authors.ndjson'), authors, authorOf);
@@ -125,7 +125,7 @@ export async function writeContent(folder: string, articles: number, plural = 'a
   await writeLines(join(folder, `${plural}.ndjson`), articles, articleOf);
 }
 
-/** Writes a file of so many more articles after the first ones. */
+/** Writes a file with more articles after the first ones. */
 export async function writeMoreArticles(folder: string, articles: number, after: number): Promise<void> {
   await mkdir(folder, { recursive: true });
   await writeLines(join(folder, 'articles.ndjson'), articles, (number) => articleOf(after + number));

@@ -24,11 +24,11 @@ async function copy(name: string, from: string, to: string): Promise<void> {
     stderr: 'inherit',
     env: { PATH: process.env.PATH ?? '' },
   });
-  const told: unknown = await new Response(child.stdout).json();
-  if ((await child.exited) !== 0) throw new Error(JSON.stringify(told));
+  const output: unknown = await new Response(child.stdout).json();
+  if ((await child.exited) !== 0) throw new Error(JSON.stringify(output));
   const seconds = (performance.now() - started) / 1000;
   // What the command prints.
-  const rows = (told as { readonly tables: readonly { readonly rows: number }[] }).tables.reduce(
+  const rows = (output as { readonly tables: readonly { readonly rows: number }[] }).tables.reduce(
     (sum, table) => sum + table.rows,
     0,
   );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import autocannon from 'autocannon';
 import { spawnChild } from './cleanup.ts';
 
-/** What a load of one server came to. */
+/** The results of loading one server. */
 export interface LoadResult {
   readonly requestsPerSecond: number;
   /** Milliseconds. */
@@ -14,7 +14,7 @@ export interface LoadResult {
   readonly faults: number;
 }
 
-/** What is sent again and again. */
+/** The request that is sent repeatedly. */
 export interface LoadRequest {
   readonly url: string;
   /** JSON; makes it a POST. */
@@ -28,7 +28,7 @@ export interface LoadOptions extends LoadRequest {
 
 const wrk = Bun.which('wrk');
 
-/** `wrk` loads a server harder than anything in JavaScript can; without it `autocannon` does, which then may be the slower side. */
+/** `wrk` loads a server harder than anything in JavaScript can; without it `autocannon` is used, which may then be the bottleneck. */
 export const generator = wrk === null ? 'autocannon' : 'wrk';
 
 export const load = (options: LoadOptions): Promise<LoadResult> =>
@@ -59,7 +59,7 @@ async function loadWithWrk(program: string, { url, body, connections, seconds }:
   };
 }
 
-/** What `wrk` is told to send, in its own language (https://github.com/wg/wrk/blob/master/SCRIPTING). */
+/** The requests that `wrk` sends, as a Lua script (https://github.com/wg/wrk/blob/master/SCRIPTING). */
 async function writeScript(body: string): Promise<string> {
   const path = join(tmpdir(), `recto-bench-${crypto.randomUUID()}.lua`);
   const lines = [

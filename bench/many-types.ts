@@ -1,13 +1,13 @@
 import type { ChildServer } from './child-server.ts';
 import { articleOf } from './content.ts';
 import { type Comparison, compare, type RoundOptions } from './paired-rounds.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { prepareRecto, signIn } from './recto-server.ts';
 import { manyTypes } from './starting.ts';
 
 const records = 50;
 
-/** Requests to a service of many types held against the same to one of five. */
+/** Compares requests to a service with many types with the same requests to one with five. */
 export async function measureManyTypes(
   types: number,
   fields: number,
@@ -15,7 +15,7 @@ export async function measureManyTypes(
 ): Promise<readonly Comparison[]> {
   await using many = await prepareRecto(manyTypes(types, fields));
   await using few = await prepareRecto(manyTypes(5, fields));
-  tell(`starting a service of ${types} types and one of 5`);
+  logProgress(`starting a service of ${types} types and one of 5`);
   await using ours = await many.start();
   await using limit = await few.start();
   const [id, limitId] = [await fill(ours), await fill(limit)];
@@ -37,7 +37,7 @@ export async function measureManyTypes(
   ];
 }
 
-/** Makes some records of a type with a cache and of one without; tells the id of one of the latter. */
+/** Creates some records of a type with a cache and of one without; returns the id of one of the latter. */
 async function fill(server: ChildServer): Promise<string> {
   const headers = await signIn(server);
   let last = '';

@@ -2,19 +2,19 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { type ChildServer, startServer } from './child-server.ts';
 import { article, articleId, articleOf, author, topic, writeContent, writeMoreArticles } from './content.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 import { loadSteadily, type SteadyResult } from './steady-load.ts';
 import { fixed } from './table.ts';
 
-/** What gets by id took while others were busy. */
+/** The latency of gets by id while others were busy. */
 export interface NeighbourFigure {
   readonly workers: number;
   readonly neighbour: string;
   readonly gets: SteadyResult;
-  /** The same requests, in turn with those, to a server that does nothing and has no neighbours but the machine's. */
+  /** The same requests, in turn with those, to an idle server: the noise of the machine itself. */
   readonly bare: SteadyResult;
-  /** What the neighbours got done meanwhile. */
+  /** The work that the neighbours completed meanwhile. */
   readonly queries: number;
   readonly slowestQuery: number;
   readonly creates: number;
@@ -22,9 +22,9 @@ export interface NeighbourFigure {
 }
 
 export interface NeighbourSize {
-  /** Articles that are there, and that are imported. */
+  /** Articles stored before, and articles imported. */
   readonly records: number;
-  /** Of a measurement without an import; with one it lasts as long as that does. */
+  /** The duration of a measurement without an import; with one, the import's duration. */
   readonly seconds: number;
 }
 
@@ -33,7 +33,7 @@ const perSecond = 200;
 
 const list = '/api/v1/cms/articles';
 
-/** The slowest that this content allows a visitor to ask: nearly every record has a word that begins so, and all are ranked and counted. */
+/** The slowest query open to anonymous callers: nearly every record has a word with this prefix, and all are ranked and counted. */
 export const slowestQuery = `${list}?search=p&page=400&page_size=100&include=author,topics`;
 
 type Neighbour = 'query' | 'import' | 'creates';
@@ -54,19 +54,19 @@ export async function measureNeighbours(
   const figures: NeighbourFigure[] = [];
   for (const workers of new Set([1, cpus().length])) {
     await using recto = await prepareRecto([author, topic, article]);
-    tell(`importing ${size.records.toLocaleString('en')} articles`);
+    logProgress(`importing ${size.records.toLocaleString('en')} articles`);
     await writeContent(join(recto.folder, 'export'), size.records);
     await recto.import(join(recto.folder, 'export'));
     await using server = await recto.start({ RECTO_WORKERS: String(workers), RECTO_LOG_LEVEL: 'fatal' });
     await using bare = await startBare(recto, server);
     for (const [place, [neighbour, kinds]] of cases.entries()) {
-      tell(`beside ${neighbour}, ${workers === 1 ? 'one worker' : `${workers} workers`}`);
+      logProgress(`beside ${neighbour}, ${workers === 1 ? 'one worker' : `${workers} workers`}`);
       const more = join(recto.folder, `more-${place}`);
       if (kinds.includes('import')) await writeMoreArticles(more, size.records, size.records * (place + 1));
       const measured = await measureBeside(kinds, { recto, server, bare, more, seconds: size.seconds });
       figures.push({ workers, neighbour, ...measured });
       const { gets } = measured;
-      tell(`gets: p50 ${fixed(gets.p50)} ms, p99 ${fixed(gets.p99)} ms, at most ${fixed(gets.max)} ms`);
+      logProgress(`gets: p50 ${fixed(gets.p50)} ms, p99 ${fixed(gets.p99)} ms, at most ${fixed(gets.max)} ms`);
       await keep(figures);
     }
   }
@@ -89,7 +89,7 @@ interface Scene {
   readonly recto: Recto;
   readonly server: ChildServer;
   readonly bare: ChildServer;
-  /** What is to be imported. */
+  /** The files to import. */
   readonly more: string;
   readonly seconds: number;
 }
@@ -110,7 +110,7 @@ async function measureBeside(
   return { ...gets, queries: queries.count, slowestQuery: queries.slowest, creates: creates.count, importSeconds };
 }
 
-/** For so many seconds, or until the import has ended. */
+/** For this many seconds, or until the import has ended. */
 async function getSteadily(
   server: ChildServer,
   bare: ChildServer,
@@ -127,7 +127,7 @@ async function getSteadily(
   return { gets, bare: alone };
 }
 
-/** A record that a visitor may get. */
+/** A record that an anonymous caller may get. */
 function getPath(number: number): string {
   let published = number;
   while (articleOf(published).status !== 'published') published += 1;
@@ -152,7 +152,7 @@ const createAgainAndAgain = (server: ChildServer, ending: AbortSignal): Promise<
     return fetch(server.url + list, { method: 'POST', headers, body: JSON.stringify(body) });
   });
 
-/** One client: a request, its answer, the next one. An import may keep writers out for so long that they are told to come again. */
+/** One client: a request, its answer, the next one. An import may block writers for so long that they get a `Retry-After`. */
 async function repeat(ending: AbortSignal, send: (number: number) => Promise<Response>): Promise<Done> {
   let count = 0;
   let slowest = 0;

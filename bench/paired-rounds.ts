@@ -1,6 +1,6 @@
 import { type ChildServer, processorSeconds, residentMebibytes } from './child-server.ts';
 import { type LoadResult, load } from './load.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { fixed } from './table.ts';
 
 export interface Contender {
@@ -10,10 +10,10 @@ export interface Contender {
   readonly body?: string;
 }
 
-/** One operation held against its limit, round by round in turn, so that a machine whose speed drifts moves both. */
+/** Compares one operation with its limit, alternating round by round, so that a drift in machine speed affects both. */
 export interface Comparison {
   readonly operation: string;
-  /** The least ratio that is asked for. */
+  /** The required ratio. */
   readonly target: number;
   readonly ours: Measured;
   readonly limit: Measured;
@@ -42,7 +42,7 @@ export async function compare(
   limit: Contender,
   options: RoundOptions,
 ): Promise<Comparison> {
-  tell(operation);
+  logProgress(operation);
   // One round to warm up, which does not count.
   await measure(operation, ours, options);
   await measure(operation, limit, options);
@@ -54,7 +54,7 @@ export async function compare(
     });
   }
   const ratios = rounds.map((round) => round.ours.requestsPerSecond / round.limit.requestsPerSecond);
-  tell(`${operation}: ${fixed(median(ratios))} of the limit`);
+  logProgress(`${operation}: ${fixed(median(ratios))} of the limit`);
   return {
     operation,
     target,

@@ -5,7 +5,7 @@ import { readResults, resultsFolder, resultsPath } from './results-file.ts';
 
 // bun bench/plot.ts: draws what was measured last into docs/plots/.
 
-/** Draws the stored figures: of whole runs for the documentation, of quick ones beside the figures. Tells the files. */
+/** Draws the stored figures: of full runs for the documentation, of quick ones beside the figures. Prints the files. */
 export async function plotResults(quick: boolean): Promise<readonly string[]> {
   const folder = quick ? join(resultsFolder, 'plots') : join(import.meta.dir, '../docs/plots');
   await mkdir(folder, { recursive: true });

@@ -6,13 +6,13 @@ export interface BenchPostgres extends AsyncDisposable {
   /** For `RECTO_DATABASE_URL`. */
   readonly url: string;
   /**
-   * Fills it with settings for that, then brings back those of a server as it comes, and does what that would do by itself
-   * some time after so much was stored, and then while it is measured.
+   * Fills the database with settings for bulk loading, then restores the default settings and runs the maintenance that the
+   * server would otherwise start some time later, during the measurement.
    */
   fill(work: (url: string) => Promise<void>): Promise<void>;
 }
 
-/** The server that npm brings, durable: its settings are those that it has by default (`fsync` and `synchronous_commit` on). */
+/** The server from npm, durable: with its default settings (`fsync` and `synchronous_commit` on). */
 export async function startBenchPostgres(): Promise<BenchPostgres> {
   const server = await startPostgres({ durable: true });
   const { url } = server;

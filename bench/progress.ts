@@ -1,5 +1,5 @@
-/** Tells what is being done, on standard error and with the time since the run began: the tables alone go to standard output. */
-export function tell(text: string): void {
+/** Logs progress to standard error, with the time since the run began. Standard output is only for tables. */
+export function logProgress(text: string): void {
   const seconds = Math.round(performance.now() / 1000);
   const clock = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
   process.stderr.write(`${clock.padStart(6)}  ${text}\n`);

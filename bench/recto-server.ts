@@ -5,13 +5,13 @@ import { makeFolder, removeFolder, spawnChild } from './cleanup.ts';
 
 const admin = { email: 'bench@example.com', password: 'a bench password' } as const;
 
-/** A Recto of this checkout with its own empty data folder, which goes when it is disposed of. */
+/** A Recto of this checkout with its own empty data folder, deleted when it is disposed of. */
 export interface Recto extends AsyncDisposable {
   readonly folder: string;
   /** The SQLite file, unless the settings name another database. */
   readonly database: string;
   start(environment?: Readonly<Record<string, string>>): Promise<ChildServer>;
-  /** Imports what `recto import json` takes; tells the seconds that it took. */
+  /** Imports files for `recto import json`; returns the seconds that it took. */
   import(path: string, environment?: Readonly<Record<string, string>>): Promise<number>;
   /** Copies a SQLite file, its own where none is named, into an empty database, which is faster than another import. */
   copyTo(url: string, file?: string): Promise<void>;
@@ -19,7 +19,7 @@ export interface Recto extends AsyncDisposable {
 
 const main = join(import.meta.dir, '../packages/recto/src/cli/main.ts');
 
-/** `types` are definitions, `more` settings of all its processes, such as `RECTO_DATABASE_URL`. */
+/** `types` are definitions, `more` are settings for all its processes, such as `RECTO_DATABASE_URL`. */
 export async function prepareRecto(
   types: readonly { readonly singular: string }[],
   more: Readonly<Record<string, string>> = {},
@@ -67,8 +67,8 @@ async function run(words: readonly string[], settings: Readonly<Record<string, s
     stdout: 'ignore',
     stderr: 'pipe',
   });
-  const told = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`recto ${words[0]} failed:\n${told}`);
+  const errors = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`recto ${words[0]} failed:\n${errors}`);
 }
 
 export async function signIn(server: ChildServer): Promise<Readonly<Record<string, string>>> {

@@ -8,20 +8,20 @@ export interface Results {
   readonly [section: string]: { readonly machine: string; readonly figures: unknown } | undefined;
 }
 
-/** Figures of a quick run are for whoever runs it: they do not replace those of a whole one. */
+/** Quick runs have a file of their own, so that they do not replace the figures of a full run. */
 export const resultsPath = (quick: boolean): string => join(resultsFolder, quick ? 'quick.json' : 'bench.json');
 
-/** What has been measured before; empty where nothing has. */
+/** The stored figures; empty where there are none. */
 export async function readResults(path: string): Promise<Results> {
   const file = Bun.file(path);
   return (await file.exists()) ? await file.json() : {};
 }
 
-/** Keeps a section's figures beside those that other sections came to before. */
+/** Stores a section's figures and keeps those of other sections. */
 export async function keepFigures(path: string, section: string, machine: string, figures: unknown): Promise<void> {
   await mkdir(resultsFolder, { recursive: true });
   const results = { ...(await readResults(path)), [section]: { machine, figures } };
-  // Never half a file, whatever ends this process.
+  // Written atomically, so that an interrupted run leaves no partial file.
   await Bun.write(`${path}.new`, JSON.stringify(results, null, 2));
   await rename(`${path}.new`, path);
 }

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { cleanUpAtExit } from './cleanup.ts';
 import { generator } from './load.ts';
 import { plotResults } from './plot.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { refusalOf } from './refusal.ts';
 import { keepFigures, resultsPath } from './results-file.ts';
 import type { Effort, Section } from './section.ts';
@@ -12,7 +12,7 @@ import { sections } from './sections/index.ts';
 import { fixed, table } from './table.ts';
 
 // npm run bench [-- --quick] [-- --only speed,scale]: measures this checkout and prints the tables; the figures also
-// go into bench/results/ as JSON. --help tells the sections.
+// go into bench/results/ as JSON. --help lists the sections.
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -79,15 +79,15 @@ const path = resultsPath(quick);
 let drawn: readonly string[] = [];
 for (const section of wanted) {
   const expected = quick ? section.minutes.quick : section.minutes.whole;
-  tell(`${section.name}: ${section.title}, about ${fixed(expected, 1)} minutes`);
+  logProgress(`${section.name}: ${section.title}, about ${fixed(expected, 1)} minutes`);
   const keep = (figures: unknown) => keepFigures(path, section.name, machine, figures);
   try {
     const { text, figures } = await section.run(effort, keep);
     await keep(figures);
     print(`${text}\n`);
   } catch (error) {
-    // The others may well run.
-    tell(`${section.name} failed: ${error instanceof Error ? error.stack : error}`);
+    // The others may still succeed.
+    logProgress(`${section.name} failed: ${error instanceof Error ? error.stack : error}`);
     process.exitCode = 1;
   }
   drawn = await plotResults(quick);

@@ -6,7 +6,7 @@ import { articleId, articleOf, text } from './content.ts';
 import { load } from './load.ts';
 import { median, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { storedArticles } from './stored-articles.ts';
 
 /** One operation on one database at one number of records: medians over the rounds, in milliseconds, of one client. */
@@ -25,11 +25,11 @@ const list = (query: string): string => `${articles}?${query}&skip_total=true`;
 
 interface Operation {
   readonly operation: string;
-  /** What is asked of so many records; null: they are too few for it. */
+  /** The request for a number of records; null: too few for this operation. */
   readonly path: (records: number, server: ChildServer) => string | null | Promise<string>;
   /** JSON; makes it a POST. */
   readonly body?: string;
-  /** Each one comes after a write, which is not measured: nothing of the list is remembered. */
+  /** Each request follows an unmeasured write, so that nothing of the list is cached. */
   readonly afterWrite?: true;
 }
 
@@ -70,7 +70,7 @@ const operations: readonly Operation[] = [
   { operation: 'searched for a beginning (in 3 of 4)', path: () => list('search=colour') },
 ];
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 export const scaleOperations: readonly string[] = operations.map(({ operation }) => operation);
 
 const topicOfThird = (): string => String((articleOf(3).topics as readonly string[])[0]);
@@ -82,13 +82,13 @@ async function nextOfFarPage(records: number, server: ChildServer): Promise<stri
   return list(`page_size=15&cursor=${next_cursor}`);
 }
 
-/** How long each operation takes at a number of records. One client at a time: latency is what is asked for. */
+/** How long each operation takes at a number of records. One client at a time, to measure latency. */
 export const measureScale: Readonly<
   Record<ScaleDatabase, (records: number, options: RoundOptions) => Promise<readonly ScaleFigure[]>>
 > = {
   SQLite: async (records, options) => {
     const { recto, data } = await storedArticles(records);
-    // What is created while it is measured is in no other measurement.
+    // Records created during this measurement affect no other one.
     const own = await makeFolder();
     try {
       await cp(data, own, { recursive: true });
@@ -102,14 +102,14 @@ export const measureScale: Readonly<
   PostgreSQL: async (records, options) => {
     const { recto, data } = await storedArticles(records);
     await using postgres = await startBenchPostgres();
-    tell(`copying ${records.toLocaleString('en')} articles into PostgreSQL`);
+    logProgress(`copying ${records.toLocaleString('en')} articles into PostgreSQL`);
     await postgres.fill((url) => recto.copyTo(url, join(data, 'recto.db')));
     await using server = await recto.start({ RECTO_DATABASE_URL: postgres.url });
     return await measureDatabase('PostgreSQL', records, server, options);
   },
 };
 
-/** Every operation on a server that serves so many records. */
+/** Measures every operation on a server with this many records. */
 async function measureDatabase(
   database: ScaleDatabase,
   records: number,
@@ -122,7 +122,7 @@ async function measureDatabase(
     if (path === null) continue;
     const { p50, p99 } = await latencies(server, { ...operation, path }, options);
     figures.push({ database, operation: operation.operation, records, p50, p99 });
-    tell(
+    logProgress(
       `${database}, ${records.toLocaleString('en')} records, ${operation.operation}: ${p50.toFixed(3)} (${p99.toFixed(3)}) ms`,
     );
   }
@@ -150,7 +150,7 @@ async function latencies(
   return { p50: median(measured.map(({ p50 }) => p50)), p99: median(measured.map(({ p99 }) => p99)) };
 }
 
-/** The load generator tells nothing of requests that take about as long as the round; in milliseconds. */
+/** In milliseconds. The load generator reports nothing for requests that take about as long as the round. */
 const slowest = 100;
 
 async function loaded(server: ChildServer, { operation, path, body }: Asked, seconds: number): Promise<Latencies> {
@@ -182,7 +182,7 @@ async function once(server: ChildServer, { operation, path, body }: Asked): Prom
   return performance.now() - begun;
 }
 
-/** The p50 of an operation at the greatest number of records over that at the least; undefined where there is but one. */
+/** The p50 of an operation at the greatest number of records over that at the least; undefined where there is only one. */
 export function growth(figures: readonly ScaleFigure[], operation: string): number | undefined {
   const sizes = figures.filter((figure) => figure.operation === operation).sort((a, b) => a.records - b.records);
   const [first, last] = [sizes[0], sizes.at(-1)];

@@ -1,6 +1,6 @@
 import type { RoundOptions } from './paired-rounds.ts';
 
-/** How much is measured: in a fraction of the time, or in full. */
+/** Whether to measure quickly or in full. */
 export interface Effort extends RoundOptions {
   readonly quick: boolean;
 }
@@ -10,15 +10,15 @@ export interface Section {
   readonly name: string;
   /** What it measures, in a few words. */
   readonly title: string;
-  /** Minutes that it took on two cores, about. */
+  /** Its approximate duration on two cores, in minutes. */
   readonly minutes: { readonly quick: number; readonly whole: number };
-  /** Beside Linux, whose `/proc` all read. */
+  /** Requirements besides Linux, whose `/proc` all sections read. */
   readonly needs?: {
     readonly postgres?: true;
-    /** Free space in the folder for temporary files, of a whole run. */
+    /** Free space in the folder for temporary files, for a full run. */
     readonly gibibytes?: number;
   };
-  /** `keep` stores the figures that there are so far: of a run that is interrupted, they stay. */
+  /** `keep` stores the figures so far, so that an interrupted run keeps them. */
   run(effort: Effort, keep: (figures: unknown) => Promise<void>): Promise<SectionResult>;
 }
 

@@ -2,7 +2,7 @@ import type { ChildServer } from './child-server.ts';
 import { articleId, text } from './content.ts';
 import { signIn } from './recto-server.ts';
 
-/** What is made, changed and deleted while the service is under load. */
+/** The type of the records created, changed and deleted under load. */
 export const note = {
   name: 'Note',
   singular: 'note',
@@ -16,7 +16,7 @@ export const note = {
   api: { list: { cache: true }, get: { cache: true } },
 };
 
-/** A kind of request: how often it is sent beside others, and what it must be answered with. */
+/** A kind of request: its relative frequency, and the statuses it must get. */
 interface Kind {
   readonly name: string;
   readonly weight: number;
@@ -26,15 +26,15 @@ interface Kind {
 
 export interface TrafficOptions {
   readonly server: ChildServer;
-  /** Articles and cached articles that there are. */
+  /** The number of articles and of cached articles. */
   readonly articles: number;
-  /** Notes that there are at any moment. */
+  /** The approximate number of notes. */
   readonly notes: number;
 }
 
 const tokenCount = 300;
 
-/** In the place of a status. */
+/** Stands for a missing status. */
 const unanswered = 0;
 const json = { 'Content-Type': 'application/json' } as const;
 
@@ -42,7 +42,7 @@ function kind(name: string, weight: number, statuses: readonly number[], send: K
   return { name, weight, statuses, send };
 }
 
-/** Requests of all kinds that a service meets, good and bad, of which hardly two are alike; the number of records stays. */
+/** All kinds of requests, valid and invalid, almost all different; the number of records stays the same. */
 export class SoakTraffic {
   readonly #options: TrafficOptions;
   readonly #kinds: readonly Kind[];
@@ -51,7 +51,7 @@ export class SoakTraffic {
   #admin: Readonly<Record<string, string>> = {};
   #refreshToken = '';
   #sent = 0;
-  /** Answers by kind and status. */
+  /** Responses by kind and status. */
   readonly answers = new Map<string, number>();
   unexpected = 0;
 
@@ -70,7 +70,7 @@ export class SoakTraffic {
     return this.#sent;
   }
 
-  /** Sends requests from so many clients until the signal is aborted. */
+  /** Sends requests from this many clients until the signal is aborted. */
   async run(clients: number, signal: AbortSignal): Promise<void> {
     const total = this.#kinds.reduce((sum, { weight }) => sum + weight, 0);
     const pick = (): Kind | undefined => {
@@ -110,14 +110,14 @@ export class SoakTraffic {
     for (let number = 0; number < this.#options.notes; number += 1) await this.#create(number);
   }
 
-  /** A session that goes on for ever has ever new access tokens. */
+  /** A long session needs new access tokens again and again. */
   async #refreshing(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const body = JSON.stringify({ refresh_token: this.#refreshToken });
       const response = await this.#fetch('/api/v1/auth/refresh', { method: 'POST', headers: json, body });
-      const told = (await response.json()) as { access_token: string; refresh_token: string };
-      this.#refreshToken = told.refresh_token;
-      await this.#status('/api/v1/auth/me', { headers: { Authorization: `Bearer ${told.access_token}` } });
+      const tokens = (await response.json()) as { access_token: string; refresh_token: string };
+      this.#refreshToken = tokens.refresh_token;
+      await this.#status('/api/v1/auth/me', { headers: { Authorization: `Bearer ${tokens.access_token}` } });
       await Bun.sleep(200);
     }
   }
@@ -157,7 +157,7 @@ export class SoakTraffic {
     return this.#status(`/api/v1/admin/cms/notes/${id}`, { method: 'DELETE', headers: this.#editor(number) });
   }
 
-  /** One more or one less, so that there are always about as many. */
+  /** Creates or deletes one, so that their number stays about the same. */
   #createOrDelete(number: number): Promise<number> {
     return this.#notes.length > this.#options.notes ? this.#delete(number) : this.#create(number);
   }
@@ -172,7 +172,7 @@ export class SoakTraffic {
     });
   }
 
-  /** Goes away before the answer, or before the request is whole. */
+  /** Disconnects before the response, or before the request is complete. */
   async #abort(number: number): Promise<typeof unanswered> {
     if (number % 2 === 0) {
       const leaving = new AbortController();
@@ -225,7 +225,7 @@ export class SoakTraffic {
     return [
       kind('create or delete', 6, [201, 204], (number) => this.#createOrDelete(number)),
       kind('update', 4, [200], (number) => this.#update(number, { body: text(number, 20) })),
-      kind('update that is refused', 2, [422], (number) =>
+      kind('update that is rejected', 2, [422], (number) =>
         this.#update(number, { title: '', [`field_${number}`]: 1, reads: 'many' }),
       ),
       kind('update of an old version', 2, [409], (number) =>

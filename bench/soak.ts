@@ -3,7 +3,7 @@ import { type ChildServer, type ProcessMemory, processMemory, processorSeconds }
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
 import { load } from './load.ts';
 import { startBenchPostgres } from './postgres-server.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { prepareRecto } from './recto-server.ts';
 import { note, SoakTraffic } from './soak-traffic.ts';
 import { fixed, whole } from './table.ts';
@@ -12,18 +12,18 @@ import { type Trend, trendOf } from './trend.ts';
 /** Memory of one process under full load of all kinds of requests. */
 export interface SoakFigures {
   readonly seconds: number;
-  /** Those of the mix, of which hardly two are alike. */
+  /** Requests of the mix, almost all different. */
   readonly requests: number;
-  /** With those for one cached list that are sent beside the mix, to leave the service no idle moment. */
+  /** Including requests for one cached list, sent beside the mix to keep the service busy. */
   readonly requestsPerSecond: number;
   /** Processors that the service used, on average. */
   readonly processors: number;
-  /** Answers with a status that the request must not have. */
+  /** Responses with an unexpected status. */
   readonly unexpected: number;
-  /** Answers by kind of request and status. */
+  /** Responses by kind of request and status. */
   readonly answers: Readonly<Record<string, number>>;
   readonly samples: readonly MemorySample[];
-  /** By which the anonymous memory grows over the second half: MiB a minute, and the standard error of that. */
+  /** The growth of anonymous memory over the second half in MiB a minute, and its standard error. */
   readonly slope: number;
   readonly slopeError: number;
 }
@@ -31,7 +31,7 @@ export interface SoakFigures {
 export interface MemorySample extends ProcessMemory {
   /** Seconds since the load began. */
   readonly at: number;
-  /** What the service says that its cached answers take, which are part of the anonymous memory. */
+  /** The size of cached responses as the service reports it, a part of the anonymous memory. */
   readonly cached: number;
 }
 
@@ -43,7 +43,7 @@ export interface SoakOptions {
   readonly notes: number;
 }
 
-/** Loads one process on SQLite for so long and watches its memory. The number of records stays, so that what grows is no data. */
+/** Loads one process on SQLite and watches its memory. The number of records stays the same, so growth is not data. */
 export const measureSoak = (options: SoakOptions): Promise<SoakFigures> => soakOn({}, options);
 
 /** The same on PostgreSQL. */
@@ -58,27 +58,27 @@ async function soakOn(
 ): Promise<SoakFigures> {
   await using recto = await prepareRecto([author, topic, article, cachedArticle, note], settings);
   const files = join(recto.folder, 'export');
-  tell(`importing ${whole(articles)} articles, and as many cached ones`);
+  logProgress(`importing ${whole(articles)} articles, and as many cached ones`);
   await writeContent(files, articles);
   await recto.import(files);
   await writeContent(files, articles, 'cached-articles');
   await recto.import(join(files, 'cached-articles.ndjson'));
   await using server = await recto.start();
-  tell('making tokens and notes');
+  logProgress('making tokens and notes');
   const traffic = await SoakTraffic.open({ server, articles, notes });
   const begun = performance.now();
   const elapsed = (): number => (performance.now() - begun) / 1000;
   const processorBefore = await processorSeconds(server.pid);
   const ending = AbortSignal.timeout(seconds * 1000);
   const samples: MemorySample[] = [];
-  // The clients of the mix take more time than the service; those of one cached list leave it none.
+  // The clients of the mix are slower than the service; requests for one cached list keep it fully busy.
   const busy = load({ url: `${server.url}/api/v1/cms/cached-articles`, connections: 4, seconds });
   const mix = traffic.run(clients, ending);
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
   const pause = Math.max(250, (seconds * 1000) / 300);
   while (!ending.aborted) {
     samples.push({ at: elapsed(), ...(await processMemory(server.pid)), cached: await cachedMebibytes(server) });
-    toldAt = tellMemory(samples, seconds, toldAt);
+    loggedAt = logMemory(samples, seconds, loggedAt);
     await Bun.sleep(pause);
   }
   const { requestsPerSecond } = await busy;
@@ -107,12 +107,12 @@ async function cachedMebibytes({ url }: ChildServer): Promise<number> {
 export const anonymousTrend = (samples: readonly MemorySample[], seconds: number): Trend =>
   trendOf(samples.filter(({ at }) => at > seconds / 2).map(({ at, anonymous }) => ({ at, value: anonymous })));
 
-/** Every half minute; tells when it did last. */
-function tellMemory(samples: readonly MemorySample[], seconds: number, before: number): number {
+/** Logs memory every half minute; returns the time of the last log line. */
+function logMemory(samples: readonly MemorySample[], seconds: number, before: number): number {
   const last = samples.at(-1);
   if (last === undefined || last.at < before + 30) return before;
   const { at, total, anonymous, mapped, cached } = last;
-  tell(
+  logProgress(
     `${whole(at)} of ${whole(seconds)} s: ${fixed(total, 0)} MiB, of which ${fixed(anonymous, 0)} anonymous, ${fixed(mapped, 0)} mapped; ${fixed(cached, 0)} MiB of answers are cached`,
   );
   return at;

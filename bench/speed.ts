@@ -4,13 +4,13 @@ import { type ChildServer, startServer } from './child-server.ts';
 import { article, articleId, author, cachedArticle, topic, writeContent } from './content.ts';
 import { type Comparison, compare, type RoundOptions } from './paired-rounds.ts';
 import { startBenchPostgres } from './postgres-server.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 
 /** A body whose create is answered with 201. */
 const created = JSON.stringify({ title: 'A new article', summary: 'About it. '.repeat(10), reads: 1, featured: true });
 
-/** Every operation on SQLite held against a bare program of the same work, on so many articles. */
+/** Compares every operation on SQLite with a bare program that does the same work, on a number of articles. */
 export async function measureSpeed(
   articles: number,
   options: RoundOptions,
@@ -30,7 +30,7 @@ export async function measurePostgresSpeed(
 ): Promise<readonly Comparison[]> {
   await using postgres = await startBenchPostgres();
   await using recto = await prepareFilled(articles);
-  tell('copying into PostgreSQL');
+  logProgress('copying into PostgreSQL');
   await postgres.fill((url) => recto.copyTo(url));
   await using ours = await recto.start({ RECTO_DATABASE_URL: postgres.url });
   return await measureOn({ folder: recto.folder, articles, ours, bare: bareOnPostgres(postgres.url), options, keep });
@@ -38,7 +38,7 @@ export async function measurePostgresSpeed(
 
 async function prepareFilled(articles: number): Promise<Recto> {
   const recto = await prepareRecto([author, topic, article, cachedArticle]);
-  tell(`importing ${articles.toLocaleString('en')} articles`);
+  logProgress(`importing ${articles.toLocaleString('en')} articles`);
   const files = join(recto.folder, 'export');
   await writeContent(files, articles);
   await recto.import(files);
@@ -48,13 +48,13 @@ async function prepareFilled(articles: number): Promise<Recto> {
 }
 
 interface Parts {
-  /** For what the limits need. */
+  /** For the limits' own files. */
   readonly folder: string;
   readonly articles: number;
   readonly ours: ChildServer;
   readonly bare: BareWork;
   readonly options: RoundOptions;
-  /** Takes the figures that there are so far. */
+  /** Receives the figures so far. */
   readonly keep: Keep;
 }
 
@@ -110,7 +110,7 @@ async function uncachedList({ articles, ours, bare, options }: Parts): Promise<C
   return await compare(operation, target, { server: ours, path }, { server, path: '/' }, options);
 }
 
-/** Held against the list without it. */
+/** Compared with the list without it. */
 async function included({ ours, options }: Parts): Promise<Comparison> {
   const list = '/api/v1/cms/articles?sort=reads:desc';
   const path = `${list}&include=author,topics`;
@@ -125,12 +125,12 @@ async function durableCreate({ ours, bare, options }: Parts): Promise<Comparison
   return await compare('durable create', target, { server: ours, path, body }, { server, path: '/', body }, options);
 }
 
-/** The limit must tell what we tell; `next_cursor` is ours alone. */
+/** The limit must return the same as ours, except for `next_cursor`. */
 async function requireEqual(ours: string, limit: string): Promise<void> {
   const texts = await Promise.all([ours, limit].map(async (url) => (await fetch(url)).text()));
-  const [told, bareTold] = texts.map((text) => text.replace(/,"next_cursor":"[^"]*"/, ''));
-  if (told === bareTold) return;
-  const place = [...(told ?? '')].findIndex((character, index) => character !== bareTold?.[index]);
-  const around = [told, bareTold].map((text) => text?.slice(Math.max(0, place - 100), place + 100));
-  throw new Error(`The limit tells something else, at character ${place}:\n${around.join('\n')}`);
+  const [answer, bareAnswer] = texts.map((text) => text.replace(/,"next_cursor":"[^"]*"/, ''));
+  if (answer === bareAnswer) return;
+  const place = [...(answer ?? '')].findIndex((character, index) => character !== bareAnswer?.[index]);
+  const around = [answer, bareAnswer].map((text) => text?.slice(Math.max(0, place - 100), place + 100));
+  throw new Error(`The limit returns something else, at character ${place}:\n${around.join('\n')}`);
 }

@@ -1,7 +1,7 @@
 import { type ChildServer, residentMebibytes } from './child-server.ts';
 import { article, cachedArticle } from './content.ts';
 import { median } from './paired-rounds.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { prepareRecto } from './recto-server.ts';
 
 /** Start and memory with many content types. */
@@ -10,9 +10,9 @@ export interface StartFigures {
   readonly fields: number;
   /** `RECTO_WORKERS`. */
   readonly workers: '1' | 'auto';
-  /** Seconds to the first answer; the tables are made. */
+  /** Seconds to the first response, including the creation of tables. */
   readonly first: number;
-  /** The same when they are there; median. */
+  /** The same with existing tables; median. */
   readonly later: number;
   /** Resident memory of the process that was started one second after a start; median. */
   readonly mebibytes: number;
@@ -28,7 +28,7 @@ interface StartOptions {
 export async function measureStart({ types, fields, starts, workers = '1' }: StartOptions): Promise<StartFigures> {
   await using recto = await prepareRecto(manyTypes(types, fields));
   const start = () => recto.start({ RECTO_WORKERS: workers });
-  tell(
+  logProgress(
     `${types} types of ${fields} fields${workers === 'auto' ? ', a worker for each core' : ''}: ${starts + 1} starts`,
   );
   const first = await startOnce(start);

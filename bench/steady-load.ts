@@ -11,7 +11,7 @@ export interface SteadyResult {
 }
 
 interface Requests {
-  /** Groups of addresses: every group is asked in turn, and within it every address. */
+  /** Groups of addresses: requests go to every group in turn, and within it to every address. */
   readonly groups: readonly (readonly string[])[];
   readonly perSecond: number;
 }
@@ -36,7 +36,7 @@ export async function loadSteadily(load: SteadyLoad): Promise<readonly SteadyRes
   }
   const text = await new Response(child.stdout).text();
   if ((await child.exited) !== 0) throw new Error('The steady load failed.');
-  // What was printed below.
+  // Printed below.
   return JSON.parse(text) as readonly SteadyResult[];
 }
 
@@ -88,7 +88,7 @@ if (import.meta.main) {
   // What `loadSteadily` gives.
   const load = JSON.parse(Bun.argv[2] ?? '') as Requests & { readonly seconds?: number };
   let ended = false;
-  // Whoever started this ends it by ending its input.
+  // The parent process ends this one by closing its input.
   if (load.seconds === undefined)
     void Bun.stdin.text().then(() => {
       ended = true;

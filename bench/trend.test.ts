@@ -8,7 +8,7 @@ test('the line through points of a line is that line', () => {
   expect(trend.error).toBeCloseTo(0, 10);
 });
 
-test('the error tells how far a slope can be told from none', () => {
+test('the error shows whether a slope differs from zero', () => {
   // By hand: slope 0.5, residuals ±0.25 and ±0.75 around 1.25 + 0.5 x; error = sqrt(1.25 / 2 / 5).
   const trend = trendOf([1, 2.5, 1.5, 3].map((value, at) => ({ at, value })));
   expect(trend.slope).toBeCloseTo(0.5, 10);

@@ -9,7 +9,7 @@ export interface Sample {
 export interface Trend {
   /** The value at the beginning of time. */
   readonly start: number;
-  /** By which the value grows in a second. */
+  /** The growth of the value in a second. */
   readonly slope: number;
   /** The standard error of the slope. */
   readonly error: number;

@@ -4,10 +4,10 @@ import { type ChildServer, processorSeconds, residentMebibytes } from './child-s
 import { article, author, cachedArticle, topic, writeContent } from './content.ts';
 import { type LoadOptions, load } from './load.ts';
 import { median, type RoundOptions } from './paired-rounds.ts';
-import { tell } from './progress.ts';
+import { logProgress } from './progress.ts';
 import { prepareRecto, type Recto } from './recto-server.ts';
 
-/** Several workers against one, on one operation. Medians over the rounds. */
+/** Several workers compared with one, on one operation. Medians over the rounds. */
 export interface WorkersComparison {
   readonly operation: string;
   readonly workers: number;
@@ -15,11 +15,10 @@ export interface WorkersComparison {
   /** Requests a second, while load generator and workers share the cores of this machine. */
   readonly many: number;
   /**
-   * How many times as fast the workers would be with cores of their own: services that share nothing, one for each worker, would be
-   * so many times as fast as one, and what a request costs them is held against what it costs the busiest of the workers. Both
-   * are loaded alike and share the cores with the load generators alike, so that those are no part of it; what
-   * workers lose by unequal shares, or by having to look at what the others write, is. Null where they wait for the disk,
-   * and not for a processor.
+   * The estimated speed-up with a core for each worker. The ideal is one independent service for each worker; it is scaled by
+   * the processor cost of a request there over the cost in the busiest worker. Both run under the same load and share the
+   * cores with the load generators, so those cancel out. What lowers the ratio is an uneven distribution of requests, and
+   * the checks for what other workers write. Null where they wait for the disk and not for a processor.
    */
   readonly ratio: number | null;
   readonly p99One: number;
@@ -43,9 +42,9 @@ const operations: readonly Operation[] = [
   { name: 'create', path: '/api/v1/cms/articles', body: created },
 ];
 
-/** All serve the same records, and are loaded in turn. Needs Linux: it reads `/proc`. */
+/** Measures services with the same records, loading them in turn. Needs Linux: it reads `/proc`. */
 export async function measureWorkers(workers: number, options: RoundOptions): Promise<readonly WorkersComparison[]> {
-  tell('importing into each service');
+  logProgress('importing into each service');
   await using filled = await prepareFilled();
   await using one = await filled.start();
   await using many = await filled.start({ RECTO_WORKERS: String(workers) });
@@ -73,7 +72,7 @@ async function prepareFilled(): Promise<Recto> {
 interface Servers {
   readonly one: ChildServer;
   readonly many: ChildServer;
-  /** As many services as `many` has workers, each with one worker and a database of its own. */
+  /** As many services as `many` has workers, each with one worker and its own database. */
   readonly apart: readonly ChildServer[];
 }
 
@@ -82,12 +81,12 @@ async function compareWorkers(
   { one, many, apart }: Servers,
   options: RoundOptions,
 ): Promise<WorkersComparison> {
-  tell(`${name}, one against ${apart.length} workers`);
+  logProgress(`${name}, one against ${apart.length} workers`);
   const workers = apart.length;
   const pids = await childrenOf(many.pid);
   if (pids.length !== workers) throw new Error(`There are ${pids.length} workers, and not ${workers}.`);
   const sent = { ...options, ...(body === undefined ? {} : { body }) };
-  // The same load on each: so many generators, each with its share of the connections.
+  // The same load on each: the generators share the connections equally.
   const shared = { ...sent, connections: Math.ceil(options.connections / workers) };
   const rounds = [];
   // The first warms up.
@@ -119,13 +118,13 @@ async function compareWorkers(
 interface LoadedProcesses {
   readonly requestsPerSecond: number;
   readonly p99: number;
-  /** Processor seconds that the busiest of the processes used, for each request of all. */
+  /** Processor seconds of the busiest process, divided by the requests to all. */
   readonly busiest: number;
-  /** Processor seconds of all processes, for each request of all. */
+  /** Processor seconds of all processes, divided by the requests to all. */
   readonly average: number;
 }
 
-/** A round: each of the addresses is loaded by a generator of its own. */
+/** One round: each address is loaded by its own generator. */
 async function loadProcesses(
   pids: readonly number[],
   urls: readonly string[],

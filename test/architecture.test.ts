@@ -67,7 +67,7 @@ describe('the checks see', () => {
 
   test('imports of types, of values, and those that are made later', async () => {
     expect(graph.get('database/open-database.ts')).toEqual(
-      expect.arrayContaining(['database/database.ts', 'base/start-refused.ts', 'database/sqlite/sqlite-database.ts']),
+      expect.arrayContaining(['database/database.ts', 'base/fatal-error.ts', 'database/sqlite/sqlite-database.ts']),
     );
   });
 });

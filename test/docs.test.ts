@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { StartRefused } from '../packages/recto/src/base/start-refused.ts';
+import { FatalError } from '../packages/recto/src/base/fatal-error.ts';
 import {
   environmentName,
   fileName,
@@ -56,7 +56,7 @@ async function load(files: Readonly<Record<string, string>>): Promise<ContentTyp
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
     return await loadContentTypes(folder, builtInTypes);
   } catch (error) {
-    if (error instanceof StartRefused) throw new StartRefused(error.message.replaceAll(folder, 'content-types'));
+    if (error instanceof FatalError) throw new FatalError(error.message.replaceAll(folder, 'content-types'));
     throw error;
   } finally {
     rmSync(folder, { recursive: true });

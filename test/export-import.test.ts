@@ -456,7 +456,7 @@ describe('what is refused, with its place', () => {
     await using service = await openService();
     const many = lines(Array.from({ length: 100 }, (_, n) => ({ id: plantedId(n) })));
     const refusal = String(await imported(service, { 'owners.ndjson': many }).catch((error: unknown) => error));
-    expect(refusal).toContain('100 faults; nothing was imported:');
+    expect(refusal).toContain('100 errors; nothing was imported:');
     expect(refusal).toContain('owners.ndjson:30:');
     expect(refusal).not.toContain('owners.ndjson:31:');
     expect(refusal).toContain('and 70 more');

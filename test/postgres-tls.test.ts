@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../packages/recto/src/base/start-refused.ts';
+import { FatalError } from '../packages/recto/src/base/fatal-error.ts';
 import type { Query } from '../packages/recto/src/database/database.ts';
 import { openDatabase } from '../packages/recto/src/database/open-database.ts';
 import { rectoTables } from '../packages/recto/src/service/recto-tables.ts';
@@ -68,16 +68,16 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
   test('is held to its name by verify-full, not by verify-ca', async () => {
     expect(await connections({ sslmode: 'verify-ca', sslrootcert: certificate }, '127.0.0.1')).toEqual([true]);
     const refused = connections({ sslmode: 'verify-full', sslrootcert: certificate }, '127.0.0.1');
-    await expect(refused).rejects.toThrow(StartRefused);
+    await expect(refused).rejects.toThrow(FatalError);
   });
 
   test.each(['verify-ca', 'verify-full'])('is refused by %s without its certificate', async (sslmode) => {
-    await expect(connections({ sslmode })).rejects.toThrow(StartRefused);
+    await expect(connections({ sslmode })).rejects.toThrow(FatalError);
   });
 
   test('is refused by require, and not spoken to without encryption, where it has none', async () => {
     await using plain = await startPostgres();
     const refused = openDatabase({ kind: 'postgres', url: `${plain.url}?sslmode=require` }, { engine: rectoTables });
-    await expect(refused).rejects.toThrow(StartRefused);
+    await expect(refused).rejects.toThrow(FatalError);
   }, 600_000);
 });

@@ -33,8 +33,8 @@ use([
   SVGRenderer,
 ]);
 
-// Without a browser nobody knows how wide a text is. A little too wide leaves room in every font; the library takes the width of
-// a Chinese character for the height of a line.
+// Without a browser the width of text is unknown. An estimate that is a little too wide fits every font; the library measures line
+// height by the width of a Chinese character.
 setPlatformAPI({
   measureText: (text, font = '12px') => {
     const size = Number.parseFloat(/[\d.]+px/.exec(font)?.[0] ?? '12');
@@ -47,7 +47,7 @@ type Option = ComposeOption<
   Series | GridComponentOption | LegendComponentOption | MarkLineComponentOption | TitleComponentOption
 >;
 
-/** A plot, and what it says to those who do not see it. */
+/** A plot and its text alternative. */
 export interface Chart {
   readonly title: string;
   readonly description: string;
@@ -59,7 +59,7 @@ export interface Chart {
 const ink = '#24292f';
 const paper = '#ffffff';
 
-/** Told apart by everyone, also without colours (M. Okabe, K. Ito, "Color Universal Design", 2008), with 3:1 against white and more. */
+/** Distinguishable with any colour vision (M. Okabe, K. Ito, "Color Universal Design", 2008), with 3:1 against white and more. */
 export const colours = ['#0072b2', '#c2570c', '#007a5a', '#a3418f', '#6b6100', '#4b5563'] as const;
 
 export const symbols = ['circle', 'rect', 'triangle', 'diamond', 'emptyCircle', 'emptyRect'] as const;
@@ -85,8 +85,8 @@ export function drawChart({ title, description, width, height, option }: Chart):
 }
 
 /**
- * Without what the library adds for the mouse, and without its count of charts and of elements, which would make a plot another
- * one by those that were drawn before it.
+ * Removes what the library adds for the mouse, and its counters of charts and elements, which would make a plot depend on those
+ * drawn before it.
  */
 const still = (svg: string): string =>
   svg
@@ -94,10 +94,10 @@ const still = (svg: string): string =>
     .replace(/ (?:class|pointer-events|ecmeta_\w+)="[^"]*"/g, '')
     .replace(/\bzr\d+-/g, 'zr-');
 
-/** With the elements that tell what it is (SVG 2, section 5.7) first. */
+/** Inserts the elements that describe it (SVG 2, section 5.7) first. */
 function described(svg: string, title: string, description: string): string {
-  const told = `<title>${escaped(title)}</title>\n<desc>${escaped(description)}</desc>\n`;
-  return svg.replace(/^<svg ([^>]*)>\s*/, (_, attributes: string) => `<svg role="img" ${attributes}>\n${told}`);
+  const described = `<title>${escaped(title)}</title>\n<desc>${escaped(description)}</desc>\n`;
+  return svg.replace(/^<svg ([^>]*)>\s*/, (_, attributes: string) => `<svg role="img" ${attributes}>\n${described}`);
 }
 
 const escaped = (text: string): string => text.replace(/[&<>]/g, (found) => `&#${found.charCodeAt(0)};`);
@@ -114,7 +114,7 @@ export const axis = (name: string, gap: number) =>
     splitLine: { lineStyle: { color: '#d0d7de' } },
   }) as const;
 
-/** A dashed line for what is asked for, with its name. */
+/** A dashed line for a target, with its name. */
 export const askedLine = (place: { readonly xAxis: number } | { readonly yAxis: number }, name: string) =>
   ({
     symbol: 'none',

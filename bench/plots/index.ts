@@ -10,7 +10,7 @@ import { scalePlot } from './scale-plot.ts';
 import { soakPlot } from './soak-plot.ts';
 import { startPlot } from './start-plot.ts';
 
-/** What the sections' figures are, by the sections' names. */
+/** The figures by section name. */
 interface Figures {
   readonly speed: readonly Comparison[];
   readonly 'speed-postgres': readonly Comparison[];
@@ -28,7 +28,7 @@ export interface DrawnPlot {
   readonly svg: string;
 }
 
-/** The plots of what has been measured; those of sections that have not been run are left out. */
+/** The plots of the sections that have been run. */
 export function drawPlots(results: Results): readonly DrawnPlot[] {
   const of = <Name extends keyof Figures>(section: Name): Figures[Name] | undefined =>
     // Only a section of that name stores figures under it.

@@ -1,14 +1,14 @@
 import type { CustomSeriesRenderItemAPI } from 'echarts';
 import { askedLine, axis, type Chart, colours, type Series } from './chart.ts';
 
-/** What gets by id took in one situation; latencies in milliseconds. */
+/** Latencies of gets by id in one situation, in milliseconds. */
 export interface BesideFigure {
   readonly workers: number;
   readonly neighbour: string;
   readonly gets: { readonly p50: number; readonly p99: number };
 }
 
-/** The most that a get may take at the 99th percentile, in milliseconds. */
+/** The target for a get at the 99th percentile, in milliseconds. */
 const askedMs = 20;
 
 /** Gets by id beside neighbours that keep the service busy. */

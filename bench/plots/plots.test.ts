@@ -35,7 +35,7 @@ const soaked = of({
 });
 
 const scaled = (database: string) =>
-  ['get & tell', 'list <first>'].flatMap((operation) =>
+  ['get & show', 'list <first>'].flatMap((operation) =>
     [1_000, 1_000_000].map((records) => ({ database, operation, records, p50: 0.2, p99: 0.6 })),
   );
 
@@ -59,11 +59,11 @@ const results: Results = {
   ]),
 };
 
-/** What each plot must say somewhere, as text. */
+/** The texts that each plot must contain. */
 const labels: Readonly<Record<string, readonly string[]>> = {
   'ratio.svg': ['cached list of 20', 'uncached list, filtered and', 'SQLite', 'PostgreSQL', 'asked', '0.74', '4.42'],
-  'scale.svg': ['get & tell', 'list <first>', 'records', '1,000,000', 'median latency in ms, one client'],
-  'scale-postgres.svg': ['get & tell', '1,000,000', 'Latency by the number of records, PostgreSQL'],
+  'scale.svg': ['get & show', 'list <first>', 'records', '1,000,000', 'median latency in ms, one client'],
+  'scale-postgres.svg': ['get & show', '1,000,000', 'Latency by the number of records, PostgreSQL'],
   'start.svg': ['50 types', 'of 50 fields', 'ms to the first answer', 'resident memory in MiB', '378', '156'],
   'soak-postgres.svg': ['Memory of one process under full load, PostgreSQL', 'minutes of load'],
   'soak.svg': [
@@ -76,7 +76,7 @@ const labels: Readonly<Record<string, readonly string[]>> = {
   'neighbour.svg': ['nobody', 'one process', 'recto import json', '2 workers', '20 ms', 'latency in ms', '26.0'],
 };
 
-/** The texts of an SVG by the elements that they stand in. Throws for what is no XML. */
+/** The texts of an SVG by the elements that they stand in. Throws for invalid XML. */
 function textsOf(svg: string): ReadonlyMap<string, readonly string[]> {
   const texts = new Map<string, string[]>();
   const path: string[] = [];

@@ -8,7 +8,7 @@ export interface RatioGroup {
   readonly comparisons: readonly Comparison[];
 }
 
-/** How close each operation comes to a bare program of the same work: medians, with the least and greatest round, and what is asked. */
+/** How close each operation comes to a bare program of the same work: medians, with the least and greatest round, and the target. */
 export function ratioPlot(groups: readonly RatioGroup[]): Chart {
   const operations = [...new Set(groups.flatMap(({ comparisons }) => comparisons.map(shortName)))];
   const found = ({ comparisons }: RatioGroup) =>
@@ -56,7 +56,7 @@ export function ratioPlot(groups: readonly RatioGroup[]): Chart {
   };
 }
 
-/** What is in parentheses or behind a comma is for the table. */
+/** Text in parentheses or after a comma is only for the table. */
 const shortName = ({ operation }: Comparison): string => operation.replace(/,? (of [\d,]+ )?with total$/, '');
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
@@ -103,7 +103,7 @@ function pointOf(api: CustomSeriesRenderItemAPI, dimension: number): { readonly 
   return { x, y };
 }
 
-/** A line through the bars of each operation at the ratio that is asked of it. */
+/** A line through the bars of each operation at its target ratio. */
 function asked(targets: readonly (number | undefined)[]): Series {
   return {
     type: 'custom',

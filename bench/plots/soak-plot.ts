@@ -1,19 +1,19 @@
 import { anonymousTrend, type MemorySample, type SoakFigures } from '../soak.ts';
 import { axis, type Chart, colours, type Series } from './chart.ts';
 
-/** Memory under load over time, with the line that the slope is of. */
+/** Memory under load over time, with the fitted line. */
 export function soakPlot(
   database: string,
   { samples, slope, slopeError, seconds, requestsPerSecond }: SoakFigures,
 ): Chart {
   const trend = anonymousTrend(samples, seconds);
-  const told = `${slope.toFixed(2)} ± ${slopeError.toFixed(2)} MiB a minute`;
+  const growth = `${slope.toFixed(2)} ± ${slopeError.toFixed(2)} MiB a minute`;
   const line = [seconds / 2, seconds].map((at) => [minutes(at), tenth(trend.start + trend.slope * at)]);
   const course = (pick: (sample: MemorySample) => number): string =>
     `${Math.round(pick(samples[0] ?? none))} to ${Math.round(pick(samples.at(-1) ?? none))} MiB`;
   return {
     title: `Memory of one process under full load, ${database}`,
-    description: `Over ${Math.round(seconds)} s at ${Math.round(requestsPerSecond)} requests a second: ${kinds.map(({ name, pick }) => `${name} from ${course(pick)}`).join(', ')}; in the second half the anonymous memory grows by ${told}.`,
+    description: `Over ${Math.round(seconds)} s at ${Math.round(requestsPerSecond)} requests a second: ${kinds.map(({ name, pick }) => `${name} from ${course(pick)}`).join(', ')}; in the second half the anonymous memory grows by ${growth}.`,
     width: 860,
     height: 380,
     option: {
@@ -29,7 +29,7 @@ export function soakPlot(
             samples.map((sample) => [minutes(sample.at), tenth(pick(sample))]),
           ),
         ),
-        lineOf(`anonymous, second half: ${told}`, colours[1], line, 'dashed'),
+        lineOf(`anonymous, second half: ${growth}`, colours[1], line, 'dashed'),
       ],
     },
   };

@@ -2,7 +2,7 @@ import { measureNeighbours, type NeighbourFigure, slowestQuery } from '../neighb
 import type { Section } from '../section.ts';
 import { fixed, table, whole } from '../table.ts';
 
-/** What others notice of a neighbour that keeps the service busy. */
+/** The latency for others while a neighbour keeps the service busy. */
 export const neighbourSection: Section = {
   name: 'neighbour',
   title: 'gets by id beside busy neighbours',
@@ -22,9 +22,9 @@ function text(figures: readonly NeighbourFigure[], records: number): string {
     ...[gets.p50, gets.p99, gets.max, bare.p99, bare.max].map((value) => fixed(value, 1)),
     meanwhile(done),
   ]);
-  const told = `Gets by id at a steady pace from a type of ${whole(records)} records, in ms, beside neighbours; in turn with them the same requests to a
+  const intro = `Gets by id at a steady pace from a type of ${whole(records)} records, in ms, beside neighbours; in turn with them the same requests to a
 server that does nothing, which shows what the machine itself is short of. The slowest query is \`${slowestQuery}\`.`;
-  return `${told}\n\n${table(head, rows)}`;
+  return `${intro}\n\n${table(head, rows)}`;
 }
 
 function meanwhile({

@@ -24,7 +24,7 @@ const speedOf = (measure: typeof measureSpeed, section: Omit<Section, 'run'>): S
   },
 });
 
-/** Each operation held against a bare program of the same work. */
+/** Compares each operation with a bare program that does the same work. */
 export const speedSection = speedOf(measureSpeed, {
   name: 'speed',
   title: 'each operation against a bare program, SQLite',

@@ -31,7 +31,7 @@ const row = ({ types, fields, workers, first, later, mebibytes }: StartFigures):
 
 const typesHead = ['500 types of 50 fields', 'processor µs', 'of 5 such types', 'requests/s, as a share', 'min–max'];
 
-/** What a request takes where there are many content types. */
+/** The cost of a request with many content types. */
 export const typesSection: Section = {
   name: 'types',
   title: 'requests to a service of many types',

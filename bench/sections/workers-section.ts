@@ -10,7 +10,7 @@ export const workersSection: Section = {
   title: 'two workers against one',
   minutes: { quick: 0.8, whole: 2.5 },
   run: async (effort) => {
-    // More connections than elsewhere: the kernel deals them out by chance, and few would be dealt unequally.
+    // More connections than elsewhere: the kernel distributes them at random, and few would be distributed unequally.
     const figures = await measureWorkers(2, { ...effort, connections: 128 });
     return { figures, text: table(head, figures.map(row)) };
   },

@@ -219,7 +219,7 @@ describe('what is refused', () => {
     const [title] = ticket.fields;
     const reply = await service.send(`PUT ${root}/ticket`, { ...admin, body: { ...ticket, fields: [title] } });
     expect([reply.status, codes(reply.json)]).toEqual([422, [' breaks_other_type']]);
-    expect(reply.json.errors[0].message).toContain('note (made through the API), api.list.filter');
+    expect(reply.json.errors[0].message).toContain('note (created through the API), api.list.filter');
     const removal = await service.send(`DELETE ${root}/ticket`, admin);
     expect([removal.status, removal.json.code]).toEqual([409, 'content_type_in_use']);
     expect(removal.json.detail).toContain('"note"');
@@ -354,7 +354,7 @@ describe('a dry run', () => {
       (await service.send(line, { ...admin, ...(body === undefined ? {} : { body }) })).json;
     expect(await send(`POST ${root}?dry_run=true`, ticket)).toEqual({
       singular: 'ticket',
-      effects: ['The type "ticket" is made, with a table of its own.'],
+      effects: ['The type "ticket" is created, with a table of its own.'],
     });
     expect((await service.send('GET /api/v1/cms/tickets')).status).toBe(404);
     await send(`POST ${root}`, ticket);

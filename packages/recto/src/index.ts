@@ -1,4 +1,4 @@
-export { StartRefused } from './base/start-refused.ts';
+export { FatalError } from './base/fatal-error.ts';
 export type { GivenSettings } from './config/settings.ts';
 export type { ContentTypes } from './definition/content-type.ts';
 export { type ContentTypeDefinition, defineContentType } from './definition/define-content-type.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { createAccessTokens } from './access-tokens.ts';
 
-// Long enough for HS512 too, so that only the algorithm is wrong where one is.
+// Long enough for HS512 too, so that only the algorithm can be wrong.
 const secret = 'a secret for tests that is long enough for every HMAC there is, with 64 bytes';
 const now = Date.parse('2026-11-21T10:00:00.000Z');
 const seconds = now / 1000;
@@ -13,7 +13,7 @@ const signed = (claims: Record<string, unknown>, key = secret, alg = 'HS256'): P
   new SignJWT(claims).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key));
 
 describe('access tokens', () => {
-  test('tell what they were issued for, for fifteen minutes', async () => {
+  test('carry their claims for fifteen minutes', async () => {
     const token = await tokens.issue('account', 'session');
     expect(await tokens.verify(token)).toEqual({ account: 'account', session: 'session', expiresAt: now + 900_000 });
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
@@ -53,7 +53,7 @@ describe('access tokens', () => {
     ['a session that is no text', () => signed({ ...good, sid: 7 })],
     ['not valid yet', () => signed({ ...good, nbf: seconds + 60 })],
   ];
-  test.each(forged)('refuse %s', async (_, make) => {
+  test.each(forged)('reject %s', async (_, make) => {
     const token = await make();
     const refusal = await tokens.verify(token).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ status: 401, code: 'invalid_token', headers: { 'WWW-Authenticate': 'Bearer' } });

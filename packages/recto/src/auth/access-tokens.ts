@@ -1,6 +1,6 @@
 import { unauthorized } from '../base/problem.ts';
 
-/** Seconds that an access token is good for. */
+/** The lifetime of an access token in seconds. */
 export const accessTokenSeconds = 15 * 60;
 
 export interface AccessClaims {
@@ -12,7 +12,7 @@ export interface AccessClaims {
 
 export interface AccessTokens {
   issue(account: string, session: string): Promise<string>;
-  /** The claims of a token that this service signed and that has not run out; rejects with a 401 otherwise. */
+  /** The claims of a token that this service signed and that has not expired; rejects with a 401 otherwise. */
   verify(token: string): Promise<AccessClaims>;
 }
 
@@ -54,7 +54,7 @@ export function createAccessTokens(secret: string, now: () => number): AccessTok
   };
 }
 
-/** One answer for every token that is no good, so that it does not tell a forger how far he got. */
+/** The same response for every invalid token, so that a forger learns nothing from it. */
 export const invalidToken = () =>
   unauthorized('invalid_token', 'The access token is malformed, revoked or not from here.');
 

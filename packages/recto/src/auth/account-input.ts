@@ -7,7 +7,7 @@ import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';
 import { parseUsername, usernameMaxLength } from './username.ts';
 
-/** What a caller gives of an account, not looked at yet. What is left out stays as it is. */
+/** Unchecked input for an account. Omitted members stay as they are. */
 export interface AccountInput {
   readonly email?: string | undefined;
   /** Null: none. */
@@ -25,7 +25,7 @@ export interface CheckedInput {
   readonly faults: readonly FieldFault[];
 }
 
-/** Checks what can be checked without a database; tells all faults at once. */
+/** Checks what can be checked without a database; reports all errors at once. */
 export function checkAccountInput(input: AccountInput): CheckedInput {
   const faults: FieldFault[] = [];
   const email = input.email === undefined ? undefined : parseEmail(input.email);
@@ -58,7 +58,7 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
   return { values, faults };
 }
 
-/** Said where nobody could see what is wrong. */
+/** Added where the error itself is invisible. */
 const invisibleRule = (text: string): string | undefined =>
   hasInvisible(text) ? 'This has invisible characters, which no address or username may have.' : undefined;
 

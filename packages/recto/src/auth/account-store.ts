@@ -10,7 +10,7 @@ export interface AccountFilter {
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
   readonly tenant?: string | undefined;
-  /** The tenant that whoever asks belongs to. */
+  /** The caller's tenant. */
   readonly within?: string | undefined;
   /** Part of an email address or a username, in any case. */
   readonly search?: string | undefined;
@@ -23,7 +23,7 @@ export interface Slice {
 
 type AccountRow = Selectable<AuthTables['recto_accounts']>;
 
-/** The statements on accounts. What may be done to one is decided in `accounts.ts`. */
+/** The statements on accounts. The rules for changing accounts are in `accounts.ts`. */
 export class AccountStore {
   readonly #sql: AuthSql;
 
@@ -45,7 +45,7 @@ export class AccountStore {
     return row === undefined ? undefined : this.#account(row);
   }
 
-  /** Whether another account has one of these keys already. */
+  /** Which of these keys another account already has. */
   async taken(
     executor: Executor,
     keys: { readonly email?: string | undefined; readonly username?: string | undefined },
@@ -65,7 +65,7 @@ export class AccountStore {
     };
   }
 
-  /** The accounts that match, in the order of their creation, and how many there are in all. */
+  /** One page of matching accounts in order of creation, and their total. */
   async list(
     database: Database,
     filter: AccountFilter,
@@ -148,7 +148,7 @@ export class AccountStore {
     await transaction.run(toQuery(this.#sql.builder.deleteFrom('recto_accounts').where('id', '=', id)));
   }
 
-  /** Whether an enabled admin of the whole installation exists besides the account of this id. */
+  /** Whether an enabled global admin exists besides the account with this id. */
   async hasAdmin(executor: Executor, besides?: string): Promise<boolean> {
     const admins = this.#sql.builder
       .selectFrom('recto_accounts')
@@ -162,8 +162,8 @@ export class AccountStore {
   }
 
   /**
-   * Waits until no other transaction is deciding about admins. Where transactions run beside each other, two that each
-   * see the other's admin could else take away both.
+   * Waits until no other transaction is deciding about admins. Otherwise two concurrent transactions, each seeing the
+   * other's admin, could remove both.
    */
   async lockAdmins(transaction: Transaction): Promise<void> {
     const statement = this.#sql.builder

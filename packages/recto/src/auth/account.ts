@@ -1,6 +1,6 @@
 import type { Role } from '../base/caller.ts';
 
-/** An account as it is stored. `passwordHash` never leaves this floor. */
+/** An account as it is stored. `passwordHash` never leaves this module. */
 export interface Account {
   readonly id: string;
   readonly email: string;
@@ -16,7 +16,7 @@ export interface Account {
   readonly updatedAt: string;
 }
 
-/** What changes of an account: what is left out stays. */
+/** A change of an account: omitted members stay as they are. */
 export interface AccountValues {
   readonly email?: { readonly address: string; readonly key: string };
   readonly username?: { readonly name: string; readonly key: string } | null;
@@ -26,5 +26,5 @@ export interface AccountValues {
   readonly tenant?: string | null;
 }
 
-/** What a new account is made of. */
+/** The data of a new account. */
 export type NewAccount = Required<Omit<AccountValues, 'disabled'>> & { readonly id: string };

@@ -12,7 +12,7 @@ describe('the last admin', () => {
     ['demoted to member', { role: 'member' }],
     ['disabled', { disabled: true }],
     ['both', { role: 'member', disabled: true }],
-    ['disabled while told to stay admin', { role: 'admin', disabled: true }],
+    ['disabled while keeping the role admin', { role: 'admin', disabled: true }],
     ['deleted', null],
   ];
 

@@ -12,7 +12,7 @@ export type NewAccountInput = AccountInput & { readonly email: string; readonly 
 
 /**
  * Creates an account; a member unless a role is given. `alongside` runs in the same transaction.
- * Throws 422 with all faults: of the address, the username, the password, or for being taken.
+ * Throws 422 with all errors in the address, username and password, including values that are taken.
  */
 export async function createAccount<T>(
   parts: Parts,
@@ -38,9 +38,9 @@ async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAc
 }
 
 /**
- * Changes an account. A new password, or disabling it, ends its sessions; a changed role or tenant holds from the next
- * request on.
- * Throws 404, 422 as `createAccount`, or 409 `last_admin` when nobody would be left who may do this.
+ * Changes an account. A new password, or disabling it, ends its sessions; a changed role or tenant takes effect with
+ * the next request.
+ * Throws 404, 422 as `createAccount`, or 409 `last_admin` when no enabled admin would remain.
  */
 export async function changeAccount(
   parts: Parts,
@@ -79,7 +79,7 @@ async function applyChanges(
   return after;
 }
 
-/** Deletes an account and ends its sessions. What it wrote stays. Throws 404, or 409 `last_admin`. */
+/** Deletes an account and ends its sessions. Its content stays. Throws 404, or 409 `last_admin`. */
 export async function removeAccount(parts: Parts, id: string, within?: string | undefined): Promise<void> {
   await parts.database.transaction(async (transaction) => {
     await findAccount(parts, transaction, id, within);
@@ -89,7 +89,7 @@ export async function removeAccount(parts: Parts, id: string, within?: string | 
   });
 }
 
-/** The account of this id, of the tenant `within` where one is given; 404 for none. */
+/** The account with this id, in the tenant `within` where one is given; throws 404 for none. */
 export async function findAccount(
   { accounts }: Pick<Parts, 'accounts'>,
   executor: Executor,
@@ -101,7 +101,7 @@ export async function findAccount(
   return account;
 }
 
-/** Refuses to take the last enabled admin of the whole installation away. */
+/** Throws instead of removing the last enabled global admin. */
 async function keepAnAdmin({ accounts }: Parts, transaction: Transaction, id: string): Promise<void> {
   await accounts.lockAdmins(transaction);
   const account = await accounts.byId(transaction, id);
@@ -110,7 +110,7 @@ async function keepAnAdmin({ accounts }: Parts, transaction: Transaction, id: st
     throw conflict('last_admin', 'This is the last admin: make another account an admin first.');
 }
 
-/** All that is wrong with what is given of an account, the account of the id `except` or a new one. */
+/** All errors in the input for an account: the one with the id `except`, or a new one. */
 export async function accountFaults(
   { accounts, database }: Pick<Parts, 'accounts' | 'database'>,
   input: AccountInput,
@@ -123,8 +123,10 @@ export async function accountFaults(
   return [...faults, ...(['email', 'username'] as const).filter((field) => taken[field]).map(takenFault)];
 }
 
-/** Two who ask for the same address at the same moment both see it free; the unique column decides. */
-/** An address or username that turns out to be taken is reported as its field. */
+/**
+ * Two concurrent requests for the same address both see it free; the unique column decides. An address or username that turns out
+ * to be taken is reported as its field.
+ */
 export async function runInAccountTransaction<T>(parts: Parts, work: TransactionWork<T>): Promise<T> {
   try {
     return await parts.database.transaction(work);

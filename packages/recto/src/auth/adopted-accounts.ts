@@ -7,18 +7,18 @@ import type { EmailAddress } from './email-address.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import { parseUsername } from './username.ts';
 
-/** A domain that nobody has (RFC 6761, section 6.4). */
+/** A domain that never exists (RFC 6761, section 6.4). */
 export const importedDomain = 'imported.invalid';
 
-/** Someone who has written elsewhere. */
+/** An author of imported content. */
 export interface Adoptee {
-  /** Null where it is not known: the account gets one at `importedDomain`, to which no mail goes. */
+  /** Null when unknown: the account gets an address at `importedDomain`, which receives no mail. */
   readonly email: EmailAddress | null;
-  /** Taken over where it can be a username and is free. */
+  /** Used if it is a valid, free username. */
   readonly username: string;
 }
 
-/** Accounts for people whose writing is brought in: they have not asked for one, and cannot sign in until an admin sets them a password. */
+/** Accounts for authors of imported content. They did not register, and cannot sign in until an admin sets a password. */
 export class AdoptedAccounts {
   readonly #accounts: AccountStore;
   readonly #passwordHash: string;
@@ -29,7 +29,7 @@ export class AdoptedAccounts {
     readonly passwords: PasswordHasher;
     readonly now: () => number;
   }): Promise<AdoptedAccounts> {
-    // The hash of a password that nobody has ever seen: signing in takes its usual way, and fails.
+    // The hash of a random password: signing in takes the usual path, and fails.
     const nobodys = await parts.passwords.hash(`${crypto.randomUUID()}${crypto.randomUUID()}`);
     return new AdoptedAccounts(parts.accounts, nobodys, parts.now);
   }
@@ -48,7 +48,7 @@ export class AdoptedAccounts {
     return this.#accounts.byEmailKey(executor, email.key);
   }
 
-  /** A member with that address, which no account may have. A username that is taken or cannot be one is left out. */
+  /** Creates a member with that address, which must be free. A username that is taken or invalid is left out. */
   async make(transaction: Transaction, { email, username }: Adoptee): Promise<Account> {
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
@@ -67,7 +67,7 @@ export class AdoptedAccounts {
   }
 }
 
-/** An address that is nobody else's, and that an admin can tell whose account it is by. */
+/** A unique address that shows an admin whose account it is. */
 function unknownAddress(username: string): EmailAddress {
   const id = newId();
   const address = `${slugify(username).slice(0, 40)}-${id.slice(-12)}@${importedDomain}`;

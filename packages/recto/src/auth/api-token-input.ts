@@ -6,7 +6,7 @@ import type { NewApiToken } from './api-token-store.ts';
 
 export const tokenNameMaxLength = 200;
 
-/** What a caller gives of a new API token, not looked at yet. */
+/** Unchecked input for a new API token. */
 export interface ApiTokenInput {
   readonly name: string;
   readonly role?: Role;
@@ -16,7 +16,7 @@ export interface ApiTokenInput {
   readonly expires_at?: string | null;
 }
 
-/** Reads what a new token is made of; throws 422 for what `apiTokenErrors` finds. */
+/** Reads the input for a new token; throws 422 with what `apiTokenErrors` finds. */
 export function readApiTokenInput(input: ApiTokenInput, now: number): Omit<NewApiToken, 'createdBy'> {
   const errors = apiTokenErrors(input, now);
   if (errors.length > 0) throw invalid(errors);
@@ -24,7 +24,7 @@ export function readApiTokenInput(input: ApiTokenInput, now: number): Omit<NewAp
   return { name: name.trim(), role, tenant, expiresAt: instantOf(input.expires_at ?? null) ?? null };
 }
 
-/** What is wrong with those members that are there: a name that cannot be shown, an expiry that is no future instant, a tenant that is none. */
+/** Errors in the given members: an invisible name, an expiry that is not in the future, an invalid tenant. */
 export function apiTokenErrors(
   { name, tenant_id: tenant, expires_at: expiry }: Readonly<Record<string, unknown>> | ApiTokenInput,
   now: number,

@@ -7,14 +7,14 @@ import type { Slice } from './account-store.ts';
 import { type AuthSql, type AuthTables, authGeneration, authSql, toQuery } from './auth-tables.ts';
 import { apiTokenPrefix, newToken, tokenHash } from './opaque-token.ts';
 
-/** A token for a program. The token itself is known at its creation only. Times are canonical datetimes. */
+/** A token for a program. The token itself is only available at its creation. Times are canonical datetimes. */
 export interface ApiToken {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
   /** The tenant that it belongs to; null: none. */
   readonly tenant: string | null;
-  /** The id of the account or API token that made it. */
+  /** The id of the account or API token that created it. */
   readonly createdBy: string | null;
   readonly createdAt: string;
   /** Null: never. */
@@ -41,7 +41,7 @@ export class ApiTokenStore {
     this.#sql = authSql(dialect);
   }
 
-  /** Makes a token; the secret is told here and never again. */
+  /** Creates a token; its secret is returned only here. */
   async create(
     database: Database,
     made: NewApiToken,
@@ -78,7 +78,7 @@ export class ApiTokenStore {
     return row === undefined ? undefined : this.#apiToken(row);
   }
 
-  /** All tokens (of a tenant), those that have expired included, in the order of their creation. */
+  /** All tokens (of a tenant), including expired ones, in order of creation. */
   async list(
     database: Database,
     slice: Slice,
@@ -94,7 +94,7 @@ export class ApiTokenStore {
     return { apiTokens: rows.map((row) => this.#apiToken(row)), total: Number(count?.total ?? 0) };
   }
 
-  /** Revokes a token (of a tenant), at once and everywhere; false when there is none of this id. */
+  /** Revokes a token (of a tenant), at once and everywhere; false when none has this id. */
   async remove(database: Database, id: string, tenant?: string | undefined): Promise<boolean> {
     const named = this.#sql.builder.deleteFrom('recto_api_tokens').where('id', '=', id);
     const statement = toQuery(tenant === undefined ? named : named.where('tenant_id', '=', tenant));
@@ -105,7 +105,7 @@ export class ApiTokenStore {
     });
   }
 
-  /** Notes that a token was used, unless that was noted after `since` already (by another process, say). */
+  /** Records that a token was used, unless a use after `since` is already recorded (for example by another process). */
   async recordUse(database: Database, id: string, now: number, since: number): Promise<void> {
     const statement = this.#sql.builder
       .updateTable('recto_api_tokens')

@@ -9,7 +9,7 @@ import { memoryCounters, type RateCounters } from './rate-counters.ts';
 import { SessionStore } from './session-store.ts';
 import { createSignInLimits, noSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 
-/** The parts that accounts and tokens are handled with; the functions of this floor take them. */
+/** The services for accounts and tokens, passed to the functions of this module. */
 export interface AuthServices {
   readonly database: Database;
   readonly accounts: AccountStore;
@@ -18,7 +18,7 @@ export interface AuthServices {
   readonly passwords: PasswordHasher;
   readonly accessTokens: AccessTokens;
   readonly limits: SignInLimits;
-  /** Where calls that are limited in rate are counted. */
+  /** The counters of rate-limited calls. */
   readonly counters: RateCounters;
   readonly authenticator: Authenticator;
   /** Whether anyone may register. */
@@ -37,7 +37,7 @@ export interface AuthOptions {
   readonly passwords?: PasswordHasher;
   /** Default: in this process's memory. */
   readonly counters?: RateCounters;
-  /** Told of failures that no request is answered with. */
+  /** Called with failures that affect no response. */
   readonly onError?: (error: unknown) => void;
 }
 

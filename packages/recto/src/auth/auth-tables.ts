@@ -6,10 +6,10 @@ import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { defineEngineTable, type EngineMigration, type EngineTable } from '../database/engine/engine-table.ts';
 
-/** The name whose generation goes up whenever a right is taken away or changed: see `Generations`. */
+/** The name whose generation increases whenever a right is revoked or changed: see `Generations`. */
 export const authGeneration = 'recto:auth';
 
-/** A time or a flag as this database holds it: written and read by `AuthSql`. */
+/** A time or a flag as this database stores it: written and read by `AuthSql`. */
 type Stored = SqlValue;
 
 interface AccountsTable {
@@ -36,7 +36,7 @@ interface SessionsTable {
   readonly revoked_at: Stored;
 }
 
-/** The current token of a session has no `used_at`; the used ones are kept until they expire, so that their reuse is seen. */
+/** The current token of a session has no `used_at`; used ones are kept until they expire, to detect reuse. */
 interface RefreshTokensTable {
   readonly token_hash: string;
   readonly session_id: string;
@@ -56,7 +56,7 @@ interface ApiTokensTable {
   readonly tenant_id: string | null;
 }
 
-/** One row, written to by whoever must be alone while counting admins. */
+/** One row, written by a transaction that must be alone while it counts admins. */
 interface LocksTable {
   readonly name: string;
   readonly taken: number;
@@ -70,7 +70,7 @@ export interface AuthTables {
   readonly recto_auth_locks: LocksTable;
 }
 
-/** What the stores of this floor need of a dialect. */
+/** What the stores of this module need from a dialect. */
 export interface AuthSql {
   readonly builder: Kysely<AuthTables>;
   /** Milliseconds since 1970 as a stored time. */
@@ -83,7 +83,7 @@ export interface AuthSql {
 
 export function authSql(dialect: Dialect): AuthSql {
   return {
-    // The builder only compiles; which tables it may name is known here and not there.
+    // The builder only compiles; the tables it may name are known only here.
     builder: dialect.builder as unknown as Kysely<AuthTables>,
     time: (milliseconds) => dialect.encode('datetime', new Date(milliseconds).toISOString()),
     readTime: (stored) => (stored === null ? null : String(dialect.decode('datetime', stored))),
@@ -103,7 +103,7 @@ const time = { kind: 'datetime' } as const;
 const textOrNull = { ...text, nullable: true } as const;
 const timeOrNull = { ...time, nullable: true } as const;
 
-/** The tenant was added to databases that were there before tenants were. */
+/** The tenant column is added to databases from before tenants existed. */
 const addTenant = (number: number): EngineMigration => ({
   number,
   additive: true,

@@ -6,14 +6,14 @@ import { createPasswordHasher } from './password-hasher.ts';
 
 export const testSecret = 'a secret for tests that is long enough';
 
-/** As cheap as argon2id gets: what tests are about is not its cost. */
+/** The cheapest argon2id cost, to keep tests fast. */
 export const cheapPasswords = () => createPasswordHasher({ cost: { memoryCost: 16, timeCost: 1 } });
 
 export interface TestAuth extends AuthServices, AsyncDisposable {
   readonly database: TestDatabase;
   /** The time that the services see, in milliseconds since 1970. */
   readonly clock: { now: number };
-  /** Makes an account without signing it in. */
+  /** Creates an account without signing it in. */
   account(input?: Partial<NewAccountInput>): Promise<Account>;
 }
 
@@ -40,7 +40,7 @@ export async function openTestAuth(options: Partial<AuthOptions> = {}): Promise<
   return { ...services, database, clock, account, [Symbol.asyncDispose]: () => database.close() };
 }
 
-/** Code points that show nothing or turn the direction of what stands around them. */
+/** Code points that are invisible or change the direction of the text around them. */
 export const invisibles: readonly string[] = [
   ...[
     'ad',

@@ -28,12 +28,12 @@ async function openWithAnn(role: 'admin' | 'member' = 'member') {
   const ann = await auth.account({ email: 'ann@example.org', role });
   const signedIn = await signIn(auth, ann.email);
   const caller = await identify(auth, signedIn.accessToken);
-  if (caller.kind !== 'account') throw new Error('Ann is not told as an account.');
+  if (caller.kind !== 'account') throw new Error('Ann is not identified as an account.');
   return { auth, ann, signedIn, session: caller.session };
 }
 
 describe('headers', () => {
-  test('no header is a visitor', async () => {
+  test('no header is an anonymous caller', async () => {
     await using auth = await openTestAuth();
     expect(auth.authenticator.identify(null)).toEqual({ kind: 'anonymous' });
   });
@@ -50,13 +50,13 @@ describe('headers', () => {
     'Bearer ä',
     'Bearer \u0000',
     `Bearer ${'a'.repeat(100_000)}`,
-  ])('%j is refused', async (header) => {
+  ])('%j is rejected', async (header) => {
     await using auth = await openTestAuth();
     const refusal = await Promise.resolve(auth.authenticator.identify(header)).catch((error: unknown) => error);
     expect(refusal).toMatchObject({ status: 401, code: 'invalid_token', headers: { 'WWW-Authenticate': 'Bearer' } });
   });
 
-  test('the scheme is told apart from others whatever its case', async () => {
+  test('the scheme is recognized in any case', async () => {
     const { auth, ann, signedIn } = await openWithAnn();
     await using _ = auth;
     expect(await auth.authenticator.identify(`bearer ${signedIn.accessToken}`)).toMatchObject({ id: ann.id });
@@ -64,13 +64,13 @@ describe('headers', () => {
 });
 
 describe('accounts', () => {
-  test('a token tells its account, session, and the role of the account', async () => {
+  test('a token identifies its account, session, and the role of the account', async () => {
     const { auth, ann, signedIn, session } = await openWithAnn('admin');
     await using _ = auth;
     expect(await identify(auth, signedIn.accessToken)).toEqual({ kind: 'account', id: ann.id, role: 'admin', session });
   });
 
-  test('a caller who is known is told without waiting', async () => {
+  test('a cached caller is returned without waiting', async () => {
     const { auth, ann, signedIn } = await openWithAnn();
     await using _ = auth;
     const caller = auth.authenticator.identify(`Bearer ${signedIn.accessToken}`);
@@ -96,7 +96,7 @@ describe('accounts', () => {
     expect(verified).toBe(1);
   });
 
-  test('a token that has run out is refused, known or not', async () => {
+  test('an expired token is rejected, cached or not', async () => {
     const { auth, signedIn } = await openWithAnn();
     await using _ = auth;
     auth.clock.now += accessTokenSeconds * 1000;
@@ -105,7 +105,7 @@ describe('accounts', () => {
     await expect(identify(auth, signedIn.accessToken)).rejects.toMatchObject(expired);
   });
 
-  test('a token that is signed well but names no such session, or not its account, is refused', async () => {
+  test('a signed token without a session, or with the wrong account, is rejected', async () => {
     const { auth, ann, session } = await openWithAnn();
     await using _ = auth;
     const other = await auth.account();
@@ -122,7 +122,7 @@ describe('accounts', () => {
     ['signing out', (auth, _, session) => logout(auth, session)],
   ];
 
-  test.each(ends)('%s refuses the token at the next request', async (_, end) => {
+  test.each(ends)('%s rejects the token at the next request', async (_, end) => {
     const { auth, ann, signedIn, session } = await openWithAnn();
     await using _auth = auth;
     await end(auth, ann.id, session);
@@ -130,7 +130,7 @@ describe('accounts', () => {
     await expect(refresh(auth, signedIn.refreshToken)).rejects.toMatchObject({ status: 401 });
   });
 
-  test.each(ends)('%s in another process refuses the token at the next request', async (_, end) => {
+  test.each(ends)('%s in another process rejects the token at the next request', async (_, end) => {
     const { auth, ann, signedIn, session } = await openWithAnn();
     await using _auth = auth;
     await using other = await openOther(auth);
@@ -148,7 +148,7 @@ describe('accounts', () => {
     expect(await identify(auth, (await signIn(auth, ann.email)).accessToken)).toMatchObject({ id: ann.id });
   });
 
-  test('an account that is disabled by hand, in the database, is refused', async () => {
+  test('an account that is disabled directly in the database is rejected', async () => {
     const { auth, ann, signedIn } = await openWithAnn();
     await using _ = auth;
     await auth.database.transaction(async (transaction) => {
@@ -188,12 +188,12 @@ describe('API tokens', () => {
   }
 
   const lastUsed = async (auth: TestAuth, id: string): Promise<string | null | undefined> => {
-    // What nobody waits for has been queued before this transaction.
+    // The background write was queued before this transaction.
     await auth.database.transaction(async () => undefined);
     return (await auth.apiTokens.byId(auth.database, id))?.lastUsedAt;
   };
 
-  test('tell their id and role', async () => {
+  test('identify their id and role', async () => {
     const { auth, apiToken, secret } = await openWithToken();
     await using _ = auth;
     expect(secret).toMatch(/^recto_[\w-]{43}$/);
@@ -208,7 +208,7 @@ describe('API tokens', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.slice('recto_'.length));
   });
 
-  test('are refused at once when they are deleted, by another process too', async () => {
+  test('are rejected at once when they are deleted, by another process too', async () => {
     for (const elsewhere of [false, true]) {
       const { auth, apiToken, secret } = await openWithToken();
       await using _ = auth;

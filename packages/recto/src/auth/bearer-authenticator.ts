@@ -8,25 +8,25 @@ import { authGeneration } from './auth-tables.ts';
 import { apiTokenPrefix } from './opaque-token.ts';
 import type { SessionStore } from './session-store.ts';
 
-/** Callers remembered at a time: some 10 MB, and 25 where all headers are as long as they may be. One that is forgotten is only looked up again. */
+/** The size of the caller cache: about 10 MB, or 25 MB with headers of maximum length. An evicted caller is looked up again. */
 const rememberedCallers = 10_000;
 
-/** Milliseconds in which an API token's use is noted once. */
+/** The use of an API token is recorded once in this many milliseconds. */
 const useNotedEvery = 60_000;
 
-// RFC 6750, section 2.1: `b64token`. No token made here is longer than some hundred characters.
+// RFC 6750, section 2.1: `b64token`. Tokens issued here are a few hundred characters at most.
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 const maxHeaderLength = 2048;
 
 interface Known {
   readonly caller: AuthenticatedCaller;
-  /** When the token itself runs out, in milliseconds since 1970. */
+  /** When the token itself expires, in milliseconds since 1970. */
   readonly tokenExpiresAt: number;
-  /** When the token or what stands behind it runs out. */
+  /** When the token, or its session or API token, expires. */
   readonly expiresAt: number;
   /** Rights as of this generation of `recto:auth`. */
   readonly generation: number;
-  /** API tokens: when the use was last noted. */
+  /** API tokens: when the use was last recorded. */
   usedAt: number;
 }
 
@@ -36,14 +36,14 @@ export interface AuthenticatorParts {
   readonly sessions: SessionStore;
   readonly apiTokens: ApiTokenStore;
   readonly now: () => number;
-  /** Told of a use that could not be noted; the request does not fail for it. */
+  /** Called when a use could not be recorded; the request does not fail for it. */
   readonly onError: (error: unknown) => void;
 }
 
 /**
- * Tells callers by their bearer tokens. A token is verified once; then a map look-up is enough, until it runs out or
- * any right anywhere is taken away (which the generation of `recto:auth` tells, whichever process did it). After that the
- * rights, but not the signature, are looked at again. Tokens that are refused are not remembered.
+ * Authenticates bearer tokens. A token is verified once; then a map look-up is enough, until it expires or any right is
+ * revoked by any process, which changes the generation of `recto:auth`. After that the rights are read again, but the
+ * signature is not verified again. Rejected tokens are not cached.
  */
 export class BearerAuthenticator implements Authenticator {
   readonly #parts: AuthenticatorParts;
@@ -60,7 +60,7 @@ export class BearerAuthenticator implements Authenticator {
   }
 
   #look(authorization: string): Caller | Promise<Caller> {
-    // Read before the rights are: a change in between makes the entry stale and not wrong.
+    // Read before the rights: a change in between makes the entry stale, not wrong.
     const generation = this.#parts.database.generations.of(authGeneration);
     const known = this.#known.get(authorization);
     if (known === undefined || known.generation !== generation || known.expiresAt <= this.#parts.now())
@@ -117,7 +117,7 @@ export class BearerAuthenticator implements Authenticator {
     };
   }
 
-  /** Nobody waits for the note: it is not part of the answer. */
+  /** Runs in the background: the response does not depend on it. */
   #noteUse(known: Known): void {
     if (known.caller.kind !== 'api_token') return;
     const { apiTokens, database, now, onError } = this.#parts;

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * What of a peer's address is one client to a rate limit. An IPv6 subscriber has a whole /64 (RFC 6177) and could
- * else come from a new address each time; IPv4, also when it is mapped into IPv6, counts as it is.
+ * The part of a peer's address that identifies a client for rate limits. An IPv6 subscriber has an entire /64 (RFC 6177)
+ * and could use a new address each time; IPv4, also when mapped into IPv6, counts in full.
  */
 export function clientNetwork(address: string): string {
   const [bare = ''] = address.split('%');
@@ -13,7 +13,7 @@ export function clientNetwork(address: string): string {
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
     const after = tail === '' ? [] : tail.split(':');
-    // An IPv4 tail is written as one group and stands for two.
+    // A trailing IPv4 address is one group in writing, but two in meaning.
     const width = after.length + (after.at(-1)?.includes('.') === true ? 1 : 0);
     while (groups.length < 8 - width) groups.push('0');
     groups.push(...after);

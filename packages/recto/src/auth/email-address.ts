@@ -5,20 +5,20 @@ import { hasInvisible } from '../base/invisible-characters.ts';
 export const longestEmail = 254;
 const maxLocalOctets = 64;
 
-// RFC 5321's dot-string, with the letters of all scripts as RFC 6531 adds them. Quoted local parts are not taken.
+// RFC 5321's dot-string, with the letters of all scripts as RFC 6531 adds them. Quoted local parts are not accepted.
 const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export interface EmailAddress {
-  /** As it was given, trimmed. */
+  /** The input, trimmed. */
   readonly address: string;
-  /** What two spellings of one mailbox share: case folded, Unicode normalised, the domain in its ASCII form (RFC 5890). */
+  /** The key that all spellings of a mailbox share: case folded, Unicode normalised, the domain in its ASCII form (RFC 5890). */
   readonly key: string;
 }
 
 /**
- * Reads an email address; undefined when it is none. The domain needs a dot: a bare host name is nearly always a slip. Invisible
- * characters are refused in all of it: in a domain they would be ignored, elsewhere two addresses could look the same.
+ * Reads an email address; undefined when it is invalid. The domain needs a dot: a bare host name is nearly always a mistake. Invisible
+ * characters are rejected everywhere: in a domain they would be ignored, elsewhere two addresses could look the same.
  */
 export function parseEmail(text: string): EmailAddress | undefined {
   const address = text.trim().normalize('NFC');
@@ -33,7 +33,7 @@ export function parseEmail(text: string): EmailAddress | undefined {
   return { address, key: `${foldKey(local)}@${domain}` };
 }
 
-/** Text as it is compared for uniqueness: compatibility forms and case do not tell two apart. */
+/** Folds text for uniqueness checks: ignores case and compatibility forms. */
 export function foldKey(text: string): string {
   return text.normalize('NFKC').toLowerCase().normalize('NFKC');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { cheapPasswords, openTestAuth, type TestAuth, testPassword, testSecret } from './auth.fixture.ts';
 import type { AuthServices } from './auth-services.ts';
 import { openAuth } from './auth-services.ts';
@@ -18,7 +18,7 @@ async function ensureFirstAdmin(auth: AuthServices, settings: Parameters<typeof 
 }
 
 describe('the first admin', () => {
-  test('makes one with a generated password, once', async () => {
+  test('creates one with a generated password, once', async () => {
     await using auth = await openTestAuth();
     const made = await ensureFirstAdmin(auth, nothing);
     expect(made?.email).toBe('admin@recto.local');
@@ -33,7 +33,7 @@ describe('the first admin', () => {
     expect((await admins(auth)).length).toBe(1);
   });
 
-  test('makes the one that the settings name, and repeats no password', async () => {
+  test('creates the one that the settings name, and repeats no password', async () => {
     await using auth = await openTestAuth();
     await auth.account({ role: 'editor' });
     expect(await ensureFirstAdmin(auth, configured)).toEqual({ email: 'Root@example.org', generatedPassword: null });
@@ -59,7 +59,7 @@ describe('the first admin', () => {
   test.each([
     ['generated', nothing],
     ['configured', configured],
-  ])('of four processes that start at once, one makes it (%s)', async (_, settings) => {
+  ])('of four processes that start at once, one creates it (%s)', async (_, settings) => {
     await using auth = await openTestAuth();
     const passwords = cheapPasswords();
     const others = await Promise.all(
@@ -74,7 +74,7 @@ describe('the first admin', () => {
     expect((await admins(auth)).length).toBe(1);
   });
 
-  test('one that was made since the draft stays the only one', async () => {
+  test('one that was created since the draft stays the only one', async () => {
     await using auth = await openTestAuth();
     const draft = await draftFirstAdmin(auth, configured);
     await auth.account({ role: 'admin' });
@@ -88,10 +88,10 @@ describe('the first admin', () => {
     ['a password alone', { email: undefined, password: testPassword }, 'set together'],
     ['a short password', { email: 'root@example.org', password: 'hunter2' }, 'at least 8 characters'],
     ['no address', { email: 'root', password: testPassword }, 'not an email address'],
-  ])('refuses %s', async (_, settings, message) => {
+  ])('rejects %s', async (_, settings, message) => {
     await using auth = await openTestAuth();
     const refusal = await ensureFirstAdmin(auth, settings).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(StartRefused);
+    expect(refusal).toBeInstanceOf(FatalError);
     expect(String(refusal)).toContain(message);
     expect(String(refusal)).not.toContain('hunter2');
     expect(await admins(auth)).toEqual([]);

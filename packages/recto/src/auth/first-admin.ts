@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { newId } from '../base/ids.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
@@ -7,14 +7,14 @@ import type { EmailAddress } from './email-address.ts';
 
 export interface FirstAdmin {
   readonly email: string;
-  /** To be shown to the operator now: it is known nowhere else. Null where the settings gave the password. */
+  /** Shown to the operator once: it is stored nowhere. Null when the settings contain the password. */
   readonly generatedPassword: string | null;
 }
 
-/** The address of the first admin where the settings name none. */
+/** The default address of the first admin. */
 const defaultEmail = 'admin@recto.local';
 
-/** An admin that is not there yet, with its password hashed. */
+/** An admin to be created, with its password hashed. */
 export interface FirstAdminDraft {
   readonly email: EmailAddress;
   readonly passwordHash: string;
@@ -22,27 +22,27 @@ export interface FirstAdminDraft {
 }
 
 /**
- * Gets the first admin ready, which takes the time of hashing a password; undefined where there is an admin. Throws `StartRefused`
- * when only one of address and password is set, or one of them will not do.
+ * Prepares the first admin, which includes hashing a password; undefined when an admin exists. Throws `FatalError`
+ * when only one of address and password is set, or one of them is invalid.
  */
 export async function draftFirstAdmin(
   { database, accounts, passwords }: Pick<AuthServices, 'database' | 'accounts' | 'passwords'>,
   configured: { readonly email: string | undefined; readonly password: string | undefined },
 ): Promise<FirstAdminDraft | undefined> {
   if ((configured.email === undefined) !== (configured.password === undefined))
-    throw new StartRefused('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD must be set together.');
+    throw new FatalError('RECTO_ADMIN_EMAIL and RECTO_ADMIN_PASSWORD must be set together.');
   const generatedPassword = configured.password === undefined ? newPassword() : null;
   const password = configured.password ?? generatedPassword ?? '';
   const { values, faults } = checkAccountInput({ email: configured.email ?? defaultEmail, password });
   const { email } = values;
   if (faults.length > 0 || email === undefined)
-    throw new StartRefused(`The first admin cannot be made: ${faults.map(({ message }) => message).join(' ')}`);
+    throw new FatalError(`The first admin cannot be created: ${faults.map(({ message }) => message).join(' ')}`);
   if (await accounts.hasAdmin(database)) return undefined;
   return { email, passwordHash: await passwords.hash(password), generatedPassword };
 }
 
 /**
- * Makes the admin and tells it; undefined where there is one by now. An account that has the address already becomes the
+ * Creates and returns the admin; undefined when one exists by now. An account that already has the address becomes the
  * admin, with the draft's password.
  */
 export function makeFirstAdmin(
@@ -58,7 +58,7 @@ export function makeFirstAdmin(
       const admin = { id: newId(), email, username: null, passwordHash, role: 'admin', tenant: null } as const;
       await accounts.insert(transaction, admin, now());
     } else {
-      // Whoever registered this address before is not its owner by that: only the password of the settings opens it.
+      // Registering this address earlier does not prove ownership, so the password from the settings replaces the old one.
       await sessions.endAll(transaction, existing.id, now());
       await accounts.update(
         transaction,

@@ -34,12 +34,12 @@ describe('createPasswordHasher', () => {
     expect(await passwords.verify(password, await passwords.hash('correct horse'))).toBe(right);
   });
 
-  test('does not tell two normalisations of one password apart', async () => {
+  test('treats two normalisations of a password as equal', async () => {
     const hash = await passwords.hash('pässwörd');
     expect(await passwords.verify('pässwörd'.normalize('NFD'), hash)).toBe(true);
   });
 
-  test('without a hash nothing is right, not even what it compares with', async () => {
+  test('without a hash no password matches, not even the dummy', async () => {
     for (const password of ['', 'unusable', 'correct horse'])
       expect(await passwords.verify(password, undefined)).toBe(false);
   });

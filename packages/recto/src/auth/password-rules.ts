@@ -1,10 +1,10 @@
 import type { FieldFault } from '../base/problem.ts';
 
 export const passwordMinLength = 8;
-/** Bounds the work of hashing; far beyond any passphrase. */
+/** Limits the cost of hashing; far longer than any passphrase. */
 export const passwordMaxBytes = 1024;
 
-/** The fault of a new password; undefined when it will do. Length counts code points, as NIST SP 800-63B does. */
+/** The error in a new password; undefined when it is acceptable. Length counts code points, as NIST SP 800-63B does. */
 export function passwordFault(password: string, field: string): FieldFault | undefined {
   if ([...password].length < passwordMinLength)
     return { field, code: 'too_short', message: `A password has at least ${passwordMinLength} characters.` };

@@ -1,24 +1,24 @@
 import type { RateLimiterMemory } from 'rate-limiter-flexible';
 
-/** How many calls are allowed for one key. */
+/** A rate limit for each key. */
 export interface Allowance {
-  /** Calls are counted under this name; it is the same in every process. */
+  /** The name of the counters; the same in every process. */
   readonly name: string;
-  /** So many calls … */
+  /** The number of calls … */
   readonly points: number;
-  /** … in so many seconds. */
+  /** … in this many seconds. */
   readonly seconds: number;
 }
 
 /** Counts calls by key. */
 export interface RateCounters {
-  /** Counts one call. Resolves with the milliseconds after which another one is allowed when this one is not, else with 0. */
+  /** Counts one call. Resolves with 0 when it is allowed, otherwise with the milliseconds until the next one is. */
   count(allowance: Allowance, key: string): Promise<number>;
 }
 
 /**
- * Counters at most, for each allowance; some 30 MB when all are in use. Keys share a counter by a hash whose seed nobody
- * outside knows: memory stays bounded, and a flood of new keys cannot push a counter out and so start it anew.
+ * The number of counters for each limit; about 30 MB when all are in use. Keys are mapped to counters by a hash with a secret
+ * seed: memory stays bounded, and a flood of new keys cannot evict a counter and so reset it.
  */
 const counters = 1n << 17n;
 
@@ -28,7 +28,7 @@ export function memoryCounters(): RateCounters {
   const seed = crypto.getRandomValues(new BigUint64Array(1))[0] ?? 0n;
   return {
     async count({ name, points, seconds }, key) {
-      // All of its stores come with it, and a start needs none.
+      // Loaded on demand: the package brings all of its stores, and a start needs none.
       const { RateLimiterMemory, RateLimiterRes } = await import('rate-limiter-flexible');
       let limiter = limiters.get(name);
       if (limiter === undefined) {

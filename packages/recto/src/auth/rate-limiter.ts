@@ -4,7 +4,7 @@ import type { Allowance, RateCounters } from './rate-counters.ts';
 /** Counts one call for a key; throws 429 when there were too many. */
 export type RateLimiter = (key: string) => Promise<void>;
 
-/** Allows each key so many calls; each more throws 429 with `detail`. */
+/** Limits the calls for each key; further calls throw 429 with `detail`. */
 export function rateLimiter(counters: RateCounters, allowance: Allowance & { readonly detail: string }): RateLimiter {
   const { detail, ...counted } = allowance;
   return async (key) => {

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 
 /** RFC 7518, section 3.2: a key for HS256 has at least 256 bits. */
 const minLength = 32;
 
 /**
- * The secret that signs tokens: RECTO_SECRET where it is set, otherwise the file `secret` in the data folder, made on
- * the first start. Throws `StartRefused` for a secret that is too short, or a file that others can read or that cannot be read.
+ * The secret that signs tokens: RECTO_SECRET where it is set, otherwise the file `secret` in the data folder, created
+ * on the first start. Throws `FatalError` for a secret that is too short, or a file that others can read or that cannot be read.
  */
 export async function loadSecret(options: {
   readonly configured: string | undefined;
@@ -16,15 +16,15 @@ export async function loadSecret(options: {
 }): Promise<string> {
   if (options.configured !== undefined) {
     if ([...options.configured].length < minLength)
-      throw new StartRefused(`RECTO_SECRET must have at least ${minLength} characters.`);
+      throw new FatalError(`RECTO_SECRET must have at least ${minLength} characters.`);
     return options.configured;
   }
   const path = join(options.dataDir, 'secret');
   try {
     return (await readSecret(path)) ?? (await makeSecret(options.dataDir, path));
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`The secret file ${path} cannot be read or made: ${messageOf(error)}`, error);
+    if (error instanceof FatalError) throw error;
+    throw new FatalError(`The secret file ${path} cannot be read or created: ${messageOf(error)}`, error);
   }
 }
 
@@ -32,20 +32,20 @@ export async function loadSecret(options: {
 async function readSecret(path: string): Promise<string | undefined> {
   const found = await stat(path).catch(ignoring('ENOENT'));
   if (found === undefined) return undefined;
-  // Windows has no such bits; what it tells in their place says nothing.
+  // Windows has no such bits; the values it returns mean nothing.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0)
-    throw new StartRefused(
+    throw new FatalError(
       `The secret file ${path} can be read by other users: run "chmod 600 ${path}", or set RECTO_SECRET.`,
     );
   const secret = (await readFile(path, 'utf8')).trim();
   if (secret.length < minLength)
-    throw new StartRefused(
-      `The secret file ${path} holds fewer than ${minLength} characters: restore it, or remove it to have a new one made (which signs everyone out).`,
+    throw new FatalError(
+      `The secret file ${path} holds fewer than ${minLength} characters: restore it, or remove it to get a new one (which signs everyone out).`,
     );
   return secret;
 }
 
-/** Writes a new secret under another name and links it into place: whoever is first wins, and nobody sees half a file. */
+/** Writes a new secret under a temporary name and links it into place: the first process wins, and nobody sees a partial file. */
 async function makeSecret(folder: string, path: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = join(folder, `.secret-${randomUUID()}`);

@@ -1,4 +1,4 @@
-/** Lets a few pieces of work run at a time; a bounded number waits, the rest is turned away. */
+/** Limits how many tasks run at a time; a bounded number waits, further ones are rejected. */
 export class Semaphore {
   readonly #running: number;
   readonly #waiting: number;
@@ -6,7 +6,7 @@ export class Semaphore {
   readonly #queue: (() => void)[] = [];
   #active = 0;
 
-  /** `refuse` makes the error for work that finds the queue full. */
+  /** `refuse` creates the error for tasks that find the queue full. */
   constructor(limits: { readonly running: number; readonly waiting: number }, refuse: () => Error) {
     this.#running = limits.running;
     this.#waiting = limits.waiting;
@@ -19,7 +19,7 @@ export class Semaphore {
     try {
       return await work();
     } finally {
-      // The place is handed to the next in line, or given up.
+      // Hands the slot to the next task in the queue, or frees it.
       const next = this.#queue.shift();
       if (next === undefined) this.#active--;
       else next();

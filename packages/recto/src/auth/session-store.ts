@@ -5,7 +5,7 @@ import type { Dialect } from '../database/dialect.ts';
 import { type AuthSql, authGeneration, authSql, toQuery } from './auth-tables.ts';
 import { newToken, refreshTokenPrefix, tokenHash } from './opaque-token.ts';
 
-/** Milliseconds that a refresh token, and with it its session, lives unless it is used. */
+/** How long a refresh token and its session live without being used, in milliseconds. */
 export const refreshTokenLifetime = 30 * 24 * 60 * 60 * 1000;
 
 export interface SessionGrant {
@@ -13,7 +13,7 @@ export interface SessionGrant {
   readonly refreshToken: string;
 }
 
-/** A session that is good: not revoked, not run out, its account enabled. */
+/** A valid session: not revoked, not expired, its account enabled. */
 export interface LiveSession {
   readonly account: string;
   readonly role: Role;
@@ -35,7 +35,7 @@ export class SessionStore {
     this.#sql = authSql(dialect);
   }
 
-  /** Starts a session. The account's sessions that have run out are swept away on the occasion. */
+  /** Starts a session. Also deletes the account's expired sessions. */
   async start(transaction: Transaction, account: string, now: number): Promise<SessionGrant> {
     await this.#sweep(transaction, account, now);
     const session = newId();
@@ -51,8 +51,8 @@ export class SessionStore {
   }
 
   /**
-   * Uses up a refresh token and gives its successor. A token that was used before ends its session: one of the two who
-   * used it has stolen it (RFC 9700, section 4.14.2). The caller must let the transaction commit in every case.
+   * Consumes a refresh token and returns its successor. Reuse of a token ends its session, because one of its two users
+   * has stolen it (RFC 9700, section 4.14.2). The caller must commit the transaction in every case.
    */
   async rotate(transaction: Transaction, refreshToken: string, now: number): Promise<Rotation> {
     const hash = tokenHash(refreshToken);
@@ -76,7 +76,7 @@ export class SessionStore {
     );
     if (token === undefined) return { kind: 'unknown' };
     if (claimed === 0) {
-      // Not claimed and not used: it has run out, which is no sign of a theft.
+      // Not claimed and not used: it has expired, which does not indicate theft.
       if (token.used_at === null) return { kind: 'unknown' };
       await this.end(transaction, token.session_id, now);
       return { kind: 'reused' };
@@ -88,7 +88,7 @@ export class SessionStore {
     return { kind: 'rotated', account: live.account, grant: { session: token.session_id, refreshToken: successor } };
   }
 
-  /** The session of this id, when it is good at this moment. */
+  /** The session with this id, if it is valid now. */
   async live(executor: Executor, session: string, now: number): Promise<LiveSession | undefined> {
     const statement = this.#sql.builder
       .selectFrom('recto_sessions as session')
@@ -128,7 +128,7 @@ export class SessionStore {
     if ((await transaction.run(toQuery(statement))) > 0) transaction.touch(authGeneration);
   }
 
-  /** Removes all that there is of an account's sessions, for an account that is deleted. */
+  /** Deletes all data of an account's sessions when the account is deleted. */
   async forget(transaction: Transaction, account: string): Promise<void> {
     const { builder } = this.#sql;
     const sessions = builder.selectFrom('recto_sessions').select('id').where('account_id', '=', account);
@@ -149,7 +149,7 @@ export class SessionStore {
     return refreshToken;
   }
 
-  /** A session lives as long as its newest refresh token; its tokens that have run out need no watching any more. */
+  /** A session lives as long as its newest refresh token; its expired tokens are deleted. */
   async #extend(transaction: Transaction, session: string, now: number): Promise<void> {
     const { builder } = this.#sql;
     const expires = this.#sql.time(now + refreshTokenLifetime);

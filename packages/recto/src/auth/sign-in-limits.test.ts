@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { memoryCounters } from './rate-counters.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 
-/** How many of the tries passed before the first that did not, and what that said. */
+/** How many attempts passed before the first failure, and its error. */
 async function triesUntilRefused(attempt: (number: number) => Promise<void>) {
   for (let passed = 0; passed < 100; passed++) {
     const refusal: unknown = await attempt(passed).then(

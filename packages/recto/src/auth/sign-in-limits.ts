@@ -2,21 +2,21 @@ import { clientNetwork } from './client-network.ts';
 import type { RateCounters } from './rate-counters.ts';
 import { rateLimiter } from './rate-limiter.ts';
 
-/** How often secrets and names may be tried. Each call counts one try, whether it succeeds or not, and throws 429 when there were too many. */
+/** Rate limits for guessing secrets and names. Each call counts one attempt, successful or not, and throws 429 when there were too many. */
 export interface SignInLimits {
   /** An attempt to sign in: 20 a minute from one network, 10 a minute to one account (or to an address that has none). */
   signIn(address: string, emailKey: string): Promise<void>;
-  /** A password asked for again of someone who is signed in: counts with the attempts to sign in to the account. */
+  /** A signed-in caller who confirms the password: counts as an attempt to sign in to the account. */
   confirmation(emailKey: string): Promise<void>;
   /** 20 an hour from one network. */
   registration(address: string): Promise<void>;
-  /** Another username, whose answer says whether someone has it: 20 an hour from one network, 10 an hour by one account. */
+  /** A change of username, whose response reveals whether the name is taken: 20 an hour from one network, 10 an hour by one account. */
   username(address: string, accountId: string): Promise<void>;
 }
 
 /**
- * Limits on what is counted there. An account's limit is short, so that a stranger who fails on purpose cannot lock its
- * owner out for long, and still leaves a guesser 14,400 tries a day.
+ * Limits on the given counters. An account's limit covers a short time, so that a stranger who fails on purpose cannot lock its
+ * owner out for long, and still allows only 14,400 guesses a day.
  */
 export function createSignInLimits(counters: RateCounters): SignInLimits {
   const limit = (name: string, points: number, seconds: number, detail: string) =>

@@ -19,7 +19,7 @@ const reused = { status: 401, code: 'refresh_token_reused' };
 const invalidRefresh = { status: 401, code: 'invalid_refresh_token' };
 
 describe('login', () => {
-  /** Tells the hashes that were compared with. */
+  /** The hashes that passwords were compared with. */
   function watched(): PasswordHasher & { readonly compared: (string | undefined)[] } {
     const passwords = cheapPasswords();
     const compared: (string | undefined)[] = [];
@@ -37,7 +37,7 @@ describe('login', () => {
     expect(account).toMatchObject({ id, email: 'Ann@Example.org' });
   });
 
-  test('a wrong password, an unknown address, a disabled account and no address at all are told alike, after the same work', async () => {
+  test('a wrong password, an unknown address, a disabled account and no address at all get the same response, after the same work', async () => {
     const passwords = watched();
     await using auth = await openTestAuth({ passwords });
     await auth.account({ email });
@@ -134,7 +134,7 @@ describe('register', () => {
     expect(await count(auth, 'recto_accounts')).toBe(2);
   });
 
-  test('tells all faults at once', async () => {
+  test('reports all errors at once', async () => {
     await using auth = await openTestAuth();
     await auth.account({ email, username: 'ann' });
     await expect(register(auth, { email, password: 'short', username: 'ANN' })).rejects.toMatchObject({
@@ -169,7 +169,7 @@ describe('refresh', () => {
     expect(await count(auth, 'recto_sessions')).toBe(1);
   });
 
-  test('a used token ends its whole family, and no other', async () => {
+  test('a used token ends its entire family, and no other', async () => {
     const { auth, first } = await openSignedIn();
     await using _ = auth;
     const other = await signIn(auth);
@@ -215,7 +215,7 @@ describe('refresh', () => {
   });
 
   test.each(['', 'garbage', 'rrt_', `rrt_${'A'.repeat(43)}`, '\u0000', 'a'.repeat(10_000)])(
-    'refuses %j',
+    'rejects %j',
     async (token) => {
       await using auth = await openTestAuth();
       await expect(refresh(auth, token)).rejects.toMatchObject(invalidRefresh);

@@ -8,7 +8,7 @@ import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';
 import type { SessionGrant } from './session-store.ts';
 
-/** What someone who has signed in is given. */
+/** The tokens returned after signing in. */
 export interface SignedIn {
   readonly account: Account;
   readonly accessToken: string;
@@ -20,13 +20,13 @@ interface Entrance {
   readonly grant: SessionGrant;
 }
 
-/** Whether someone at this address may register now. Throws 403 `registration_closed`, 429. */
+/** Checks whether a client at this address may register now. Throws 403 `registration_closed`, 429. */
 export async function admitRegistration(services: AuthServices, address: string): Promise<void> {
   if (!services.registrationOpen) throw forbidden('registration_closed', 'Registration is closed here.');
   await services.limits.registration(address);
 }
 
-/** Makes a member's account and signs it in, for someone who has been admitted. Throws 422. */
+/** Creates a member's account and signs it in, after `admitRegistration`. Throws 422. */
 export async function register(
   services: AuthServices,
   input: Pick<NewAccountInput, 'email' | 'password' | 'username'>,
@@ -39,7 +39,7 @@ export async function register(
 }
 
 /**
- * Signs in. A wrong password, an unknown address and a disabled account are told alike, after the same work:
+ * Signs in. A wrong password, an unknown address and a disabled account get the same response, after the same work:
  * 401 `invalid_credentials`. Throws 429 when there were too many attempts.
  */
 export async function login(
@@ -54,7 +54,7 @@ export async function login(
   const matches = await passwords.verify(credentials.password, account?.passwordHash);
   if (!matches || account === undefined) throw invalidCredentials();
   const entrance = await database.transaction(async (transaction) => {
-    // Hashing took its time: the account may have been disabled meanwhile, or got another password.
+    // During hashing the account may have been disabled, or its password changed.
     const current = await accounts.byId(transaction, account.id);
     if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalidCredentials();
     return enter(services, transaction, current);
@@ -62,7 +62,7 @@ export async function login(
   return signedIn(services, entrance);
 }
 
-/** Trades a refresh token for a new pair. Throws 401 `invalid_refresh_token`, or `refresh_token_reused` and ends the session. */
+/** Exchanges a refresh token for a new pair. Throws 401 `invalid_refresh_token`, or `refresh_token_reused` and ends the session. */
 export async function refresh(services: AuthServices, refreshToken: string): Promise<SignedIn> {
   const { database, sessions, accounts, now } = services;
   const outcome = await database.transaction(async (transaction) => {
@@ -73,7 +73,7 @@ export async function refresh(services: AuthServices, refreshToken: string): Pro
       ? { kind: 'unknown' as const }
       : { ...rotation, entrance: { account, grant: rotation.grant } };
   });
-  // Refused only here: a transaction that throws would take the end of the session back.
+  // Thrown outside the transaction, which would otherwise roll back the end of the session.
   switch (outcome.kind) {
     case 'rotated':
       return signedIn(services, outcome.entrance);
@@ -90,8 +90,8 @@ export async function logout({ database, sessions, now }: AuthServices, session:
 }
 
 /**
- * Sets a new password, ends all sessions and starts one anew.
- * Throws 422 for a current password that is wrong or a new one that will not do, 429 after too many attempts.
+ * Sets a new password, ends all sessions and starts a new one.
+ * Throws 422 for a wrong current password or an unacceptable new one, 429 after too many attempts.
  */
 export async function changePassword(
   services: AuthServices,
@@ -111,7 +111,7 @@ export async function changePassword(
   const passwordHash = await passwords.hash(change.next);
   const entrance = await database.transaction(async (transaction) => {
     const current = await accounts.byId(transaction, id);
-    // Someone else was faster: what was given is not the current password any more.
+    // Another request was faster: the given password is no longer the current one.
     if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalid([incorrect]);
     await accounts.update(transaction, id, { passwordHash }, now());
     await sessions.endAll(transaction, id, now());
@@ -121,8 +121,8 @@ export async function changePassword(
 }
 
 /**
- * Changes what an account may change of itself, for a request from `address`. Another email address takes the current password: 422
- * without it. Another username is limited in rate, because the answer says whether someone has it.
+ * Changes the caller's own account, for a request from `address`. A new email address requires the current password: 422
+ * without it. Changing the username is rate-limited, because the response reveals whether a name is taken.
  */
 export async function changeProfile(
   services: AuthServices,
@@ -154,7 +154,7 @@ const required = {
   message: 'Changing the email address takes the current password.',
 };
 
-const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is not right.');
+const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is wrong.');
 
 async function enter(services: AuthServices, transaction: Transaction, account: Account): Promise<Entrance> {
   const grant = await services.sessions.start(transaction, account.id, services.now());

@@ -9,13 +9,13 @@ const shape = new RegExp(usernamePattern, 'u');
 
 export interface Username {
   readonly name: string;
-  /** What two spellings of one name share. */
+  /** The key that all spellings of a name share. */
   readonly key: string;
 }
 
 /**
  * Reads a username: 1 to 64 letters, digits, dots, hyphens and underscores of any script, none of them invisible; undefined when it is
- * none. Some invisible characters are letters or marks to Unicode, so the shape alone would let two accounts look the same.
+ * invalid. Some invisible characters are letters or marks to Unicode, so this form alone would allow two accounts that look the same.
  */
 export function parseUsername(text: string): Username | undefined {
   const name = text.normalize('NFC');

@@ -2,15 +2,15 @@
 export const roles = ['admin', 'editor', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-/** The tenants that a request has to do with. */
+/** The tenants that a request involves. */
 interface Tenancy {
   /** The tenant that the caller belongs to; absent: none. */
   readonly tenant?: string;
-  /** The tenant that the request names, of a caller who belongs to none. */
+  /** The tenant that the request names, for a caller who belongs to none. */
   readonly visited?: string;
 }
 
-/** Who asks. Made by `auth/` from the bearer token, read by access levels and rules. */
+/** Who sent the request. Created by `auth/` from the bearer token, read by access levels and rules. */
 export type Caller = Tenancy &
   (
     | { readonly kind: 'anonymous' }
@@ -26,7 +26,7 @@ export function isAuthenticated(caller: Caller): caller is AuthenticatedCaller {
   return caller.kind !== 'anonymous';
 }
 
-/** The id that `created_by` and `@request.auth.id` tell; null for a visitor. */
+/** The value of `created_by` and `@request.auth.id`; null for an anonymous caller. */
 export function callerId(caller: Caller): string | null {
   return caller.kind === 'anonymous' ? null : caller.id;
 }
@@ -35,16 +35,16 @@ export function callerRole(caller: Caller): Role | null {
   return caller.kind === 'anonymous' ? null : caller.role;
 }
 
-/** The tenant that `@request.auth.tenant_id` tells: the caller's own; null for none. */
+/** The value of `@request.auth.tenant_id`: the caller's own tenant; null for none. */
 export const callerTenant = ({ tenant }: Caller): string | null => tenant ?? null;
 
-/** The tenant whose records a request is about; null: those of no tenant, or on admin routes those of all. */
+/** The tenant whose records a request reads or writes; null: records without a tenant, or on admin routes those of all tenants. */
 export const tenantAsked = ({ tenant, visited }: Caller): string | null => tenant ?? visited ?? null;
 
-/** Finds out who asks. */
+/** Identifies callers. */
 export interface Authenticator {
   /**
-   * The caller behind an `Authorization` header; a visitor when there is none.
+   * The caller behind an `Authorization` header; anonymous when there is none.
    * Throws (or rejects with) a 401 `Problem` when a token is present and malformed, expired, forged or revoked.
    */
   identify(authorization: string | null): Caller | Promise<Caller>;

@@ -1,19 +1,19 @@
-/** An error as the log tells it. */
+/** An error as it appears in the log. */
 export interface ErrorFields {
   readonly type: string;
   readonly message: string;
   readonly code?: string | number;
   readonly stack?: string;
   readonly cause?: ErrorFields;
-  /** Of an `AggregateError`. */
+  /** The errors of an `AggregateError`. */
   readonly errors?: readonly ErrorFields[];
 }
 
 const deepestCause = 8;
 
 /**
- * What is known about whatever was thrown. pino's own serializer also copies every other property of the error, which
- * may be a secret (a statement's parameters, a request) or something that has no JSON form; the whole error is lost then.
+ * Describes any thrown value. pino's own serializer also copies every other property of the error, which may be a secret
+ * (a statement's parameters, a request) or a value without a JSON form, which would lose the entire error.
  */
 export function errorFields(error: unknown, depth = deepestCause): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: messageOf(error) };
@@ -30,7 +30,7 @@ export function errorFields(error: unknown, depth = deepestCause): ErrorFields {
   };
 }
 
-/** Bun's faults of modules that do not load are no `Error`s, but have a message. */
+/** Bun's module loading errors are not `Error`s, but have a message. */
 function messageOf(thrown: unknown): string {
   const hasMessage = typeof thrown === 'object' && thrown !== null && 'message' in thrown;
   return hasMessage ? String(thrown.message) : String(thrown);

@@ -24,7 +24,7 @@ test('lines below the level are left out', () => {
   expect(logged('silent', write)).toEqual([]);
 });
 
-test('an error is told with its stack and its causes', () => {
+test('an error is logged with its stack and its causes', () => {
   const err = new Error('outer', { cause: new Error('inner') });
   const [line] = logged('info', (log) => log.error({ err }, 'failed'));
   expect(line?.err).toMatchObject({
@@ -63,7 +63,7 @@ test.each([
   ['a text', 'thrown', { type: 'string', message: 'thrown' }],
   ['an object with a message', { message: 'odd', circular }, { type: 'object', message: 'odd' }],
   ['an error that is its own cause', looped, { message: 'looped', cause: { message: 'looped' } }],
-])('whatever was thrown is told: %s', (_what, err, expected) => {
+])('any thrown value is logged: %s', (_what, err, expected) => {
   const [line] = logged('info', (log) => log.error({ err }, 'failed'));
   expect(line?.err).toMatchObject(expected);
 });

@@ -4,7 +4,7 @@ import { errorFields } from './error-fields.ts';
 export type Logger = pino.Logger;
 export type LogLevel = pino.LevelWithSilent;
 
-/** Takes whole lines, each with its line end. */
+/** Accepts complete lines, each with its line end. */
 export interface LogDestination {
   write(line: string): void;
 }
@@ -26,9 +26,9 @@ const secretKeys: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The service's log: one JSON object a line, on stderr unless told otherwise, as stdout belongs to the command line's own words.
- * `time` is RFC 3339, UTC, milliseconds; `err` is an error with its stack and causes; a line's values under names of secrets are hidden
- * (not those bound to a child logger, which no caller should give a secret).
+ * The service's log: one JSON object a line, on stderr by default, because stdout is for command output.
+ * `time` is RFC 3339, UTC, milliseconds; `err` is an error with its stack and causes; values whose names mark
+ * them as secrets are hidden (except values bound to a child logger, which must not be secrets).
  */
 export function createLogger(level: LogLevel, destination?: LogDestination): Logger {
   return pino(
@@ -48,8 +48,8 @@ export function createLogger(level: LogLevel, destination?: LogDestination): Log
 }
 
 /**
- * The fields with secrets hidden, down to `depth` levels; the very same object when there is none to hide.
- * pino's own `redact` does the same by paths, at ten times the time of a whole line for as many names and levels.
+ * The fields with secrets hidden, down to `depth` levels; the same object when there is nothing to hide.
+ * pino's own `redact` works by paths; with this many names and levels it takes ten times as long as writing the line.
  */
 function withoutSecrets(fields: Record<string, unknown>, depth: number): Record<string, unknown> {
   let copy: Record<string, unknown> | undefined;

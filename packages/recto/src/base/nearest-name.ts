@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The name that was most likely meant: about a third of the characters may differ, letter case apart; undefined when none is near. */
+/** The name that was most likely meant, ignoring case: about a third of its characters may differ. Undefined when none is close. */
 export function nearestName(written: string, names: Iterable<string>): string | undefined {
   let least = Math.min(written.length - 1, Math.max(1, Math.ceil(written.length / 3))) + 1;
   let nearest: string | undefined;

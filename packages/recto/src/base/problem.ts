@@ -1,11 +1,11 @@
-/** One fault of a request body, told on 422. `field` is a path such as `title` or `items[2].id`. */
+/** One issue in a request body, listed in a 422 response. `field` is a path such as `title` or `items[2].id`. */
 export interface FieldFault {
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** The most errors that a problem lists. A request of nothing but errors must not get an answer larger than itself. */
+/** The most errors that a problem lists, so that the response is not larger than a request full of errors. */
 export const mostErrors = 256;
 
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
@@ -17,7 +17,7 @@ interface ProblemDetails {
 }
 
 /**
- * A refusal that the caller is told, as `application/problem+json` (RFC 9457). Thrown anywhere, rendered in one place.
+ * An error for the caller, sent as `application/problem+json` (RFC 9457). Thrown anywhere, rendered once.
  * `code` is snake_case and stable; `detail` is a sentence for a person and never repeats a secret.
  */
 export class Problem extends Error {
@@ -38,7 +38,7 @@ export class Problem extends Error {
 
 export const badRequest = (code: string, detail: string): Problem => new Problem(400, code, detail);
 
-/** RFC 9110, section 11.6.1: a 401 names the scheme that is asked for. */
+/** RFC 9110, section 11.6.1: a 401 names the required scheme. */
 export const unauthorized = (code: string, detail: string): Problem =>
   new Problem(401, code, detail, { headers: { 'WWW-Authenticate': 'Bearer' } });
 
@@ -54,7 +54,7 @@ export const invalid = (errors: readonly FieldFault[]): Problem =>
 function howMany(errors: number): string {
   if (errors === 1) return 'One field is not valid.';
   if (errors <= mostErrors) return `${errors} fields are not valid.`;
-  // "At least", because a schema's check stops at so many.
+  // "At least", because schema validation stops at a limit.
   return `At least ${errors} fields are not valid; the first ${mostErrors} are listed.`;
 }
 

@@ -1,4 +1,4 @@
-/** A text that a caller sent, as an error repeats it: at most so many UTF-16 units, without half a character at the end. */
+/** Cuts a caller's text to a number of UTF-16 units for use in an error. Never splits a character. */
 export function shortened(text: string, most: number): string {
   if (text.length <= most) return text;
   const end = isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most;

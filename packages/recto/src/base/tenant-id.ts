@@ -1,4 +1,4 @@
-/** What names a tenant: 1 to 63 small letters, digits, `-` and `_`, a letter or digit first. A UUID is one. */
+/** The form of a tenant id: 1 to 63 lower-case letters, digits, `-` and `_`, a letter or digit first. A UUID is one. */
 export const tenantPattern = '^[a-z0-9][a-z0-9_-]{0,62}$';
 
 export const longestTenantId = 63;

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { UsageFault } from './usage-fault.ts';
 
-/** Asks on stderr, reads a line from the terminal, and shows nothing of it. Ctrl-C or Ctrl-D gives up. */
+/** Prompts on stderr and reads a line from the terminal without echo. Ctrl-C or Ctrl-D cancels. */
 export const askHidden = (question: string): Promise<string> =>
   askLine(question, new Writable({ write: (_chunk, _encoding, done) => done() })).finally(() => {
     process.stderr.write('\n');
   });
 
-/** Asks on stderr and reads a line from the terminal. Ctrl-C or Ctrl-D gives up. */
+/** Prompts on stderr and reads a line from the terminal. Ctrl-C or Ctrl-D cancels. */
 export const ask = (question: string): Promise<string> => askLine(question, process.stderr);
 
 function askLine(question: string, echo: NodeJS.WritableStream): Promise<string> {
@@ -16,7 +16,7 @@ function askLine(question: string, echo: NodeJS.WritableStream): Promise<string>
   process.stderr.write(question);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   lines.once('line', resolve);
-  // After a line as well, when it no longer matters.
+  // Also fires after a line was read, when it no longer matters.
   lines.once('close', () => reject(new UsageFault('Nothing was entered.')));
   lines.once('SIGINT', () => lines.close());
   return promise.finally(() => lines.close());

@@ -1,19 +1,19 @@
 import { ask, askHidden, readAll } from './terminal-input.ts';
 
-/** What a command is given of the process around it. */
+/** The parts of the process that a command may use. */
 export interface Terminal {
-  /** Words for the person or program that runs the command, on stdout. */
+  /** Writes output to stdout. */
   out(text: string): void;
-  /** Refusals, on stderr. */
+  /** Writes errors to stderr. */
   err(text: string): void;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether a person watches stderr, so that what is written there may be drawn over. */
+  /** Whether stderr is a terminal, where output can be redrawn. */
   readonly interactive?: boolean;
   /** Whether stdout may be coloured. */
   readonly colours?: boolean;
-  /** Asks the person at the terminal for what nobody may see; absent where there is no terminal. */
+  /** Prompts for a secret, without echo; absent without a terminal. */
   readonly askHidden?: (question: string) => Promise<string>;
-  /** Asks the person at the terminal; absent where there is no terminal. */
+  /** Prompts for a line; absent without a terminal. */
   readonly ask?: (question: string) => Promise<string>;
   /** All of stdin. */
   readonly readInput?: () => Promise<string>;

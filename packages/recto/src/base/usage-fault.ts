@@ -1,4 +1,4 @@
-/** The command line is not right in a way that only the command itself can see; ends with exit code 2. */
+/** A command-line error that only the command itself can detect; the process exits with code 2. */
 export class UsageFault extends Error {
   constructor(message: string) {
     super(message);

@@ -27,7 +27,7 @@ const run = (args: readonly string[], surroundings: CommandSurroundings = {}) =>
 async function runJson(args: readonly string[], surroundings: CommandSurroundings = {}) {
   const { exitCode, out, err } = await run([...args, '--json'], surroundings);
   expect(err).toBe('');
-  return { exitCode, told: JSON.parse(out) };
+  return { exitCode, output: JSON.parse(out) };
 }
 
 async function signIn(email: string, password: string): Promise<{ status: number; token: string }> {
@@ -48,20 +48,20 @@ const create = (email: string, ...more: readonly string[]) =>
   runJson(['user', 'create', email, '--password-stdin', ...more], { input: 'a long password\n' });
 
 describe('beside a running service', () => {
-  test('an account is made, and signs in', async () => {
-    const { exitCode, told } = await create('mia@example.com', '--role', 'editor', '--username', 'mia');
+  test('an account is created, and signs in', async () => {
+    const { exitCode, output } = await create('mia@example.com', '--role', 'editor', '--username', 'mia');
     expect(exitCode).toBe(0);
-    expect(told).toMatchObject({ ok: true, user: { email: 'mia@example.com', username: 'mia', role: 'editor' } });
+    expect(output).toMatchObject({ ok: true, user: { email: 'mia@example.com', username: 'mia', role: 'editor' } });
     expect((await signIn('mia@example.com', 'a long password')).status).toBe(200);
   });
 
   test.each([
     ['ada\ufe0f@example.com', []],
     ['look@example.com', ['--username', 'mi\u3164a']],
-  ])('an account that looks like another is refused: %j', async (email, more) => {
-    const { exitCode, told } = await create(email, ...more);
-    expect([exitCode, told.errors[0].code]).toEqual([1, 'bad_format']);
-    expect(told.errors[0].message).toContain('invisible');
+  ])('an account that looks like another is rejected: %j', async (email, more) => {
+    const { exitCode, output } = await create(email, ...more);
+    expect([exitCode, output.errors[0].code]).toEqual([1, 'bad_format']);
+    expect(output.errors[0].message).toContain('invisible');
   });
 
   test('a role holds from the next request on', async () => {
@@ -75,10 +75,10 @@ describe('beside a running service', () => {
   });
 
   test('a disabled account is out at once, by its id as well, and comes back when enabled', async () => {
-    const { told } = await create('out@example.com');
+    const { output } = await create('out@example.com');
     const { token } = await signIn('out@example.com', 'a long password');
     expect(await statusOf('/api/v1/auth/me', token)).toBe(200);
-    const disabled = await run(['user', 'disable', told.user.id]);
+    const disabled = await run(['user', 'disable', output.user.id]);
     expect(disabled).toEqual({ exitCode: 0, out: 'out@example.com is disabled and signed out.\n', err: '' });
     expect(await statusOf('/api/v1/auth/me', token)).toBe(401);
     expect((await signIn('out@example.com', 'a long password')).status).toBe(401);
@@ -96,10 +96,10 @@ describe('beside a running service', () => {
     expect((await signIn('pass@example.com', 'another password')).status).toBe(200);
   });
 
-  test('the list tells accounts, and no hashes', async () => {
-    const { told } = await runJson(['user', 'list', '--role', 'admin', '--search', 'ADA@']);
-    expect(told.users).toMatchObject([{ email: admin.email, role: 'admin', disabled: false }]);
-    expect(JSON.stringify(told)).not.toContain('argon2');
+  test('the list shows accounts, and no hashes', async () => {
+    const { output } = await runJson(['user', 'list', '--role', 'admin', '--search', 'ADA@']);
+    expect(output.users).toMatchObject([{ email: admin.email, role: 'admin', disabled: false }]);
+    expect(JSON.stringify(output)).not.toContain('argon2');
     const { out } = await run(['user', 'list', '--search', 'ada@']);
     expect(out).toMatch(
       /^EMAIL +USERNAME +ROLE +STATE +TENANT +CREATED +ID\nada@example\.com +- +admin +enabled +- +\d{4}-/,
@@ -109,13 +109,13 @@ describe('beside a running service', () => {
   });
 
   test('an API token is good until it is revoked', async () => {
-    const { told } = await runJson(['token', 'create', 'the build', '--role', 'admin', '--expires', '90d']);
-    const { id, token, expires_at: ends } = told.token;
+    const { output } = await runJson(['token', 'create', 'the build', '--role', 'admin', '--expires', '90d']);
+    const { id, token, expires_at: ends } = output.token;
     expect(Date.parse(ends) - Date.now()).toBeWithin(89 * 86_400_000, 90 * 86_400_000 + 1);
     expect(await statusOf('/api/v1/admin/users', token)).toBe(200);
     const listed = await runJson(['token', 'list']);
-    expect(listed.told.tokens).toMatchObject([{ id, name: 'the build', role: 'admin' }]);
-    expect(JSON.stringify(listed.told)).not.toContain(token);
+    expect(listed.output.tokens).toMatchObject([{ id, name: 'the build', role: 'admin' }]);
+    expect(JSON.stringify(listed.output)).not.toContain(token);
     expect((await run(['token', 'list'])).out).toMatch(
       /\nthe build +admin +- +\S+ +\d{4}-\d\d-\d\d +\S+ +\S+\n\n1 API token/,
     );
@@ -190,13 +190,13 @@ test.each(refusals)('$args is refused', async ({ args, surroundings, exitCode, s
   expect(ended.err).toContain(says);
 });
 
-test('--json tells a refusal with its faults', async () => {
-  const { exitCode, told } = await runJson(['user', 'create', 'x', '--password-stdin'], { input: 'a long password' });
+test('--json prints the errors', async () => {
+  const { exitCode, output } = await runJson(['user', 'create', 'x', '--password-stdin'], { input: 'a long password' });
   expect(exitCode).toBe(1);
-  expect(told).toMatchObject({ ok: false, errors: [{ field: 'email', code: 'bad_format' }] });
+  expect(output).toMatchObject({ ok: false, errors: [{ field: 'email', code: 'bad_format' }] });
 });
 
-test.each(['user', 'token'])('%s list without a data folder says so, and makes none', async (name) => {
+test.each(['user', 'token'])('%s list without a data folder says so, and creates none', async (name) => {
   const nowhere = join(folder.path, 'nowhere');
   const { exitCode, out, err } = await run([name, 'list'], { environment: { RECTO_DATA_DIR: nowhere } });
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });

@@ -117,7 +117,7 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
     });
   tokens
     .command('revoke')
-    .description('Revoke an API token; it is refused from now on.')
+    .description('Revoke an API token; requests with it get 401 from now on.')
     .argument('<id>', 'its id, as "recto token list" shows it')
     .option(...json)
     .addHelpText('after', tokenHelp)
@@ -139,8 +139,8 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
 const exitCodesHelp = `
 Exit codes:
   0  done
-  1  refused, with the reason
-  2  the command line is not right`;
+  1  failed, with the reason
+  2  the command line is invalid`;
 
 const userHelp = `
 The service may run meanwhile; a change holds there at once. A password is asked for without showing it, or read from stdin.
@@ -156,7 +156,7 @@ Examples:
 ${exitCodesHelp}`;
 
 const tokenHelp = `
-The service may run meanwhile; a revoked token is refused there at once.
+The service may run meanwhile; a revoked token stops working there at once.
 
 Examples:
   recto token create "the build of the site" --role editor --expires 90d

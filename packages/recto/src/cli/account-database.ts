@@ -6,10 +6,10 @@ import { SessionStore } from '../auth/session-store.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { withDatabase } from './existing-database.ts';
 
-/** What accounts and API tokens are changed with; signs nobody in, so that no secret is read. */
+/** The services to change accounts and API tokens with. They sign nobody in, so no secret is read. */
 export type AccountParts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'apiTokens' | 'passwords' | 'now'>;
 
-/** Runs `work` on the accounts of the database that the settings lead to. */
+/** Runs `work` on the accounts of the configured database. */
 export function withAccounts<T>(terminal: Terminal, work: (parts: AccountParts) => Promise<T>): Promise<T> {
   return withDatabase(terminal, async (database) => {
     const { dialect } = database;

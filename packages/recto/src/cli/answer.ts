@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { Problem } from '../base/problem.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 
@@ -10,13 +10,13 @@ export interface AnswerOptions {
 
 /** The result of a command. */
 export interface Answer {
-  /** For a person; whole lines. */
+  /** For a person; complete lines. */
   readonly text: string;
   /** For a program, with `ok` beside it. */
   readonly json: Readonly<Record<string, unknown>>;
-  /** False: the command ran, and what it found is not right. */
+  /** False: the command ran and found errors. */
   readonly ok?: boolean;
-  /** Another exit code than that of `ok`. */
+  /** Overrides the exit code of `ok`. */
   readonly exitCode?: number;
 }
 
@@ -49,10 +49,10 @@ interface Refusal {
   readonly exitCode: number;
 }
 
-/** What is printed of an error; undefined for a bug in the program. */
+/** The output for an error; undefined for a bug in the program. */
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof UsageFault) return { message: error.message, exitCode: exitCodes.usage };
-  if (error instanceof StartRefused) return { message: error.message, exitCode: exitCodes.refused };
+  if (error instanceof FatalError) return { message: error.message, exitCode: exitCodes.refused };
   if (!(error instanceof Problem)) return undefined;
   return { message: error.message, errors: error.errors, exitCode: exitCodes.refused };
 }

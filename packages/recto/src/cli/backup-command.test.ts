@@ -20,7 +20,7 @@ const noteOf = (url: string, text: string) =>
     body: JSON.stringify({ text }),
   });
 
-/** How many notes have this text. */
+/** The number of notes with this text. */
 async function notesOf(url: string, text: string): Promise<unknown> {
   const body: unknown = await (await fetch(`${url}/api/v1/cms/notes?text=${encodeURIComponent(text)}`)).json();
   return Reflect.get(Object(body), 'total');
@@ -55,7 +55,7 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-test('a backup of a service that writes is whole, and a restore brings it back', async () => {
+test('a backup of a service that writes is complete, and a restore brings it back', async () => {
   for (let number = 1; number <= 20; number += 1) expect((await noteOf(url, `early ${number}`)).status).toBe(201);
   let writing = true;
   let written = 0;
@@ -140,7 +140,7 @@ describe('into a folder of its own', () => {
       'wrong.db',
     ],
   ];
-  test.each(wrong)('%s is refused, and nothing is touched', async (_, make, says) => {
+  test.each(wrong)('%s is rejected, and nothing is touched', async (_, make, says) => {
     make();
     const nowhere = await runCommand(['restore', file('wrong.db')], elsewhere('untouched'));
     expect(nowhere).toMatchObject({ exitCode: 1, out: '' });
@@ -161,7 +161,7 @@ describe('into a folder of its own', () => {
   });
 });
 
-describe('a backup is refused', () => {
+describe('a backup is rejected', () => {
   test('over a file that is there', async () => {
     folder.write('there.db', 'mine');
     const { exitCode, err } = await run('backup', file('there.db'));
@@ -176,7 +176,7 @@ describe('a backup is refused', () => {
     expect(err).toContain('There is no folder');
   });
 
-  test('without a database, which is not made', async () => {
+  test('without a database, which is not created', async () => {
     const nowhere = file('no-data');
     const { exitCode, err } = await runCommand(['backup', file('x.db')], { environment: { RECTO_DATA_DIR: nowhere } });
     expect(exitCode).toBe(1);

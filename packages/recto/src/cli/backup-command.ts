@@ -5,7 +5,7 @@ import { type AnswerOptions, answer } from './answer.ts';
 import { settingsOfExisting } from './existing-database.ts';
 import { rowsText } from './file-rows.ts';
 
-/** `recto backup`: a checked copy of the database, of one moment, while the service may be running. Resolves with the exit code. */
+/** `recto backup`: a checked snapshot of the database, also while the service runs. Resolves with the exit code. */
 export const backUp = (terminal: Terminal, file: string, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const path = databaseFile(settingsOfExisting(terminal), pgDump);

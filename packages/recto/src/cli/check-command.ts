@@ -1,5 +1,5 @@
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -12,15 +12,15 @@ import { typesText } from '../service/types-text.ts';
 
 type Outcome =
   | { readonly kind: 'fine'; readonly settings: Settings; readonly types: readonly ContentType[] }
-  | { readonly kind: 'refused'; readonly refusal: StartRefused };
+  | { readonly kind: 'refused'; readonly refusal: FatalError };
 
 export interface CheckOptions {
   readonly json?: boolean;
-  /** Without the types that a database has. */
+  /** Leave out the types stored in a database. */
   readonly files?: boolean;
 }
 
-/** `recto check`: settings and definitions, nothing started. Resolves with the exit code. */
+/** `recto check`: checks settings and definitions; starts nothing. Resolves with the exit code. */
 export async function checkDefinitions(terminal: Terminal, options: CheckOptions): Promise<number> {
   const outcome = await look(terminal, options.files === true);
   if (options.json === true) terminal.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`);
@@ -35,13 +35,13 @@ async function look(terminal: Terminal, filesAlone: boolean): Promise<Outcome> {
     const { all } = filesAlone ? await loadDefinitions(settings) : (await loadServed(settings)).types;
     return { kind: 'fine', settings, types: ownTypes(all) };
   } catch (error) {
-    if (error instanceof StartRefused) return { kind: 'refused', refusal: error };
+    if (error instanceof FatalError) return { kind: 'refused', refusal: error };
     throw error;
   }
 }
 
 function summary(settings: Settings, types: readonly ContentType[]): string {
-  const lines = [`${typesText(settings, types)}, no faults.`];
+  const lines = [`${typesText(settings, types)}, no errors.`];
   const width = (pick: (type: ContentType) => string) => Math.max(0, ...types.map((type) => pick(type).length));
   const [names, sources] = [width(({ name }) => name), width(({ source }) => source)];
   for (const type of types) {
@@ -52,13 +52,13 @@ function summary(settings: Settings, types: readonly ContentType[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** What `recto check --json` prints. */
+/** The output of `recto check --json`. */
 export type CheckResult =
   | { readonly ok: true; readonly types: readonly CheckedType[] }
   | {
       readonly ok: false;
       readonly message: string;
-      /** Absent when it is not the definitions that are wrong. */
+      /** Absent when the definitions are not the problem. */
       readonly faults?: readonly DefinitionFault[];
     };
 

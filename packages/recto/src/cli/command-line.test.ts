@@ -28,7 +28,7 @@ test.each([[['--help']], [['help']]])('%p prints the commands and the settings',
   for (const part of ['start', 'check', 'RECTO_PORT']) expect(out).toContain(part);
 });
 
-test.each([[['help', 'start']], [['check', '--help']]])('%p tells examples and exit codes', async (args) => {
+test.each([[['help', 'start']], [['check', '--help']]])('%p shows examples and exit codes', async (args) => {
   const { exitCode, out } = await run(args);
   expect(exitCode).toBe(0);
   expect(out).toContain('Examples:');
@@ -50,7 +50,7 @@ test.each(mistakes)('%p is a mistake', async (args, says) => {
   expect(err).toContain('Usage: recto');
 });
 
-test.each(['start', 'check'])('%s with wrong settings is refused, with all of them', async (command) => {
+test.each(['start', 'check'])('%s with wrong settings fails and lists all of them', async (command) => {
   const { exitCode, out, err } = await run([command], { RECTO_PORT: 'x', RECTO_FOO: '1' });
   expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
   expect(err).toContain('RECTO_PORT');

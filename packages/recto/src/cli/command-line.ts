@@ -1,6 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { version } from '../base/version.ts';
 import { describeSettings, settingTable } from '../config/setting-table.ts';
@@ -18,7 +18,7 @@ import {
 import { addSchemaCommands } from './schema/schema-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 
-/** Runs a command as `recto` is called; resolves with the exit code. What a command needs is loaded with the command. */
+/** Runs the `recto` command line; resolves with the exit code. Each command loads its own code. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.done;
   const program = createProgram(terminal, (code) => {
@@ -29,7 +29,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    if (error instanceof StartRefused) terminal.err(`${error.message}\n`);
+    if (error instanceof FatalError) terminal.err(`${error.message}\n`);
     else createLogger('error').fatal({ err: error }, 'the command failed');
     return exitCodes.refused;
   }
@@ -45,7 +45,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride()
     .showHelpAfterError()
-    // After a mistake, the settings would only push the mistake out of sight.
+    // After an error, the list of settings would push the error out of sight.
     .addHelpText('after', ({ error }) => (error ? '' : settingsHelp()));
 
   program
@@ -102,11 +102,11 @@ Examples:
 
 Exit codes:
   0  ended by a signal, in order
-  1  not started (a setting, a definition, the data folder or the port is not right), or failed
-  2  the command line is not right`;
+  1  not started (a setting, a definition, the data folder or the port is wrong), or failed
+  2  the command line is invalid`;
 
 const checkHelp = `
-Looks at what a start would serve: the definition files and, where there is a database, the types made through the API.
+Checks what a start would serve: the definition files and, where there is a database, the types created through the API.
 
 Examples:
   recto check
@@ -116,5 +116,5 @@ Examples:
 
 Exit codes:
   0  all is right
-  1  there are faults; all of them are printed
-  2  the command line is not right`;
+  1  there are errors; all of them are printed
+  2  the command line is invalid`;

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 import { databaseUrl } from '../config/setting-type.ts';
@@ -16,16 +16,16 @@ import { textTable } from './text-table.ts';
 import { transferFailure } from './transfer-failure.ts';
 
 export interface CopyCommandOptions extends AnswerOptions {
-  /** Default: the database that the settings lead to. */
+  /** Default: the database of the settings. */
   readonly from?: string;
   readonly to: string;
   readonly restart?: boolean;
 }
 
-/** How long a write waits for others, in milliseconds: nobody waits for an answer here. */
+/** How long a write waits for others, in milliseconds: no request depends on it. */
 const patienceMs = 60_000;
 
-/** `recto copy`: all that one database holds, into an empty one. Resolves with the exit code. */
+/** `recto copy`: copies a complete database into an empty one. Resolves with the exit code. */
 export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const from = sourceOf(terminal, options);
@@ -33,7 +33,7 @@ export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise
     refuseSame(from, to);
     const bar = new ProgressBar(terminal);
     try {
-      const { report, changed } = await copy(from, to, { restart: options.restart === true, progress: bar.tell });
+      const { report, changed } = await copy(from, to, { restart: options.restart === true, progress: bar.report });
       bar.clear();
       return {
         text: copyText(from, to, report, changed),
@@ -42,7 +42,7 @@ export const copyTo = (terminal: Terminal, options: CopyCommandOptions): Promise
     } catch (error) {
       bar.clear();
       const message = transferFailure(error);
-      throw message === undefined ? error : new StartRefused(message, error);
+      throw message === undefined ? error : new FatalError(message, error);
     }
   });
 
@@ -52,7 +52,7 @@ interface Mark {
 
 interface Copied {
   readonly report: CopyReport;
-  /** Whether the source was written to since the moment that the copy is of. */
+  /** Whether the source was written to since the copied snapshot. */
   readonly changed: boolean;
 }
 
@@ -72,13 +72,13 @@ async function copy(
     });
     try {
       const report = await copyDatabase(source, { target, ...options });
-      // The executor still sees the source as it was.
+      // The executor still sees the snapshot.
       return { report, before: await executor.first<Mark>(dialect.changeMark) };
     } finally {
       await target.close();
     }
   });
-  if (copied === undefined) throw new StartRefused(`There is no database in ${describeLocation(from)}.`);
+  if (copied === undefined) throw new FatalError(`There is no database in ${describeLocation(from)}.`);
   const after = await readAsItIs(from, async (executor, dialect) => executor.first<Mark>(dialect.changeMark));
   return { report: copied.report, changed: after?.mark !== copied.before?.mark };
 }
@@ -89,7 +89,7 @@ function sourceOf(terminal: Terminal, { from }: CopyCommandOptions): DatabaseLoc
     : locationOf('--from', from);
 }
 
-/** What was written may hold a password, and is not repeated. */
+/** The input may contain a password, so the error does not repeat it. */
 function locationOf(option: string, text: string): DatabaseLocation {
   const reading = databaseUrl.read(text);
   if ('value' in reading) return reading.value;
@@ -104,7 +104,7 @@ function refuseSame(from: DatabaseLocation, to: DatabaseLocation): void {
         existsSync(from.path) &&
         existsSync(to.path) &&
         realpathSync(from.path) === realpathSync(to.path);
-  if (same) throw new StartRefused('The source and the target are the same database.');
+  if (same) throw new FatalError('The source and the target are the same database.');
 }
 
 function copyText(
@@ -114,9 +114,9 @@ function copyText(
   changed: boolean,
 ): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const told = tables.map(({ table, rows, checksum }) => [table, String(rows), checksum]);
+  const cells = tables.map(({ table, rows, checksum }) => [table, String(rows), checksum]);
   return [
-    textTable([['TABLE', 'ROWS', 'CHECKSUM'], ...told]),
+    textTable([['TABLE', 'ROWS', 'CHECKSUM'], ...cells]),
     `Copied ${describeLocation(from)} to ${describeLocation(to)}: ${countOf(rows, 'row')}, and every checksum agrees.\n`,
     resumed === 0 ? '' : `Of these, ${countOf(resumed, 'row')} had been brought in before.\n`,
     changed ? 'The source was written to meanwhile: what came after the start is not in the copy.\n' : '',

@@ -48,13 +48,13 @@ const create = (body: object) =>
     body: JSON.stringify(body),
   });
 
-test('definitions that change are served, faults are told and change nothing', async () => {
+test('changed definitions are served, errors are printed and change nothing', async () => {
   expect((await create({ text: 'one' })).status).toBe(201);
   expect((await list('notes')).body).toMatchObject({ total: 1, items: [{ text: 'one' }] });
 
   folder.write('content-types/note.toml', note(`${text}, { name = "colour", field_type = "text", default = "red" }`));
   await service.out(/Reloaded: 1 content type\.\n/);
-  // What was cached for the earlier definition is not told again.
+  // Responses cached for the earlier definition are not reused.
   expect((await list('notes')).body).toMatchObject({ items: [{ text: 'one', colour: expect.anything() }] });
   expect((await create({ text: 'two', colour: 'blue' })).status).toBe(201);
 
@@ -82,7 +82,7 @@ test('definitions that change are served, faults are told and change nothing', a
 
   const request = halfSent(url, '/api/v1/cms/notes', JSON.stringify({ text: 'begun before' }), 'close');
   await request.sent;
-  // Answered after the half request on its earlier connection was taken.
+  // Answered after the partial request on its earlier connection was accepted.
   await fetch(`${url}/api/v1/healthz`);
   rmSync(join(folder.path, 'content-types/note.toml'));
   folder.write('content-types/memo.ts', memo('third'));
@@ -95,7 +95,7 @@ test('definitions that change are served, faults are told and change nothing', a
   expect(document).not.toContain('"second"');
 }, 600_000);
 
-test('wrong definitions are refused at the start', async () => {
+test('wrong definitions make the start fail', async () => {
   using wrong = new RectoFolder({ 'note.toml': note('{ name = "a", field_type = "txet" }') });
   const { exitCode, err } = await wrong.run(['dev']);
   expect(exitCode).toBe(1);

@@ -10,7 +10,7 @@ import { runCommandLine } from './command-line.ts';
 const note = (type: string) =>
   `singular = "note"\nplural = "notes"\nfields = [{ name = "a", field_type = "${type}" }]\n`;
 
-/** A data folder that a service has made, and has left. */
+/** A data folder that a stopped service has created. */
 let folder: RectoFolder;
 const file = (name: string): string => join(folder.path, name);
 
@@ -48,10 +48,10 @@ const environment = (changes: Readonly<Record<string, string>>) => ({
 async function findings(changes: Readonly<Record<string, string>> = {}) {
   const { exitCode, out, err } = await runCommand(['doctor', '--json'], { environment: environment(changes) });
   expect(err).toBe('');
-  const told: { ok: boolean; findings: readonly Finding[] } = JSON.parse(out);
-  expect(told.ok).toBe(exitCode === 0);
-  const find = (check: string) => told.findings.find((finding) => finding.check === check);
-  const failed = told.findings.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
+  const report: { ok: boolean; findings: readonly Finding[] } = JSON.parse(out);
+  expect(report.ok).toBe(exitCode === 0);
+  const find = (check: string) => report.findings.find((finding) => finding.check === check);
+  const failed = report.findings.filter(({ verdict }) => verdict === 'fail').map(({ check }) => check);
   return { exitCode, failed, find };
 }
 
@@ -63,7 +63,7 @@ test('a data folder in order passes, and stays as it is', async () => {
   expect(readFileSync(file('data/recto.db'))).toEqual(before);
 });
 
-test('before the first start nothing is made', async () => {
+test('before the first start nothing is created', async () => {
   const { exitCode } = await findings({ RECTO_DATA_DIR: file('none/data') });
   expect(exitCode).toBe(0);
   expect(existsSync(file('none'))).toBe(false);

@@ -11,7 +11,7 @@ export const examine = (terminal: Terminal, options: AnswerOptions): Promise<num
     return { ok, text: findingsText(findings, terminal.colours === true), json: { findings } };
   });
 
-/** A line for each finding, its further lines and its remedy below it, and the counts. */
+/** A line for each finding, followed by its details and remedy; then the counts. */
 function findingsText(findings: readonly Finding[], colours: boolean): string {
   const width = Math.max(...findings.map(({ check }) => check.length));
   const indent = ' '.repeat(width + 8);

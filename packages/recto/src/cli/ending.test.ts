@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 
-/** Runs a program that waits for its ending, and tells it. */
+/** Runs a program that waits for its ending and prints it. */
 async function endingOf(cause: string, waitsMs: number): Promise<{ exitCode: number; out: string }> {
   const program = `
     import { firstEnding } from ${JSON.stringify(join(import.meta.dir, 'ending.ts'))};
@@ -23,7 +23,7 @@ interface Case {
   readonly cause: string;
   readonly out: string;
   readonly exitCode: number;
-  /** How long the program waits for what may come after; what is to come has as long as a busy machine takes. */
+  /** How long the program waits for an optional second event. There is no limit for required events. */
   readonly waitsMs?: number;
 }
 

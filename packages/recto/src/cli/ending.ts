@@ -5,11 +5,11 @@ export type Ending =
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** npm and the launcher pass on a signal that a terminal has already sent to all its processes: that is one signal. */
+/** npm and the launcher forward a signal that a terminal has already sent to all its processes: both count as one. */
 const sameSignalMs = 300;
 
 /**
- * Resolves at the first signal, uncaught exception or unhandled rejection. A later signal, which comes from a person who
+ * Resolves at the first signal, uncaught exception or unhandled rejection. A later signal, from a person who
  * does not want to wait, calls `atOnce`.
  */
 export function firstEnding(atOnce: () => void): Promise<Ending> {

@@ -23,7 +23,12 @@ export async function exportTypes(terminal: Terminal, { type: named, out, json }
       if (named !== undefined && one === undefined) {
         throw new TransferRefused(`There is no content type “${named}”. There are: ${typeNames(types)}.`);
       }
-      return exportRecords({ database, types: one === undefined ? types.all : [one], folder: out, progress: bar.tell });
+      return exportRecords({
+        database,
+        types: one === undefined ? types.all : [one],
+        folder: out,
+        progress: bar.report,
+      });
     });
     bar.clear();
     terminal.out(json === true ? `${JSON.stringify({ folder: out, files }, null, 2)}\n` : summary(out, files));

@@ -24,7 +24,7 @@ export const importWordpressFile = (terminal: Terminal, file: string, options: I
         ...{ file, database, types, workFolder },
         passwords: createPasswordHasher(),
         dryRun: options.dryRun === true,
-        progress: bar.tell,
+        progress: bar.report,
       }),
     whyNothing,
   );
@@ -39,7 +39,7 @@ export const importJson = (
     importRecords({
       ...{ path, database, types, workFolder, type: options.type },
       dryRun: options.dryRun === true,
-      progress: bar.tell,
+      progress: bar.report,
     }),
   );
 

@@ -10,7 +10,7 @@ import { settingsTemplate } from './project/settings-template.ts';
 const filesIn = (folder: string) => [...new Bun.Glob('**').scanSync({ cwd: folder, dot: true })].toSorted();
 const made = ['.gitignore', 'README.md', 'content-types/article.toml', 'content-types/author.toml', 'recto.toml'];
 
-test('makes a project that is right, and that starts', async () => {
+test('creates a valid project that starts', async () => {
   using folder = new RectoFolder();
   const { exitCode, out, err } = await folder.run(['init', 'my site']);
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
@@ -29,7 +29,7 @@ test('makes a project that is right, and that starts', async () => {
       timeout: 600_000,
     });
   const check = inProject('check');
-  expect(await new Response(check.stdout).text()).toStartWith('2 content types in content-types/, no faults.\n');
+  expect(await new Response(check.stdout).text()).toStartWith('2 content types in content-types/, no errors.\n');
   expect(await check.exited).toBe(0);
   const doctor = inProject('doctor');
   expect(await doctor.exited).toBe(0);
@@ -45,7 +45,7 @@ test('makes a project that is right, and that starts', async () => {
   expect(await service.exited).toBe(0);
 });
 
-test('overwrites nothing, and then makes nothing', async () => {
+test('overwrites nothing, and then creates nothing', async () => {
   using folder = new RectoFolder();
   const project = join(folder.path, 'site');
   expect((await runCommand(['init', project, '--json'])).exitCode).toBe(0);
@@ -59,7 +59,7 @@ test('overwrites nothing, and then makes nothing', async () => {
   folder.write('other/README.md', 'mine');
   expect((await runCommand(['init', other])).exitCode).toBe(1);
   expect(filesIn(other)).toEqual(['README.md']);
-  expect((await runCommand(['init', join(other, 'README.md', 'x')])).err).toContain('cannot be made');
+  expect((await runCommand(['init', join(other, 'README.md', 'x')])).err).toContain('cannot be created');
   expect(existsSync(join(other, 'recto.toml'))).toBe(false);
 });
 

@@ -1,14 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { projectFiles } from './project/project-files.ts';
 
 const launcher = fileURLToPath(new URL('../../bin/recto', import.meta.url));
 
-/** `recto init`: the files of a new project, none of them over one that is there. Resolves with the exit code. */
+/** `recto init`: writes the files of a new project and overwrites none. Resolves with the exit code. */
 export const initProject = (terminal: Terminal, folder: string, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const files = projectFiles();
@@ -18,17 +18,17 @@ export const initProject = (terminal: Terminal, folder: string, options: AnswerO
     const change = relative('.', folder) === '' ? '' : `  cd ${shellWord(folder)}\n`;
     const made = names.map((name) => `  ${join(folder, name)}\n`).join('');
     return {
-      text: `Made\n${made}\nNow\n${change}  ${shellWord(launcher)} start\n`,
+      text: `Created\n${made}\nNext\n${change}  ${shellWord(launcher)} start\n`,
       json: { folder, files: names },
     };
   });
 
-/** Before anything is written. */
+/** Runs before anything is written. */
 function refuseExisting(folder: string, names: readonly string[]): void {
   const there = names.filter((name) => existsSync(join(folder, name)));
   if (there.length === 0) return;
   const list = there.map((name) => `  ${join(folder, name)}`).join('\n');
-  throw new StartRefused(`These are there already, and nothing is overwritten:\n${list}`);
+  throw new FatalError(`These are there already, and nothing is overwritten:\n${list}`);
 }
 
 function write(file: string, text: string): void {
@@ -36,7 +36,7 @@ function write(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    throw new StartRefused(`${file} cannot be made: ${error instanceof Error ? error.message : error}.`, error);
+    throw new FatalError(`${file} cannot be created: ${error instanceof Error ? error.message : error}.`, error);
   }
 }
 

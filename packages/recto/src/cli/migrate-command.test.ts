@@ -33,7 +33,7 @@ const stored = (sql: string, path = file('data/recto.db')): unknown[] => {
   return database.query(sql).all();
 };
 
-/** A service that starts, takes two notes and stops. */
+/** Starts a service, creates two notes and stops it. */
 beforeEach(async () => {
   folder = new RectoFolder({ 'note.toml': note(title) });
   const service = folder.spawn(['start']);
@@ -47,7 +47,7 @@ beforeEach(async () => {
 }, 600_000);
 afterEach(() => folder[Symbol.dispose]());
 
-test('nothing to do, what a start does, what apply does and what is refused are told apart', async () => {
+test('distinguishes nothing to do, changes by a start, changes by apply, and rejected changes', async () => {
   const plan = async () => {
     const { exitCode, out, err } = await run(['migrate', 'plan', '--json']);
     expect(err).toBe('');
@@ -74,9 +74,9 @@ test('nothing to do, what a start does, what apply does and what is refused are 
   expect(text.out).toContain('  ALTER TABLE "cms_note" RENAME COLUMN "title" TO "headline";\n');
 
   folder.write('content-types/note.toml', note('{ name = "title", field_type = "integer" }'));
-  const refused = await plan();
-  expect(refused).toMatchObject({ exitCode: 1, ok: false, state: 'refused', sql: [] });
-  expect(refused.changes[0].message).toContain('stored as text in 2 records and defined as integer, but the value');
+  const rejected = await plan();
+  expect(rejected).toMatchObject({ exitCode: 1, ok: false, state: 'refused', sql: [] });
+  expect(rejected.changes[0].message).toContain('stored as text in 2 records and defined as integer, but the value');
 
   folder.write('content-types/note.toml', note(''));
   expect(await plan()).toMatchObject({ exitCode: 0, state: 'start', unused: ['note.title'] });
@@ -135,10 +135,10 @@ test('a service that runs is not changed under', async () => {
   await service.err(/"msg":"started"/);
   folder.write('content-types/note.toml', note(renamed));
   expect((await run(['migrate', 'plan'])).exitCode).toBe(3);
-  const refused = await run(['migrate', 'apply', '--yes']);
+  const rejected = await run(['migrate', 'apply', '--yes']);
   service.kill('SIGTERM');
   await service.ended();
-  expect(refused).toMatchObject({ exitCode: 1, err: expect.stringContaining('stop the service first') });
+  expect(rejected).toMatchObject({ exitCode: 1, err: expect.stringContaining('stop the service first') });
   expect(dataFiles()).toEqual(['recto.db']);
 }, 600_000);
 
@@ -165,9 +165,9 @@ test('starts and applies at once do everything once', async () => {
   await expectSchemaAgrees(file('data/recto.db'));
 }, 600_000);
 
-test('what docs/changing-types.md shows is what is told', async () => {
-  const told = readDocument('docs/changing-types.md').blocks.filter(({ language }) => language === 'text');
-  const [renames, narrows] = told.map(({ text }) => text.trim().replace(/ \([0-9a-f-]{36}\)/, ' (ID)'));
+test('docs/changing-types.md shows the actual output', async () => {
+  const examples = readDocument('docs/changing-types.md').blocks.filter(({ language }) => language === 'text');
+  const [renames, narrows] = examples.map(({ text }) => text.trim().replace(/ \([0-9a-f-]{36}\)/, ' (ID)'));
   const article = (fields: string) => `singular = "article"\nplural = "articles"\nfields = [${fields}]`;
   const subtitle = (name: string, rest = '') => `{ name = "${name}", field_type = "text"${rest} }`;
   folder.write('content-types/article.toml', article(`${title}, ${subtitle('subtitle')}`));

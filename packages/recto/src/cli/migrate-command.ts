@@ -1,5 +1,5 @@
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 import {
@@ -30,7 +30,7 @@ export interface PlanOptions extends AnswerOptions {
 
 export interface ApplyOptions extends PlanOptions {
   readonly yes?: boolean;
-  /** False: none. */
+  /** False: no backup. */
   readonly backup?: string | boolean;
   readonly dryRun?: boolean;
 }
@@ -55,16 +55,16 @@ export const applyMigration = (terminal: Terminal, options: ApplyOptions): Promi
     if (plan === undefined) return nothingStored;
     const way = wayOf(plan);
     if (options.dryRun === true || way === 'current') return planAnswer(plan);
-    if (way === 'refused') throw new StartRefused(refusalText(plan));
+    if (way === 'refused') throw new FatalError(refusalText(plan));
     const { location } = target;
     if (way === 'apply') {
       requireBackup(location, options);
       await agree(terminal, plan, options);
     }
-    // A service that runs on the earlier definitions would go on to write by them, into columns that are others by then.
+    // A running service would keep writing by the earlier definitions, into columns that have changed.
     await refuseWhileOpen(location);
     const done = await planOf(target, drops);
-    // Another command has done it meanwhile.
+    // Another command has already done it.
     if (done !== undefined && wayOf(done) === 'current') return planAnswer(done);
     const backup = way === 'apply' ? backUp(location, options) : undefined;
     return applied(await apply(target, drops), backup);
@@ -76,7 +76,7 @@ interface Target {
   readonly types: ContentTypes;
 }
 
-/** The database and the definitions that the settings lead to. */
+/** The configured database and definitions. */
 async function findTarget(terminal: Terminal): Promise<Target> {
   const settings = readSettings(terminal.environment, settingsFileName);
   const { types } = await loadServed(settings);
@@ -84,13 +84,13 @@ async function findTarget(terminal: Terminal): Promise<Target> {
 }
 
 const nothingStored: Answer = {
-  text: 'There is no database yet; the first start makes it.\n',
+  text: 'There is no database yet; the first start creates it.\n',
   json: { state: 'current', changes: [], unused: [], sql: [] },
 };
 
 const dropsOf = ({ drop = [], dropUnused = false }: PlanOptions): UnusedDrops => ({ all: dropUnused, names: drop });
 
-/** Of one state of the database, which a service may be writing to; undefined where nothing is stored yet. */
+/** Plans against one snapshot, since a service may be writing; undefined where nothing is stored yet. */
 const planOf = ({ location, types }: Target, drops: UnusedDrops): Promise<SchemaPlan | undefined> =>
   readAsItIs(location, (executor, dialect) => planSchema(executor, dialect, types, drops));
 
@@ -98,21 +98,21 @@ async function agree(terminal: Terminal, plan: SchemaPlan, { yes, json }: ApplyO
   if (yes === true) return;
   if (terminal.ask === undefined)
     throw new UsageFault('There is no terminal to ask at: look at "recto migrate plan", and agree with --yes.');
-  // Where stdout is for a program, the person still sees what is asked.
+  // On stderr, so that the person sees the question even if stdout goes to a program.
   (json === true ? terminal.err : terminal.out)(planText(plan));
   const reply = await terminal.ask('Make these changes? [y/N] ');
-  if (!/^y(es)?$/i.test(reply.trim())) throw new StartRefused('Nothing was changed.');
+  if (!/^y(es)?$/i.test(reply.trim())) throw new FatalError('Nothing was changed.');
 }
 
-/** A server is not copied to a file here: whoever changes what it holds says that there is a backup, or that none is wanted. */
+/** PostgreSQL is not backed up to a file here: the user confirms that a backup exists or is not needed. */
 function requireBackup(location: DatabaseLocation, { backup }: ApplyOptions): void {
   if (location.kind === 'sqlite' || backup === false) return;
-  throw new StartRefused(
-    'A PostgreSQL database is not backed up from here: make a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
+  throw new FatalError(
+    'A PostgreSQL database is not backed up from here: create a backup with pg_dump (see docs/scaling.md), and then run this with --no-backup. Nothing was changed.',
   );
 }
 
-/** Undefined where none is to be made here. */
+/** Undefined where no backup is made here. */
 function backUp(location: DatabaseLocation, { backup }: ApplyOptions): Backup | undefined {
   if (location.kind !== 'sqlite' || backup === false) return undefined;
   return typeof backup === 'string'

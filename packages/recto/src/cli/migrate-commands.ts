@@ -6,10 +6,10 @@ import type { ApplyOptions, PlanOptions } from './migrate-command.ts';
 export function addMigrateCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
   const migrate = program
     .command('migrate')
-    .description('Change what is stored as the definitions ask.')
+    .description('Change the stored data to match the definitions.')
     .addHelpText('after', migrateHelp);
   withDrops(migrate.command('plan'))
-    .description('Tell what the definitions ask of the database, in words and in SQL. Changes nothing.')
+    .description('Show how the database would have to change, in words and in SQL. Changes nothing.')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', planHelp)
     .action(async (options: PlanOptions) => {
@@ -20,7 +20,7 @@ export function addMigrateCommands(program: Command, terminal: Terminal, ended: 
     .description('Make those changes, after a backup. The service must not be running.')
     .option('--yes', 'do not ask')
     .option('--backup <file>', 'where the backup goes; else beside the database, with the time in its name')
-    .option('--no-backup', 'make none')
+    .option('--no-backup', 'do not create one')
     .option('--dry-run', 'as "recto migrate plan"')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', applyHelp)
@@ -50,9 +50,9 @@ Examples:
   recto migrate plan --drop article.subtitle --json
 
 Exit codes:
-  0  nothing to do: the next start makes what there is to make by itself
-  1  refused: what is stored does not allow it; or a setting or a definition is not right
-  2  the command line is not right
+  0  nothing to do: the next start makes all changes by itself
+  1  not possible: stored data does not allow it; or a setting or a definition is wrong
+  2  the command line is invalid
   3  "recto migrate apply" is needed`;
 
 const applyHelp = `
@@ -66,6 +66,6 @@ Examples:
 
 Exit codes:
   0  done, or there was nothing to do
-  1  refused, with the reason, or not agreed to; nothing was changed
-  2  the command line is not right
+  1  failed, with the reason, or not confirmed; nothing was changed
+  2  the command line is invalid
   3  with --dry-run: "recto migrate apply" is needed`;

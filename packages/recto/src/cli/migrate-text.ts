@@ -5,7 +5,7 @@ import { sentences } from '../database/schema/sync-schema.ts';
 import { unusedName } from '../database/schema/unused-plan.ts';
 import type { Answer } from './answer.ts';
 
-/** What a plan needs: nothing, the next start, `apply`, or a change of the definitions or of what is stored. */
+/** What a plan requires: nothing, the next start, `apply`, or a change of the definitions or the stored data. */
 export type PlanWay = 'current' | SchemaNote['way'];
 
 export function wayOf({ notes, steps }: SchemaPlan): PlanWay {
@@ -26,7 +26,7 @@ export function planAnswer(plan: SchemaPlan): Answer {
 }
 
 const headings: Readonly<Record<SchemaNote['way'], string>> = {
-  refused: 'Refused, because what is stored does not allow it:',
+  refused: 'Not possible with the stored data:',
   apply: 'Made by "recto migrate apply":',
   start: 'Made by the next start:',
 };

@@ -1,9 +1,9 @@
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { UsageFault } from '../base/usage-fault.ts';
 
 /**
- * A new password: the first line of stdin, or what a person enters twice without its being shown. Never an argument, which
+ * Reads a new password: the first line of stdin, or entered twice at the terminal without echo. Never from an argument, which
  * other users of the machine could read.
  */
 export async function readPassword(terminal: Terminal, fromInput: boolean): Promise<string> {
@@ -11,13 +11,13 @@ export async function readPassword(terminal: Terminal, fromInput: boolean): Prom
   if (terminal.askHidden === undefined)
     throw new UsageFault('There is no terminal to ask for the password at: give it to stdin, with --password-stdin.');
   const password = await terminal.askHidden('Password: ');
-  if ((await terminal.askHidden('Once more: ')) !== password) throw new StartRefused('The two passwords differ.');
+  if ((await terminal.askHidden('Once more: ')) !== password) throw new FatalError('The two passwords differ.');
   return password;
 }
 
-/** `echo` ends its line; a password of several lines is a slip. */
+/** Accepts the line end that `echo` adds; a password of several lines is an error. */
 function firstLine(input: string): string {
   const line = input.replace(/\r?\n$/, '');
-  if (/[\r\n]/.test(line)) throw new StartRefused('The password on stdin has more than one line.');
+  if (/[\r\n]/.test(line)) throw new FatalError('The password on stdin has more than one line.');
   return line;
 }

@@ -9,8 +9,8 @@ function terminal(interactive: boolean) {
 test('is drawn over itself, once for many steps, and at the end of a phase', () => {
   const { written, ...rest } = terminal(true);
   const bar = new ProgressBar(rest);
-  for (let done = 0; done <= 1000; done += 1) bar.tell('Reading', done, 1000);
-  bar.tell('Importing', 1, 4);
+  for (let done = 0; done <= 1000; done += 1) bar.report('Reading', done, 1000);
+  bar.report('Importing', 1, 4);
   expect(written.length).toBeLessThan(100);
   expect(written[0]).toBe(`\rReading    [${'.'.repeat(30)}]   0 %`);
   expect(written.at(-2)).toBe(`\rReading    [${'#'.repeat(30)}] 100 %`);
@@ -19,11 +19,11 @@ test('is drawn over itself, once for many steps, and at the end of a phase', () 
   expect(written.at(-1)).toMatch(/^\r +\r$/);
 });
 
-test('nothing is drawn of nothing, nor where nobody looks', () => {
+test('nothing is drawn for an empty total or without a terminal', () => {
   const [watched, piped] = [terminal(true), terminal(false)];
-  new ProgressBar(watched).tell('Reading', 0, 0);
+  new ProgressBar(watched).report('Reading', 0, 0);
   const bar = new ProgressBar(piped);
-  bar.tell('Reading', 5, 10);
+  bar.report('Reading', 5, 10);
   bar.clear();
   expect([...watched.written, ...piped.written]).toEqual([]);
 });

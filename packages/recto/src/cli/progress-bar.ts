@@ -4,7 +4,7 @@ import type { Progress } from '../transfer/progress.ts';
 const width = 30;
 const leastPauseMs = 100;
 
-/** A bar that is drawn over itself on stderr; nothing at all where stderr is no terminal. */
+/** A progress bar on stderr, redrawn in place; silent where stderr is not a terminal. */
 export class ProgressBar {
   readonly #terminal: Terminal;
   #drawnAt = Number.NEGATIVE_INFINITY;
@@ -14,7 +14,7 @@ export class ProgressBar {
     this.#terminal = terminal;
   }
 
-  readonly tell: Progress = (phase, done, total) => {
+  readonly report: Progress = (phase, done, total) => {
     if (this.#terminal.interactive !== true || total <= 0) return;
     const now = performance.now();
     if (phase === this.#phase && done < total && now - this.#drawnAt < leastPauseMs) return;
@@ -26,7 +26,7 @@ export class ProgressBar {
     this.#terminal.err(`\r${phase.padEnd(10)} [${'#'.repeat(full)}${'.'.repeat(width - full)}] ${percent} %`);
   };
 
-  /** Takes the bar away, for what is printed next. */
+  /** Removes the bar before other output. */
   clear(): void {
     if (this.#phase !== '') this.#terminal.err(`\r${' '.repeat(width + 20)}\r`);
     this.#phase = '';

@@ -24,7 +24,7 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
   program
     .command('backup')
     .description('Copy the database, checked, while the service may be running.')
-    .argument('<file>', 'the file to make; it must not be there yet')
+    .argument('<file>', 'the file to create; it must not exist yet')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', backupHelp)
     .action(async (file: string, options: AnswerOptions) => {
@@ -34,7 +34,7 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
   program
     .command('restore')
     .description('Put a backup in the place of the database. The service must not be running.')
-    .argument('<file>', 'a file that "recto backup" made')
+    .argument('<file>', 'a file created by "recto backup"')
     .option('--force', 'replace the database that is there, and keep it under a dated name')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', restoreHelp)
@@ -74,7 +74,7 @@ export function addInitCommand(program: Command, terminal: Terminal, ended: Ende
   program
     .command('init')
     .description('Begin a project: two example types and a settings file.')
-    .argument('[folder]', 'where to; made where it is not there', '.')
+    .argument('[folder]', 'the project folder; created if missing', '.')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', initHelp)
     .action(async (folder: string, options: AnswerOptions) => {
@@ -86,8 +86,8 @@ export function addInitCommand(program: Command, terminal: Terminal, ended: Ende
 const exitCodesHelp = `
 Exit codes:
   0  done
-  1  refused, with the reason
-  2  the command line is not right`;
+  1  failed, with the reason
+  2  the command line is invalid`;
 
 const backupHelp = `
 The copy is of one moment, whatever is written meanwhile, and checked before it gets its name. It holds records, accounts and
@@ -107,8 +107,8 @@ Examples:
 ${exitCodesHelp}`;
 
 const devHelp = `
-As "recto start", and definitions that change are served without another start: what they add to the database is added, and
-with any fault the service goes on with those before. Settings are read once.
+Like "recto start", and serves changed definitions without a restart: additions are made to the database, and if there is any
+error the service keeps the previous definitions. Settings are read once.
 
 Examples:
   recto dev
@@ -116,11 +116,11 @@ Examples:
 
 Exit codes:
   0  ended by a signal, in order
-  1  not started (a setting, a definition, the data folder or the port is not right), or failed
-  2  the command line is not right`;
+  1  not started (a setting, a definition, the data folder or the port is wrong), or failed
+  2  the command line is invalid`;
 
 const initHelp = `
-Overwrites nothing: where one of its files is there already, none is made.
+Overwrites nothing: if one of its files exists, none is created.
 
 Examples:
   recto init site
@@ -128,7 +128,7 @@ Examples:
 ${exitCodesHelp}`;
 
 const doctorHelp = `
-The runtime, settings, definitions, rights, the database (read whole), whether the definitions fit it, disk space and the port.
+The runtime, settings, definitions, permissions, the database (read completely), whether the definitions fit it, disk space and the port.
 Changes nothing; the service may be running.
 
 Examples:
@@ -138,10 +138,10 @@ Examples:
 Exit codes:
   0  nothing would keep the service from starting; there may be warnings
   1  something would
-  2  the command line is not right`;
+  2  the command line is invalid`;
 
 const typesHelp = `
-Records, payloads and list answers of all content types, pages, posts and comments included; of types made through the API as
+Records, payloads and list answers of all content types, pages, posts and comments included; of types created through the API as
 well, where there is a database. Needs none.
 
 Examples:
@@ -150,5 +150,5 @@ Examples:
 
 Exit codes:
   0  done
-  1  refused: a setting or a definition is not right, or the file cannot be written
-  2  the command line is not right`;
+  1  failed: a setting or a definition is wrong, or the file cannot be written
+  2  the command line is invalid`;

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
 import { engineState, newerText } from '../database/engine/engine-state.ts';
@@ -19,26 +19,26 @@ import { type AnswerOptions, answer } from './answer.ts';
 import { rowsText } from './file-rows.ts';
 
 interface RestoreOptions extends AnswerOptions {
-  /** Replace a database that is there; it is kept aside. */
+  /** Replace an existing database, which is kept under another name. */
   readonly force?: boolean;
 }
 
 const pgRestore = 'pg_restore puts a dump of it back (see docs/scaling.md)';
 
-/** A SQLite database is these files; the last two are there while it is open, or after a crash. */
+/** The files of a SQLite database; the last two exist while it is open, or after a crash. */
 const suffixes = ['', '-wal', '-shm'] as const;
 
 /**
- * `recto restore`: puts a backup in the place of the database. The backup is checked before anything is touched; a database
- * that is there already is kept under a dated name. Resolves with the exit code.
+ * `recto restore`: replaces the database with a backup. The backup is checked before anything is touched; an existing
+ * database is kept under a dated name. Resolves with the exit code.
  */
 export const restore = (terminal: Terminal, file: string, options: RestoreOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const path = databaseFile(readSettings(terminal.environment, settingsFileName), pgRestore);
     const occupied = suffixes.some((suffix) => existsSync(path + suffix));
-    if (!existsSync(file) || !statSync(file).isFile()) throw new StartRefused(`There is no file ${file}.`);
+    if (!existsSync(file) || !statSync(file).isFile()) throw new FatalError(`There is no file ${file}.`);
     if (occupied && options.force !== true)
-      throw new StartRefused(
+      throw new FatalError(
         `There is a database ${path} already; with --force it is kept under another name and replaced.`,
       );
     const { contents, kept } = await inFolderOf(path, () => replace(path, file, occupied));
@@ -49,7 +49,7 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
     };
   });
 
-/** Runs `work` with the folder of `path` there; one that had to be made is gone again when it throws. */
+/** Runs `work` after creating the folder of `path`; removes a folder it created if `work` throws. */
 async function inFolderOf<T>(path: string, work: () => Promise<T>): Promise<T> {
   const made = mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
@@ -62,7 +62,7 @@ async function inFolderOf<T>(path: string, work: () => Promise<T>): Promise<T> {
 
 interface Replaced {
   readonly contents: FileContents;
-  /** The path that the former database has now. */
+  /** The new path of the former database. */
   readonly kept: string | undefined;
 }
 
@@ -85,11 +85,11 @@ async function replace(path: string, file: string, occupied: boolean): Promise<R
   }
 }
 
-/** Works on a copy: opening a database can change it, and the backup stays as it is. */
+/** Works on a copy: opening a database can change it, and the backup must stay unchanged. */
 function checkedCopy(file: string, copy: string): FileContents {
   try {
     copyFileSync(file, copy);
-    // A copy of a data folder may have its newest part here.
+    // In a copied data folder, the newest data may be here.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     chmodSync(copy, 0o600);
     settleSqliteFile(copy);
@@ -98,8 +98,8 @@ function checkedCopy(file: string, copy: string): FileContents {
     return contents;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replaceAll(copy, file) : String(error);
-    if (error instanceof StartRefused) throw new StartRefused(`${reason}\nNothing was touched.`, error);
-    throw new StartRefused(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
+    if (error instanceof FatalError) throw new FatalError(`${reason}\nNothing was touched.`, error);
+    throw new FatalError(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
   }
 }
 
@@ -108,19 +108,18 @@ async function refuseNewer(copy: string, file: string): Promise<void> {
     engineState(executor, dialect, rectoTables),
   );
   const newer = state && newerText(state, rectoTables);
-  if (newer !== undefined)
-    throw new StartRefused(`${file} ${newer}: restore it with that version. Nothing was touched.`);
+  if (newer !== undefined) throw new FatalError(`${file} ${newer}: restore it with that version. Nothing was touched.`);
 }
 
 function holdFormer(path: string): FileHold | undefined {
   if (!existsSync(path)) return undefined;
   const hold = holdSqliteFile(path);
   if (hold === undefined)
-    throw new StartRefused(`Another process has ${path} open: stop the service first. Nothing was touched.`);
+    throw new FatalError(`Another process has ${path} open: stop the service first. Nothing was touched.`);
   return hold;
 }
 
-/** Gives the former database a dated name of its own: `recto.db.before-restore-20261121T100000Z`. */
+/** Renames the former database to a dated name: `recto.db.before-restore-20261121T100000Z`. */
 function setAside(path: string): string {
   const kept = datedName(path, 'before-restore', (name) => suffixes.some((suffix) => existsSync(name + suffix)));
   move(path, kept);
@@ -133,7 +132,7 @@ function moveIn(copy: string, path: string, kept: string | undefined): void {
     syncToDisk(dirname(path));
   } catch (error) {
     if (kept !== undefined) move(kept, path);
-    throw new StartRefused(
+    throw new FatalError(
       `${basename(path)} cannot be put in its place: ${error instanceof Error ? error.message : error}. All is as it was.`,
       error,
     );

@@ -5,24 +5,23 @@ import type { RunningService } from '../service/running-service.ts';
 import { workerCount } from '../service/workers/worker-count.ts';
 import { type Ending, firstEnding } from './ending.ts';
 
-/** An orderly stop takes less; if it does not, the process ends all the same, in time for whoever sent the signal. */
+/** An orderly stop takes less time; otherwise the process is ended before the sender of the signal loses patience. */
 const stopLimitMs = 4_800;
 
-/** Brings a service up; what it resolves with has begun to serve. */
+/** Starts a service; resolves once it serves. */
 type Start = (settings: Settings, log: Logger) => Promise<RunningService & { readonly note?: string }>;
 
-/** `recto start`, with as many workers as the option says, or else the settings. Resolves as `runService` does. */
+/** `recto start`, with the number of workers from the option or the settings. Resolves as `runService` does. */
 export const runStart = (terminal: Terminal, workers?: Settings['workers']): Promise<number> =>
   runService(terminal, async (settings, log) => {
     const count = workerCount(workers === undefined ? settings : { workers });
-    // Only what is needed is loaded: one process supervises nothing, and a supervisor answers no requests.
+    // Loads only what is needed: one process supervises nothing, and a supervisor answers no requests.
     if (count === 1) return (await import('../service/start-service.ts')).startService(settings, log);
     return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, log);
   });
 
 /**
- * Serves until a signal or a crash. Ends the process itself when it has served; resolves (or rejects) when it
- * has not.
+ * Serves until a signal or a crash, then ends the process. Resolves (or rejects) only when the service did not start.
  */
 export async function runService(terminal: Terminal, start: Start): Promise<number> {
   const settings = readSettings(terminal.environment, settingsFileName);
@@ -30,11 +29,11 @@ export async function runService(terminal: Terminal, start: Start): Promise<numb
   const ending = firstEnding(() => process.exit(exitCodes.refused));
   const service = await start(settings, log);
   const { url, types, firstAdmin, note = '' } = service;
-  // Loaded after the start, which is not to wait for it.
+  // Loaded after the start, so as not to delay it.
   const { welcomeText } = await import('./welcome.ts');
   terminal.out(`${welcomeText({ url, settings, types: types.all, admin: firstAdmin })}${note}`);
   const exitCode = await stopAfter(await ending, service, log);
-  // Timers of libraries may still be there; nothing that matters is.
+  // Only timers of libraries may remain.
   return process.exit(exitCode);
 }
 

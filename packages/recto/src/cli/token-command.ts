@@ -2,7 +2,7 @@ import { type ApiTokenInput, readApiTokenInput } from '../auth/api-token-input.t
 import type { ApiToken } from '../auth/api-token-store.ts';
 import type { Role } from '../base/caller.ts';
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
@@ -15,7 +15,7 @@ interface NewTokenOptions extends AnswerOptions {
   readonly expires?: string;
 }
 
-/** `recto token create`: prints the token, which is shown only here. Like all of these, resolves with the exit code. */
+/** `recto token create`: prints the token, which is shown only here. All functions here resolve with the exit code. */
 export const createToken = (terminal: Terminal, name: string, options: NewTokenOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
@@ -43,12 +43,12 @@ export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptio
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens }) => {
       if (!(await apiTokens.remove(database, id)))
-        throw new StartRefused(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
+        throw new FatalError(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
       return { text: `Revoked ${id}.\n`, json: { id } };
     }),
   );
 
-/** `recto token list`: all tokens, those that have expired included. */
+/** `recto token list`: all tokens, including expired ones. */
 export const listTokens = (terminal: Terminal, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async (parts) => {

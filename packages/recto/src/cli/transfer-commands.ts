@@ -20,7 +20,7 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
 
   imports
     .command('json')
-    .description('Bring in what `recto export` has written.')
+    .description('Import files written by `recto export`.')
     .argument('<path>', 'a folder of an export, or one file of it')
     .option('--type <name>', 'the type of the records in a single file that is not named after it')
     .option('--dry-run', 'check everything, store nothing')
@@ -48,7 +48,7 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
   program
     .command('copy')
     .description('Copy all that a database holds into an empty one, of the same kind or another.')
-    .option('--from <database>', 'sqlite:PATH or postgres://…; default: the one that the settings lead to')
+    .option('--from <database>', 'sqlite:PATH or postgres://…; default: the configured database')
     .requiredOption('--to <database>', 'sqlite:PATH or postgres://…; it must be empty, or hold an unfinished copy')
     .option('--restart', 'begin anew what an unfinished copy has left there')
     .option('--json', 'print the result as JSON')
@@ -62,8 +62,8 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
 const exitCodesHelp = `
 Exit codes:
   0  done
-  1  refused, with the reason: the file, a setting, a definition or the database is not right
-  2  the command line is not right`;
+  1  failed, with the reason: the file, a setting, a definition or the database is wrong
+  2  the command line is invalid`;
 
 const importHelp = `
 Examples:
@@ -72,8 +72,8 @@ Examples:
 ${exitCodesHelp}`;
 
 const wordpressHelp = `
-The service may run meanwhile. The whole file is read before anything is stored. Running it again adds nothing twice, and
-takes up what an interrupted run has left. docs/moving-from-wordpress.md lists what becomes of what.
+The service may run meanwhile. The file is read completely before anything is stored. Running it again adds nothing twice, and
+resumes an interrupted run. docs/moving-from-wordpress.md lists how everything is converted.
 
 Examples:
   recto import wordpress site.xml --dry-run
@@ -81,7 +81,7 @@ Examples:
 ${exitCodesHelp}`;
 
 const jsonHelp = `
-All records are stored, or, with any fault in any of them, none. A record whose id is there already stays as it is.
+All records are stored, or none if any of them has an error. A record whose id exists already stays as it is.
 
 Examples:
   recto import json export/
@@ -99,7 +99,7 @@ Examples:
 ${exitCodesHelp}`;
 
 const copyHelp = `
-Records, relations, revisions, accounts, sessions, API tokens and content types made through the API: all of them, of one moment.
+Records, relations, revisions, accounts, sessions, API tokens and content types created through the API: all of them, from one snapshot.
 Whatever is written to the source after that is not in the copy, so stop the services that write to it. A copy that was
 interrupted goes on when the command is run again; nothing serves the target before the checksums of all tables agree.
 

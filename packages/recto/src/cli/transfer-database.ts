@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
@@ -10,20 +10,20 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import { readDeployed, refuseWrongFiles } from '../service/definitions.ts';
 import { openServiceDatabase } from '../service/service-database.ts';
 
-/** The database and the content types that the settings lead to, for a command that works on them beside a running service. */
+/** The configured database and content types, for a command that may run beside a service. */
 export interface TransferDatabase {
   readonly database: Database;
   readonly types: ContentTypes;
-  /** A folder for working copies; on the disk of the database where that is a file. */
+  /** A folder for working copies; on the same disk as a database file. */
   readonly workFolder: string;
 }
 
-/** How long a transaction waits for a service that writes as well: nobody waits for an answer here. */
+/** How long a transaction waits for a running service, in milliseconds: no request depends on it. */
 const patienceMs = 60_000;
 
 /**
- * Runs `work` on the database, made able to hold the definitions as a start does it. Without a database there is nothing to
- * export (`StartRefused`); an import makes one, a dry run works on an empty one that is thrown away.
+ * Runs `work` on the database, after migrating it to the definitions as a start does. Without a database an export fails
+ * (`FatalError`), an import creates one, and a dry run uses an empty one that is deleted afterwards.
  */
 export async function withTransferDatabase<T>(
   terminal: Terminal,
@@ -50,7 +50,7 @@ export async function withTransferDatabase<T>(
 interface Place {
   readonly settings: Settings;
   readonly workFolder: string;
-  /** Removes what was only made for this. */
+  /** Removes temporary files. */
   remove(): void;
 }
 
@@ -60,7 +60,7 @@ function placeOf(settings: Settings, missing: 'refuse' | 'make' | 'pretend'): Pl
   if (location.kind === 'postgres') return temporary((folder) => ({ settings, workFolder: folder }));
   const { path } = location;
   if (existsSync(path)) return { settings, workFolder: dirname(path), remove: () => undefined };
-  if (missing === 'refuse') throw new StartRefused(`There is no database ${path} yet.`);
+  if (missing === 'refuse') throw new FatalError(`There is no database ${path} yet.`);
   if (missing === 'make') return { settings, workFolder: dirname(path), remove: () => undefined };
   return temporary((folder) => {
     const databaseUrl = { kind: 'sqlite', path: join(folder, 'recto.db') } as const;

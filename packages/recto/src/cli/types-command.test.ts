@@ -5,7 +5,7 @@ import { runCommand } from '../../../../test/run-command.ts';
 
 const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "text", field_type = "text" }]\n';
 
-test('prints to stdout, or writes a file; makes no data folder', async () => {
+test('prints to stdout, or writes a file; creates no data folder', async () => {
   using folder = new RectoFolder({ 'note.toml': note });
   const printed = await folder.run(['types']);
   expect(printed).toMatchObject({ exitCode: 0, err: '' });
@@ -21,7 +21,7 @@ test('prints to stdout, or writes a file; makes no data folder', async () => {
   expect(files.toSorted()).toEqual(['content-types/note.toml', 'content.ts']);
 });
 
-test('--json tells the types with the text', async () => {
+test('--json prints the types with the text', async () => {
   using folder = new RectoFolder({ 'note.toml': note });
   const environment = { RECTO_CONTENT_TYPES_DIR: join(folder.path, 'content-types') };
   const { exitCode, out } = await runCommand(['types', '--json'], { environment });
@@ -30,7 +30,7 @@ test('--json tells the types with the text', async () => {
   expect(JSON.parse(out).text).toContain('export interface Note {');
 });
 
-test('is refused for wrong definitions, and for a file that cannot be written', async () => {
+test('fails for wrong definitions, and for a file that cannot be written', async () => {
   using folder = new RectoFolder({ 'note.toml': note.replace('"text" }', '"txet" }') });
   const environment = { RECTO_CONTENT_TYPES_DIR: join(folder.path, 'content-types') };
   const wrong = await runCommand(['types'], { environment });

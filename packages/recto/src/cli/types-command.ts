@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, settingsFileName } from '../config/settings.ts';
 import { loadDefinitions } from '../service/definitions.ts';
@@ -8,13 +8,13 @@ import { contentTypesModule } from '../typegen/content-types-module.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 
 interface TypesOptions extends AnswerOptions {
-  /** The file to write; left out: stdout. */
+  /** The file to write. Default: stdout. */
   readonly out?: string;
-  /** Without the types that a database has. */
+  /** Leave out the types stored in a database. */
   readonly files?: boolean;
 }
 
-/** `recto types`: TypeScript types of all content. Reads definitions alone. Resolves with the exit code. */
+/** `recto types`: TypeScript types of all content. Reads only definitions. Resolves with the exit code. */
 export const printTypes = (terminal: Terminal, options: TypesOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const settings = readSettings(terminal.environment, settingsFileName);
@@ -31,6 +31,6 @@ function write(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw new StartRefused(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, error);
+    throw new FatalError(`${file} cannot be written: ${error instanceof Error ? error.message : error}`, error);
   }
 }

@@ -4,7 +4,7 @@ import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts
 import { parseEmail } from '../auth/email-address.ts';
 import type { Role } from '../base/caller.ts';
 import { countOf } from '../base/count-of.ts';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { type AccountParts, withAccounts } from './account-database.ts';
 import { type AnswerOptions, answer } from './answer.ts';
@@ -21,7 +21,7 @@ interface NewUserOptions extends PasswordOptions {
   readonly tenant?: string;
 }
 
-/** `recto user create`. Like all of these, resolves with the exit code. */
+/** `recto user create`. All functions here resolve with the exit code. */
 export const createUser = (terminal: Terminal, email: string, options: NewUserOptions): Promise<number> =>
   answer(terminal, options, () =>
     withAccounts(terminal, async (parts) => {
@@ -40,7 +40,7 @@ export const setUserRole = (terminal: Terminal, user: string, role: Role, option
     return result(account, `${account.email} is ${role} from the next request on.`);
   });
 
-/** `recto user tenant`: without a tenant, the account belongs to none from then on. */
+/** `recto user tenant`: without a tenant, the account belongs to none. */
 export const setUserTenant = (
   terminal: Terminal,
   user: string,
@@ -79,7 +79,7 @@ interface ListOptions extends AnswerOptions {
   readonly search?: string;
 }
 
-/** `recto user list`: all accounts that match, in the order of their creation. */
+/** `recto user list`: all matching accounts, in order of creation. */
 export const listUsers = (terminal: Terminal, { json, ...filter }: ListOptions): Promise<number> =>
   answer(terminal, json === undefined ? {} : { json }, () =>
     withAccounts(terminal, async (parts) => {
@@ -121,7 +121,7 @@ async function findAccount(parts: AccountParts, user: string): Promise<Account> 
   const email = parseEmail(user);
   const found =
     email === undefined ? await accounts.byId(database, user) : await accounts.byEmailKey(database, email.key);
-  if (found === undefined) throw new StartRefused(`${noSuchAccount().message} (${user})`);
+  if (found === undefined) throw new FatalError(`${noSuchAccount().message} (${user})`);
   return found;
 }
 

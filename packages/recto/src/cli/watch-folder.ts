@@ -2,9 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Calls `changed` after a file of a folder (not of those inside it) was changed, made or removed, once things have been quiet
- * for two looks; never a second time before it has resolved. It polls, since a folder may come later,
- * be on a share, or be replaced whole. Returns what ends it.
+ * Calls `changed` after a file directly in a folder was changed, created or removed, once two polls in a row found no further
+ * change; never again before it has resolved. It polls, because a folder may be created later, be on a network share, or be
+ * replaced entirely. Returns a function that stops it.
  */
 export function watchFolder(folder: string, changed: () => Promise<void>, everyMs = 150): () => void {
   let stopped = false;
@@ -28,7 +28,7 @@ export function watchFolder(folder: string, changed: () => Promise<void>, everyM
   };
 }
 
-/** The names, times and sizes of a folder's files; the same text as long as none has changed. */
+/** The names, times and sizes of a folder's files as one text, to detect changes. */
 function stateOf(folder: string): string {
   try {
     return readdirSync(folder)

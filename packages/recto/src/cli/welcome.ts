@@ -12,7 +12,7 @@ export interface Welcome {
   readonly url: string;
   readonly settings: Settings;
   readonly types: readonly ContentType[];
-  /** The first admin, if this start made it. */
+  /** The first admin, if this start created it. */
   readonly admin: FirstAdmin | undefined;
 }
 

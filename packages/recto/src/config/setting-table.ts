@@ -18,7 +18,7 @@ import {
   workerCount,
 } from './setting-type.ts';
 
-/** One setting: all that reading it, `--help` and the documentation need. */
+/** One setting, with everything that parsing, `--help` and the documentation need. */
 export interface Setting<T> {
   readonly type: SettingType<T>;
   readonly default: T;

@@ -1,21 +1,21 @@
 import { isIP, isIPv6 } from 'node:net';
 import { hasInvisible } from '../base/invisible-characters.ts';
 
-/** What an environment variable or a key of `recto.toml` can hold. */
+/** A value of an environment variable or a key of `recto.toml`. */
 export type RawSetting = string | number | boolean | readonly string[];
 
-/** A value, or what would be right, to stand after "it must be". */
+/** A value, or a description of valid values to follow "it must be". */
 export type Reading<T> = { readonly value: T } | { readonly expected: string };
 
 export interface SettingType<T> {
   /** For `--help` and the documentation: `whole number from 0 to 65535`. */
   readonly expects: string;
-  /** Whether an empty text is a value of it. */
+  /** Whether an empty text is a valid value. */
   readonly takesEmpty?: boolean;
   read(raw: RawSetting): Reading<T>;
 }
 
-/** More processes than any machine of today has cores are a mistake. */
+/** More processes than this are a mistake: no machine has so many cores. */
 const mostWorkers = 1024;
 
 const fits = <T>(value: T): Reading<T> => ({ value });
@@ -128,11 +128,11 @@ export const originList: SettingType<readonly string[]> = {
 
 export interface IpNetwork {
   readonly address: string;
-  /** Leading bits that an address of it has in common with `address`. */
+  /** How many leading bits an address in the network shares with `address`. */
   readonly prefix: number;
 }
 
-/** Which proxies are believed: those of some networks, or so many before the service, whoever they are. */
+/** Which proxies are trusted: those in some networks, or a number of them in front of the service, whatever their addresses. */
 export type ProxyTrust = readonly IpNetwork[] | number;
 
 /** Addresses and networks in CIDR notation (RFC 4632, RFC 4291), separated by commas; or how many proxies there are. An array in `recto.toml`. */
@@ -159,7 +159,7 @@ function ipNetwork(text: string): IpNetwork | undefined {
   return isIP(address) === 0 || prefix > bits ? undefined : { address, prefix };
 }
 
-/** Where people reach something: scheme, host and perhaps a path, without a slash at the end. */
+/** A web address: scheme, host and optional path, without a trailing slash. */
 export const webAddress: SettingType<string> = ofText('an address such as https://example.com', (text) => {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '' || /[?#]/.test(text)) return undefined;
@@ -179,7 +179,7 @@ export type DatabaseLocation =
 const sqliteFile = /^sqlite:(?:\/\/(?=\/))?(.+)$/i;
 const postgresScheme = /^postgres(?:ql)?:\/\//i;
 
-/** Where the records are. It may hold a password, so what was written is never repeated. */
+/** Where the records are. It may contain a password, so messages never repeat it. */
 export const databaseUrl: SettingType<DatabaseLocation> = {
   expects: 'sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME',
   read(raw) {
@@ -195,7 +195,7 @@ export const databaseUrl: SettingType<DatabaseLocation> = {
   },
 };
 
-/** A PostgreSQL database, for those settings that only it knows. */
+/** A PostgreSQL database, for settings that exist only there. */
 export const postgresAddress: SettingType<string> = {
   expects: 'postgres://USER:PASSWORD@HOST:PORT/NAME',
   read(raw) {

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { describeSettings, environmentName, type Settings, settingKeys } from './setting-table.ts';
 import { databaseLocation, readSettings } from './settings.ts';
 
@@ -20,7 +20,7 @@ function refusal(environment: Record<string, string>, file?: string): string {
   try {
     readSettings(environment, file);
   } catch (error) {
-    if (error instanceof StartRefused) return error.message;
+    if (error instanceof FatalError) return error.message;
     throw error;
   }
   throw new Error('the settings were accepted');
@@ -198,20 +198,20 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_COLOUR_OF_THE_SKY', 'blue', 'RECTO_COLOUR_OF_THE_SKY: there is no such setting'],
 ];
 
-describe('refused', () => {
+describe('rejected', () => {
   test.each(refused)('%s=%s', (name, text, says) => {
     expect(refusal({ [name]: text })).toContain(says);
   });
 
-  test('every setting has a value that is refused', () => {
+  test('every setting has a value that is rejected', () => {
     const names = new Set(refused.map(([name]) => name));
     expect(settingKeys.map(environmentName).filter((name) => !names.has(name))).toEqual([]);
   });
 
-  test('all faults at once', () => {
+  test('all errors at once', () => {
     const file = fileOf('prot = 1\nregistration = "ajar"\n');
     const message = refusal({ RECTO_PORT: 'x', RECTO_WORKERS: 'many', RECTO_FOO: '1' }, file);
-    expect(message).toStartWith('5 settings are not right:\n');
+    expect(message).toStartWith('5 settings are invalid:\n');
     for (const part of ['RECTO_PORT', 'RECTO_WORKERS', 'RECTO_FOO', `${file}: prot`, `${file}: registration`]) {
       expect(message).toContain(part);
     }
@@ -264,18 +264,18 @@ describe('recto.toml', () => {
     ['port = 2020-01-01', 'it must be a whole number'],
     ['host = "a"\nsecret = "hunter2', ', line 2: Invalid TOML document'],
   ];
-  test.each(wrong)('%p is refused', (text, says) => {
+  test.each(wrong)('%p is rejected', (text, says) => {
     const message = refusal({}, fileOf(text));
     expect(message).toContain(says);
     expect(message).not.toContain('hunter2');
   });
 
-  test('a file that cannot be read is refused', () => {
+  test('a file that cannot be read is an error', () => {
     expect(refusal({}, folder)).toContain(`${folder} cannot be read`);
   });
 });
 
-test('the database is in the data folder unless it is told elsewhere', () => {
+test('the database is in the data folder by default', () => {
   const path = (environment: Record<string, string>) => databaseLocation(readSettings(environment));
   expect(path({ RECTO_DATA_DIR: '/srv/recto' })).toEqual({ kind: 'sqlite', path: '/srv/recto/recto.db' });
   expect(path({ RECTO_DATABASE_URL: 'sqlite:/srv/other.db' })).toEqual({ kind: 'sqlite', path: '/srv/other.db' });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { FatalError } from '../base/fatal-error.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import {
   environmentName,
   fileName,
@@ -28,9 +28,9 @@ interface Written {
 }
 
 /**
- * Reads all settings: the environment (`RECTO_…`) first, then the file (an absent one holds nothing), then the defaults.
- * `RECTO_TEST_…` is left to the tests.
- * Throws one `StartRefused` with every unknown or malformed setting; secrets are not repeated in it.
+ * Reads all settings: the environment (`RECTO_…`) first, then the file (a missing one counts as empty), then the defaults.
+ * `RECTO_TEST_…` is reserved for tests.
+ * Throws one `FatalError` that lists every unknown or malformed setting, without the values of secrets.
  */
 export function readSettings(environment: Environment, file?: string): Settings {
   const faults: string[] = [];
@@ -40,10 +40,10 @@ export function readSettings(environment: Environment, file?: string): Settings 
   return settingsOf(written, faults);
 }
 
-/** Settings as a program gives them: by the names of `Settings`, each as an environment variable or `recto.toml` would hold it. */
+/** Settings passed by a program: named as in `Settings`, with values as in an environment variable or `recto.toml`. */
 export type GivenSettings = { readonly [Key in SettingKey]?: RawSetting | undefined };
 
-/** Checks settings that a program gives; those left out have their defaults. Throws as `readSettings` does; reads no environment and no file. */
+/** Checks settings passed by a program and fills in defaults. Throws as `readSettings` does; reads no environment and no file. */
 export function checkSettings(given: GivenSettings): Settings {
   const faults: string[] = [];
   const written = new Map<SettingKey, Written>();
@@ -57,17 +57,17 @@ export function checkSettings(given: GivenSettings): Settings {
   return settingsOf(written, faults);
 }
 
-/** `faults` are those of the names. */
+/** `faults` are the errors found in the names. */
 function settingsOf(written: ReadonlyMap<SettingKey, Written>, faults: string[]): Settings {
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
     const source = written.get(key);
     values[key] = source === undefined ? settingTable[key].default : readOne(settingTable[key], source, faults);
   }
-  // Each value is its own table entry's default or what that entry's type has read.
+  // Each value is its table entry's default, or was read by that entry's type.
   const settings = values as Settings;
   if (faults.length === 0) checkTogether(settings, faults);
-  if (faults.length > 0) throw new StartRefused(refusal(faults));
+  if (faults.length > 0) throw new FatalError(refusal(faults));
   return settings;
 }
 
@@ -114,11 +114,11 @@ function readOne(setting: Setting<unknown>, { place, raw }: Written, faults: str
   const reading = isRaw(raw) ? setting.type.read(raw) : { expected: expects };
   if ('value' in reading) return reading.value;
   const shown = setting.secret || !isRaw(raw) ? '' : ` is ${JSON.stringify(raw)}:`;
-  faults.push(`${place}${shown === '' ? ' is not right:' : shown} it must be ${reading.expected}`);
+  faults.push(`${place}${shown === '' ? ' is invalid:' : shown} it must be ${reading.expected}`);
   return undefined;
 }
 
-/** A TOML file can also hold tables, dates and mixed arrays, which no setting takes. */
+/** TOML also has tables, dates and mixed arrays, which no setting accepts. */
 function isRaw(raw: unknown): raw is RawSetting {
   if (Array.isArray(raw)) return raw.every((item) => typeof item === 'string');
   return typeof raw === 'string' || typeof raw === 'number' || typeof raw === 'boolean';
@@ -137,5 +137,5 @@ function checkTogether(settings: Settings, faults: string[]): void {
 
 function refusal(faults: readonly string[]): string {
   const count = faults.length === 1 ? 'One setting is' : `${faults.length} settings are`;
-  return `${count} not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  return `${count} invalid:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
 }

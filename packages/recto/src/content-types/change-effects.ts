@@ -1,7 +1,7 @@
 import type { TypePlan } from '../database/schema/type-plan.ts';
 import type { ContentType } from '../definition/content-type.ts';
 
-/** What a change of a definition does, in sentences for the person who is about to make it. */
+/** Describes the effects of a definition change, in sentences for the person about to make it. */
 export function changeEffects(
   before: ContentType | undefined,
   after: ContentType | undefined,
@@ -13,7 +13,7 @@ export function changeEffects(
   for (const part of ['protocols', 'api'] as const) {
     if (!same(before.definition[part], after.definition[part])) effects.push(partEffects[part]);
   }
-  if (plan?.reindexed === true) effects.push('The search index is made anew of all records.');
+  if (plan?.reindexed === true) effects.push('The search index is rebuilt from all records.');
   return effects.length === 0 ? ['Nothing changes in what is stored or served.'] : effects;
 }
 
@@ -29,12 +29,12 @@ const removalEffects = (before: ContentType | undefined): readonly string[] =>
     ? []
     : [
         `The type "${before.singular}" and its routes are gone.`,
-        'Its records stay stored, and are there again when a type of this name is made again.',
+        'Its records stay stored, and are available again when a type of this name is created again.',
       ];
 
 function creationEffects({ singular }: ContentType, plan: TypePlan | undefined): readonly string[] {
   const made = plan?.created === true ? 'with a table of its own' : 'with the records that an earlier type left';
-  return [`The type "${singular}" is made, ${made}.`];
+  return [`The type "${singular}" is created, ${made}.`];
 }
 
 function nameEffects(before: ContentType, after: ContentType): readonly string[] {

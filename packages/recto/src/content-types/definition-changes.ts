@@ -36,7 +36,7 @@ interface Replacement {
   readonly action: 'replace';
   readonly singular: string;
   readonly definition: SentDefinition;
-  /** The header; null: whatever it is now is replaced. */
+  /** The header; null: replace any revision. */
   readonly ifMatch: string | null;
 }
 
@@ -46,23 +46,23 @@ export interface Removal extends Omit<Replacement, 'action' | 'definition'> {
 
 export type Saving = Creation | Replacement;
 
-/** What is to become of one type. */
+/** The intended change of one type. */
 export type DefinitionChange = Saving | Removal;
 
-/** What a change does, or would do. */
+/** The effects of a change, made or only tried. */
 export interface ChangeOutcome {
   readonly singular: string;
   /** Sentences for a person. */
   readonly effects: readonly string[];
 }
 
-/** The type that a new definition takes the place of; nothing for a new type. */
+/** The type that a new definition replaces; undefined for a new type. */
 interface Replaced {
   readonly before: StoredDefinition | undefined;
   readonly old: ContentType | undefined;
 }
 
-/** A definition that has been found to be right. */
+/** A valid definition. */
 interface JudgedSaving extends ChangeOutcome {
   readonly before: StoredDefinition | undefined;
   readonly after: ContentType;
@@ -70,8 +70,8 @@ interface JudgedSaving extends ChangeOutcome {
 }
 
 /**
- * Changes of the content types that are made through the API. Each is judged within the transaction that makes it, on the
- * definitions as they are there, so that changes of different types made at once both hold and no invalid set is ever stored.
+ * Changes to the content types that are created through the API. Each is validated in the transaction that makes it, against
+ * the definitions there, so that concurrent changes of different types both hold and no invalid set is ever stored.
  */
 export class DefinitionChanges {
   readonly #definitions: LiveDefinitions;
@@ -80,18 +80,18 @@ export class DefinitionChanges {
     this.#definitions = definitions;
   }
 
-  /** Throws what the change would be refused with, and tells what it would do. Changes nothing. */
+  /** Returns what the change would do, or throws the error it would cause. Changes nothing. */
   async preview(change: DefinitionChange): Promise<ChangeOutcome> {
     const { singular, effects } = await this.#definitions.database.snapshot((reader) => this.#judge(reader, change));
     return { singular, effects };
   }
 
-  /** What makes or replaces a type, ready for `commit`. */
+  /** Prepares creating or replacing a type, for `commit`. */
   saving(change: Saving, moment: ChangeMoment): TransactionWork<TypeEntry> {
     return async (transaction) => this.#store(transaction, await this.#judgeSaving(transaction, change), moment);
   }
 
-  /** What deletes a type, ready for `commit`. Its records stay stored. */
+  /** Prepares deleting a type, for `commit`. Its records stay stored. */
   removal(change: Removal, moment: ChangeMoment): TransactionWork<void> {
     return async (transaction) => {
       const { singular } = await this.#judgeRemoval(transaction, change);
@@ -99,7 +99,7 @@ export class DefinitionChanges {
     };
   }
 
-  /** Does a change. When it resolves, this process serves it, and any other will with its next request. */
+  /** Commits a change. Once it resolves, this process serves the change; others do from their next request on. */
   async commit<T>(work: TransactionWork<T>): Promise<T> {
     const done = await this.#definitions.database.transaction(work);
     await this.#definitions.look();
@@ -125,7 +125,7 @@ export class DefinitionChanges {
     const type = current.types.get(singular);
     const referring = current.types.all.filter((each) => each !== type && refersTo(each, type));
     if (referring.length > 0) throw stillReferred(type, referring);
-    // Where what is stored is wrong already, deleting is a way to mend it.
+    // If the stored definitions are already invalid, deleting one is a way to repair them.
     const broken = checkDefinitions(this.#others(current, singular)).faults;
     if (broken !== undefined && checkDefinitions(this.#others(current)).faults === undefined) {
       throw definitionProblem(broken, sentName);
@@ -144,8 +144,8 @@ export class DefinitionChanges {
     );
     const { dialect } = this.#definitions.database;
     const plan = await planSchema(executor, dialect, types, noDrops, new Set([after.singular]));
-    const [refused, migrations] = [obstacles(plan, 'refused'), obstacles(plan, 'apply')];
-    if (refused.length + migrations.length > 0) throw notStorable(refused, migrations);
+    const [rejected, migrations] = [obstacles(plan, 'refused'), obstacles(plan, 'apply')];
+    if (rejected.length + migrations.length > 0) throw notStorable(rejected, migrations);
     return { singular: after.singular, before, after, plan, effects: changeEffects(old, after, plan.types[0]) };
   }
 
@@ -159,7 +159,7 @@ export class DefinitionChanges {
     return { before, old: current.types.get(singular) };
   }
 
-  /** The stored definition of a type that may be changed, when `ifMatch` is not stale. */
+  /** The stored definition of a type that may be changed. Throws when `ifMatch` is stale. */
   #changeable(singular: string, ifMatch: string | null, { stored, types }: ServedTypes): StoredDefinition {
     const type = types.find(singular);
     if (type === undefined) throw noSuchType(singular);
@@ -177,7 +177,7 @@ export class DefinitionChanges {
     return [...builtIn, ...files.sources, ...stored.map((each) => storedSource(each.singular, each.definition))];
   }
 
-  /** One page of what a type was, the newest first. */
+  /** One page of a type's revisions, newest first. */
   async revisions(singular: string, page: { readonly limit: number; readonly offset: number }) {
     const found = await this.#definitions.store.revisions(this.#definitions.database, singular, page);
     if (found.total > 0) return found;
@@ -187,7 +187,7 @@ export class DefinitionChanges {
 
   /** All types as of now, by singular name. */
   async entries(): Promise<readonly TypeEntry[]> {
-    // Tells of a database that is gone, which a look alone gets over.
+    // Throws when the database is gone, which a mere check ignores.
     await this.#definitions.database.generations.refresh();
     await this.#definitions.look();
     const { stored, types } = this.#definitions.current;
@@ -203,15 +203,15 @@ export class DefinitionChanges {
   }
 }
 
-/** Whether one more type may be made. */
+/** Throws when no more types may be created. */
 function room({ served }: ServedTypes): Replaced {
   if (served.length >= definitionLimits.types) {
-    throw conflict('too_many_types', `At most ${definitionLimits.types} content types are made through the API.`);
+    throw conflict('too_many_types', `At most ${definitionLimits.types} content types can be created through the API.`);
   }
   return { before: undefined, old: undefined };
 }
 
-/** The type that a definition makes among all others. Throws every fault of the whole set. */
+/** The type that a definition describes, checked with all others. Throws all errors of the complete set. */
 function checked(
   definition: SentDefinition,
   singular: string,
@@ -229,7 +229,7 @@ function checked(
   return { after: types.get(singular), types };
 }
 
-/** Without where they stand: that is the body of the request. */
+/** Without file positions: the definition is the request body. */
 const obstacles = ({ notes }: SchemaPlan, way: SchemaNote['way']): readonly string[] =>
   notes.filter((note) => note.way === way).map(({ source: _, ...note }) => noteText(note));
 

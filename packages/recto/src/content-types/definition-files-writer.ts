@@ -1,12 +1,12 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { type DefinitionFiles, readDefinitionFiles } from '../definition/load-definitions.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { sameDefinition } from './definition-text.ts';
 import { singularOf } from './stored-definition.ts';
 
-/** A definition that is to become a file. */
+/** A definition to export as a file. */
 export interface NewFile {
   readonly singular: string;
   readonly definition: JsonValue;
@@ -16,20 +16,20 @@ export interface NewFile {
 }
 
 /**
- * Puts definitions into a folder as files, all or none: first beside their places, under names that no start reads, then
- * in their places. A file that says the same already stays as it is.
+ * Writes definitions into a folder as files, all or none: first under temporary names that no start reads, then under their
+ * final names. A file that already has the same content stays as it is.
  */
 export class DefinitionFilesWriter {
   readonly #folder: string;
   readonly #files: readonly NewFile[];
   #written: readonly NewFile[] = [];
 
-  /** Rejects with a `StartRefused` where a file, or another file with the type, is in the way and may not be replaced. */
+  /** Rejects with a `FatalError` where the file, or another file with the type, exists and may not be replaced. */
   static async prepare(folder: string, files: readonly NewFile[], force: boolean): Promise<DefinitionFilesWriter> {
     const there = await readDefinitionFiles(folder);
     const missing = files.filter((file) => !isThere(file, there));
     const inTheWay = missing.flatMap((file) => obstacle(file, folder, there, force) ?? []);
-    if (inTheWay.length > 0) throw new StartRefused(`Nothing was written:\n${inTheWay.join('\n')}`);
+    if (inTheWay.length > 0) throw new FatalError(`Nothing was written:\n${inTheWay.join('\n')}`);
     return new DefinitionFilesWriter(folder, missing);
   }
 
@@ -38,12 +38,12 @@ export class DefinitionFilesWriter {
     this.#files = files;
   }
 
-  /** The names of the files that are written; those that were there already are not among them. */
+  /** The names of the files to write, without those that exist already. */
   get names(): readonly string[] {
     return this.#files.map(({ name }) => name);
   }
 
-  /** Everything that can fail for want of room or rights. */
+  /** Does everything that can fail for lack of space or permissions. */
   write(): void {
     try {
       mkdirSync(this.#folder, { recursive: true });
@@ -57,7 +57,7 @@ export class DefinitionFilesWriter {
     } catch (error) {
       this.discard();
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StartRefused(`The definitions cannot be written to ${this.#folder}: ${reason}`, error);
+      throw new FatalError(`The definitions cannot be written to ${this.#folder}: ${reason}`, error);
     }
   }
 
@@ -65,7 +65,7 @@ export class DefinitionFilesWriter {
     for (const file of this.#written) rmSync(this.#hidden(file), { force: true });
   }
 
-  /** Puts what was written in its place. */
+  /** Moves the written files to their final names. */
   place(): void {
     for (const file of this.#files) renameSync(this.#hidden(file), join(this.#folder, file.name));
   }

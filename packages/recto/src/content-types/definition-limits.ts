@@ -1,6 +1,6 @@
 import type { FieldFault } from '../base/problem.ts';
 
-/** What definitions that come through the API may have. Files have no such bounds: they belong to the deployment. */
+/** Limits for definitions sent through the API. Files have no such limits: they belong to the deployment. */
 export const definitionLimits = {
   /** Bytes of a definition's JSON. */
   bytes: 131_072,
@@ -8,11 +8,11 @@ export const definitionLimits = {
   fields: 200,
   /** Characters of a field's `pattern`. */
   pattern: 500,
-  /** Types made through the API. */
+  /** Types created through the API. */
   types: 500,
 } as const;
 
-/** What is too large in a definition that has not been checked otherwise; the rest is not looked at then. */
+/** Size errors in an unchecked definition. If there are any, it is not checked further. */
 export function sizeFaults(definition: Readonly<Record<string, unknown>>): readonly FieldFault[] {
   const { bytes, fields: most, pattern: longest } = definitionLimits;
   if (Buffer.byteLength(JSON.stringify(definition)) > bytes) {

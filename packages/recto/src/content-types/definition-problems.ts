@@ -3,19 +3,19 @@ import type { ContentType } from '../definition/content-type.ts';
 import type { DefinitionFault } from '../definition/definition-fault.ts';
 
 /**
- * Everything that is wrong with a set of definitions, for the caller who sent the one from `source`. What the change would
- * break in other definitions has an empty `field` and names the place in its message.
+ * All errors in a set of definitions, for the caller who sent the one from `source`. An error in another definition has an
+ * empty `field` and names its place in the message.
  */
 export function definitionProblem(faults: readonly DefinitionFault[], source: string): Problem {
   const own = faults.filter(({ file }) => file === source);
-  // Where a name is taken, what others say of the type of that name is about two at once.
+  // If a name is taken, other definitions that refer to it are ambiguous.
   const others = own.some(({ code }) => code === 'taken') ? [] : faults.filter(({ file }) => file !== source);
   return invalid([...own, ...others].map((fault) => fieldFault(fault, source)));
 }
 
 function fieldFault({ file, path, message, remedy, code }: DefinitionFault, source: string): FieldFault {
-  const told = sentence(`${message}: ${remedy}`);
-  if (file === source) return { field: path, code: code ?? 'invalid', message: told };
+  const text = sentence(`${message}: ${remedy}`);
+  if (file === source) return { field: path, code: code ?? 'invalid', message: text };
   const place = path === '' ? file : `${file}, ${path}`;
   return { field: '', code: 'breaks_other_type', message: `In ${place}: ${message}. ${sentence(remedy)}` };
 }
@@ -24,9 +24,9 @@ const sentence = (text: string): string =>
   `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? '' : '.'}`;
 
 export const noSuchType = (singular: string): Problem =>
-  notFound(`There is no content type "${singular}". Its singular name is what is asked for.`);
+  notFound(`There is no content type "${singular}". Use its singular name.`);
 
-/** Only what was made through the API can be changed through it. */
+/** Only types created through the API can be changed through it. */
 export function notOurs({ singular, source, builtIn }: ContentType): Problem {
   const owner = builtIn ? 'ships with the product' : `is defined in ${source}, which belongs to the deployment`;
   const remedy = builtIn ? 'a file with extends can add fields to it' : 'change it there';
@@ -42,7 +42,7 @@ export const handedOver = (singular: string): Problem =>
 export const staleDefinition = (): Problem =>
   conflict('stale', 'The definition has changed since: the If-Match tag is not its own. Read it again.');
 
-/** What is stored does not allow the change, or `migrations` would have to be made of it. Whole sentences. */
+/** Stored data does not allow the change, or needs `migrations`. Both are full sentences. */
 export function notStorable(refusals: readonly string[], migrations: readonly string[]): Problem {
   const all = [...refusals, ...migrations].map(sentence);
   const way =

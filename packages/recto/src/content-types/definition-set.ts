@@ -14,8 +14,8 @@ export const namesInFiles = ({ files }: DeployedDefinitions): ReadonlySet<string
   new Set(files.sources.flatMap(({ definition }) => singularOf(definition) ?? []));
 
 /**
- * The stored definitions that are served beside a deployment's: not those that were left to files which are there.
- * `served` are the types that a running service has until now: it goes on with one that only other deployments have as a file.
+ * The stored definitions that are served beside a deployment's, without those handed over to files that exist.
+ * `served` are the types that a running service has now: it keeps a type that only other deployments have as a file.
  */
 export function servedDefinitions(
   stored: readonly StoredDefinition[],
@@ -40,7 +40,7 @@ export function typesOf(deployed: DeployedDefinitions, served: readonly StoredDe
   return types;
 }
 
-/** The types of deployments without others: a start asks for them up to three times. */
+/** The types of deployments alone, cached: a start needs them up to three times. */
 const alone = new WeakMap<DeployedDefinitions, ContentTypes>();
 
 const checkedTypes = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>

@@ -13,7 +13,7 @@ import {
   type StoredDefinition,
 } from './stored-definition.ts';
 
-/** Revisions of one type that stay readable. */
+/** How many revisions of a type are kept. */
 const keptRevisions = 50;
 
 /** Who changes a definition, and when. */
@@ -23,14 +23,14 @@ export interface ChangeMoment {
   readonly now: string;
 }
 
-/** The stored definitions and what they were before. */
+/** The stored definitions and their revisions. */
 export class DefinitionStore {
   readonly #builder: Kysely<DefinitionTables>;
   readonly #dialect: Dialect;
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect;
-    // The builder only compiles; which tables it may name is known here and not there.
+    // The builder only compiles; the tables it may name are known only here.
     this.#builder = dialect.builder as unknown as Kysely<DefinitionTables>;
   }
 
@@ -41,12 +41,12 @@ export class DefinitionStore {
     return rows.map(storedDefinition);
   }
 
-  /** Whether the tables are there: reading alone does not make them. */
+  /** Whether the tables exist: reading does not create them. */
   async exists(executor: Executor): Promise<boolean> {
     return (await executor.rows(this.#dialect.schema.columns('recto_content_types'))).length > 0;
   }
 
-  /** Makes the definition of a type, or puts it in the place of the one before; tells what is stored then. */
+  /** Creates or replaces the definition of a type; returns what is stored. */
   async put(
     transaction: Transaction,
     singular: string,
@@ -78,19 +78,19 @@ export class DefinitionStore {
     transaction.touch(definitionsGeneration);
   }
 
-  /** Leaves a definition to files. */
+  /** Hands a definition over to files. */
   async handOver(transaction: Transaction, stored: StoredDefinition, { author, now }: ChangeMoment): Promise<void> {
     const { singular, definition } = stored;
     const revision = await this.#note(transaction, singular, { action: 'handed_over', definition, author, now });
     await this.#keep(transaction, singular, { keeper: 'handover', revision, author, updated_at: now });
   }
 
-  /** Notes that files define the type from now on. */
+  /** Records that files define the type from now on. */
   settle(transaction: Transaction, singular: string): Promise<void> {
     return this.#keep(transaction, singular, { keeper: 'files' });
   }
 
-  /** One page of what a type was, the newest first, and how many there are. */
+  /** One page of a type's revisions, newest first, and their number. */
   async revisions(
     executor: Executor,
     singular: string,
@@ -114,7 +114,7 @@ export class DefinitionStore {
     transaction.touch(definitionsGeneration);
   }
 
-  /** Adds to a type's history, and tells the number of the revision. */
+  /** Adds a revision to a type's history and returns its number. */
   async #note(
     transaction: Transaction,
     singular: string,

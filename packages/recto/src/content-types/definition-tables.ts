@@ -26,7 +26,7 @@ export interface DefinitionTables {
 
 const author = { ...plainText, nullable: true } as const;
 
-/** The content types that were made through the API, as JSON; and what each of them was before. A removal has no definition. */
+/** The content types that were created through the API, as JSON, and their revisions. A removal has no definition. */
 export const definitionTables = [
   defineEngineTable<TypeRow>({
     name: 'recto_content_types',

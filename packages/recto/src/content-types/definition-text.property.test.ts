@@ -102,7 +102,7 @@ const definition = fc
     ),
     api: some(fc.record({ list: some(endpoint), get: some(endpoint) })),
   })
-  // What `undefined` stands for is not there.
+  // `undefined` stands for a missing member.
   .map((value): JsonValue => JSON.parse(JSON.stringify(value)));
 
 const valid = definition.filter((value) => checkDefinitions([{ file: 'x', definition: value }]).types !== undefined);
@@ -115,12 +115,12 @@ const dataOf = (types: ContentTypes): unknown =>
     ),
   );
 
-test.each(definitionFormats)('a file in %s loads to the definition that it was made of', async (format) => {
-  const told = { toml: 0, json: 0 };
+test.each(definitionFormats)('a file in %s loads to the definition that it was written from', async (format) => {
+  const counts = { toml: 0, json: 0 };
   await fc.assert(
     fc.asyncProperty(valid, async (value) => {
       const written = definitionText(value, format);
-      told[written.format] += 1;
+      counts[written.format] += 1;
       const folder = mkdtempSync(join(tmpdir(), 'recto-definition-'));
       try {
         writeFileSync(join(folder, `thing.${written.format}`), written.text);
@@ -136,8 +136,8 @@ test.each(definitionFormats)('a file in %s loads to the definition that it was m
     { numRuns: 300 },
   );
   // JSON is the exception.
-  if (format === 'toml') expect(told.toml).toBeGreaterThan(told.json);
-  else expect(told.toml).toBe(0);
+  if (format === 'toml') expect(counts.toml).toBeGreaterThan(counts.json);
+  else expect(counts.toml).toBe(0);
 });
 
 test('what TOML cannot hold comes as JSON', () => {

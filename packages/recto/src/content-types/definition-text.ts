@@ -6,15 +6,15 @@ import type { JsonValue } from '../values/value-kind.ts';
 export const definitionFormats = ['toml', 'json'] as const;
 export type DefinitionFormat = (typeof definitionFormats)[number];
 
-/** A definition as the text of a file. */
+/** A definition as file text. */
 export interface DefinitionText {
   readonly format: DefinitionFormat;
   readonly text: string;
 }
 
 /**
- * A definition as the text of a file that loads to the same definition. TOML has no null and no half surrogate pairs; what
- * it cannot hold comes as JSON, whatever was asked for.
+ * Renders a definition as file text that loads to the same definition. TOML has no null and no lone surrogates; a definition
+ * that needs them is written as JSON, whatever format was requested.
  */
 export function definitionText(definition: JsonValue, format: DefinitionFormat): DefinitionText {
   const said = withoutNullDefaults(definition);
@@ -23,13 +23,13 @@ export function definitionText(definition: JsonValue, format: DefinitionFormat):
   return { format: 'json', text: `${JSON.stringify(said, null, 2)}\n` };
 }
 
-/** Whether two definitions say the same. */
+/** Whether two definitions are equivalent. */
 export const sameDefinition = (a: unknown, b: unknown): boolean =>
   Bun.deepEquals(withoutNullDefaults(plain(a)), withoutNullDefaults(plain(b)));
 
 const plain = (value: unknown): JsonValue => plainDefinition(value, () => {});
 
-/** Undefined where TOML would say something else, which is found out by reading it again. */
+/** Undefined where TOML cannot express the definition; checked by reading it back. */
 function tomlText(definition: JsonValue): string | undefined {
   try {
     const text = stringify(definition);
@@ -39,7 +39,7 @@ function tomlText(definition: JsonValue): string | undefined {
   }
 }
 
-/** A field whose default is null is one without a default. */
+/** A null default equals no default. */
 function withoutNullDefaults(definition: JsonValue): JsonValue {
   if (!isTable(definition) || !Array.isArray(definition.fields)) return definition;
   const fields = definition.fields.map((field: JsonValue): JsonValue => {

@@ -43,7 +43,7 @@ test('a type that is changed while its definition is read is written to by the n
   };
   await changes.commit(changes.saving({ action: 'create', definition: field('text') }, moment));
 
-  // What is read while there is a gate is told when that opens.
+  // Reads that start while the gate is closed finish when it opens.
   let gate: { readonly reached: () => void; readonly open: Promise<void> } | undefined;
   const reader: Database = Object.create(database, {
     rows: {

@@ -1,6 +1,6 @@
+import { FatalError } from '../base/fatal-error.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import type { Database, Executor } from '../database/database.ts';
 import { isSynced, type SchemaReport, syncWithin } from '../database/schema/sync-schema.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
@@ -12,28 +12,28 @@ import { definitionsGeneration, type StoredDefinition } from './stored-definitio
 export interface LiveOptions {
   readonly database: Database;
   readonly deployed: DeployedDefinitions;
-  /** Told why definitions that another process changed cannot be served. */
+  /** Called with the reason when definitions that another process changed cannot be served. */
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** The content types that are served, and what of them is stored. */
+/** The content types that are served, and the stored definitions among them. */
 export interface ServedTypes {
   readonly types: ContentTypes;
-  /** All that is stored, by singular name. */
+  /** All stored definitions, by singular name. */
   readonly stored: readonly StoredDefinition[];
   /** Those among them that are served. */
   readonly served: readonly StoredDefinition[];
 }
 
-/** Being read anew, for the generation that asked for it. */
+/** A reload in progress, for the generation that requested it. */
 interface Renewal {
   readonly generation: number;
   readonly done: Promise<ContentTypes>;
 }
 
 /**
- * The content types of the moment: those of the deployment, and those made through the API, whichever process made them.
- * A look costs what a look at the generations costs.
+ * The current content types: those of the deployment, and those created through the API by any process.
+ * A check for changes costs no more than reading the generations.
  */
 export class LiveDefinitions {
   readonly database: Database;
@@ -41,14 +41,14 @@ export class LiveDefinitions {
   readonly #onFailure: (error: unknown) => void;
   #deployed: DeployedDefinitions;
   #deployedLayouts: Layouts;
-  /** Of the stored ones, as they were before these were last read. */
+  /** The generation of the stored definitions before the last read. */
   #storedLayouts: Layouts = new Map();
   #current: ServedTypes;
   #generation: number;
   #renewal: Renewal | undefined;
   #failure: unknown;
 
-  /** Brings the database up to the definitions. Rejects with a `StartRefused` where that cannot be. */
+  /** Brings the database up to the definitions. Rejects with a `FatalError` where that is impossible. */
   static async open(options: LiveOptions): Promise<{ definitions: LiveDefinitions; changes: SchemaReport }> {
     const loaded = await load(options.database, options.deployed);
     return { definitions: new LiveDefinitions(options, loaded), changes: loaded.changes };
@@ -69,27 +69,27 @@ export class LiveDefinitions {
   }
 
   /**
-   * What tables were for sure when the definitions of their types were read: those of the deployment's types when they were
-   * found, or made, to fit its files.
+   * The table layouts known when the definitions were read: for the deployment's types, when they were found or made to
+   * match its files.
    */
   get layouts(): Layouts {
     return new Map([...this.#storedLayouts, ...this.#deployedLayouts]);
   }
 
-  /** What is served, as of the last look. */
+  /** What is served, as of the last check. */
   get current(): ServedTypes {
     return this.#current;
   }
 
-  /** Rejects while what should be served cannot be, and what was served before is. */
+  /** Rejects while the current definitions cannot be served and the previous ones still are. */
   async check(): Promise<void> {
     await this.look();
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   /**
-   * The content types as of now: what any process has committed before the call is in them. Where they cannot be read or
-   * are wrong, those before; never throws.
+   * The current content types, including everything that any process committed before the call. If they cannot be read or
+   * are invalid, the previous ones. Never throws.
    */
   look(): MaybePromise<ContentTypes> {
     try {
@@ -100,14 +100,14 @@ export class LiveDefinitions {
         () => this.#current.types,
       );
     } catch {
-      // Without a database there is nothing newer to serve; the handlers say what is wrong.
+      // Without a database there is nothing newer to serve; the handlers report the error.
       return this.#current.types;
     }
   }
 
   /**
-   * What is served as another reader sees it, such as a transaction. Where that cannot be served, the types are those of
-   * the last look, so that it can be changed back.
+   * The content types as another reader, such as a transaction, sees them. If they cannot be served, those of the last
+   * check, so that the change can be undone.
    */
   async seenBy(executor: Executor): Promise<ServedTypes> {
     const stored = await this.store.all(executor);
@@ -116,14 +116,14 @@ export class LiveDefinitions {
     try {
       return { stored, served, types: typesOf(this.#deployed, served) };
     } catch (error) {
-      if (!(error instanceof StartRefused)) throw error;
+      if (!(error instanceof FatalError)) throw error;
       return { stored, served, types: this.#current.types };
     }
   }
 
   /**
-   * Takes on other files of the deployment, as `open` does, and tells what changed in the database. Rejects with a
-   * `StartRefused` where they are wrong or do not fit; nothing changes then.
+   * Loads new files of the deployment, as `open` does, and returns what changed in the database. Rejects with a
+   * `FatalError` and changes nothing if they are invalid or do not fit.
    */
   async redeploy(deployed: DeployedDefinitions): Promise<SchemaReport> {
     const { current, generation, changes, layouts } = await load(this.database, deployed, this.#current.types);
@@ -134,7 +134,7 @@ export class LiveDefinitions {
     return changes;
   }
 
-  /** Notes that what was handed over and is there as a file is the deployment's from now on. To be called by a service that serves it. */
+  /** Records that definitions that were handed over and exist as files belong to the deployment. Called by a service that serves them. */
   async settle(): Promise<void> {
     const inFiles = namesInFiles(this.#deployed);
     const isSettled = ({ keeper, singular }: StoredDefinition): boolean =>
@@ -146,7 +146,7 @@ export class LiveDefinitions {
     });
   }
 
-  /** What could not be made of these types: they are not served. */
+  /** Called when the parts for these types could not be built: the types are not served. */
   refuse(error: unknown): void {
     this.#failure = error;
     this.#onFailure(error);
@@ -166,14 +166,14 @@ export class LiveDefinitions {
     return this.#renewal.done;
   }
 
-  /** `stored`: the layouts of the stored types, as of that generation. */
+  /** `stored`: the layouts of the stored types at that generation. */
   async #renew(generation: number, stored: Layouts, before: Promise<ContentTypes> | undefined): Promise<ContentTypes> {
     await before;
     try {
       this.#accept(await read(this.database, this.store, this.#deployed, this.#current.types), generation);
       this.#storedLayouts = stored;
     } catch (error) {
-      // An outage passes, and is looked at again by the next request; wrong definitions stay so until they are changed.
+      // An outage passes, so the next request tries again; invalid definitions stay so until they are changed.
       if (!(error instanceof Problem)) this.#generation = generation;
       this.refuse(error);
     }
@@ -195,11 +195,11 @@ interface Loaded {
   readonly layouts: Layouts;
 }
 
-/** Reads all definitions, and brings the database up to them as they are within the transaction that does so. */
+/** Reads all definitions and migrates the database to them, in one transaction. */
 async function load(database: Database, deployed: DeployedDefinitions, served?: ContentTypes): Promise<Loaded> {
   const store = new DefinitionStore(database.dialect);
   await database.generations.refresh();
-  // Before the reading: a change in between is looked for once more at the next look.
+  // Read first: a change in between is found by the next check.
   const generation = database.generations.of(definitionsGeneration);
   const current = await read(database, store, deployed, served);
   const fitting = (await isSynced(database, current.types))
@@ -208,7 +208,7 @@ async function load(database: Database, deployed: DeployedDefinitions, served?: 
         const now = await read(transaction, store, deployed, served);
         return { current: now, changes: await syncWithin(transaction, database.dialect, now.types) };
       });
-  // Whoever starts at the same moment with the same files may have made the tables fit.
+  // Another process that started at the same moment with the same files may have migrated the tables.
   await database.generations.refresh();
   return { ...fitting, generation, layouts: deployedLayouts(database, fitting.current.types) };
 }

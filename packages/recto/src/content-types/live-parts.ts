@@ -2,14 +2,14 @@ import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { LiveDefinitions } from './live-definitions.ts';
 
-/** What is made of one set of content types, and made anew when they change. */
+/** An object built from one set of content types, and rebuilt when they change. */
 export class LiveParts<T> {
   readonly #definitions: LiveDefinitions;
   readonly #make: (types: ContentTypes) => T;
   #types: ContentTypes;
   #parts: T;
 
-  /** Throws what `make` throws for the first types; for later ones, the parts before go on. */
+  /** Throws what `make` throws for the first types; if it throws for later ones, the previous parts stay. */
   constructor(definitions: LiveDefinitions, make: (types: ContentTypes) => T) {
     this.#definitions = definitions;
     this.#make = make;
@@ -17,12 +17,12 @@ export class LiveParts<T> {
     this.#parts = make(this.#types);
   }
 
-  /** The parts as of the last look. */
+  /** The parts as of the last check. */
   get current(): T {
     return this.#parts;
   }
 
-  /** The parts for the types of the moment; what runs on those before is not disturbed. */
+  /** The parts for the current types; work that uses earlier parts is not disturbed. */
   now(): MaybePromise<T> {
     const found = this.#definitions.look();
     return found instanceof Promise ? found.then((types) => this.#of(types)) : this.#of(found);

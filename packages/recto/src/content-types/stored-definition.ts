@@ -7,17 +7,17 @@ import type { JsonValue } from '../values/value-kind.ts';
 export const definitionsGeneration = 'recto:definitions';
 
 /**
- * Who keeps a stored definition. `api`: it is served, and changed through the API. `handover`: it was written out as a file;
- * it is served where no file defines the type yet, and changed nowhere. `files`: a service has started with the file.
+ * Who owns a stored definition. `api`: it is served, and changed through the API. `handover`: it was exported as a file; it is
+ * served until a file defines the type, and cannot be changed. `files`: a service has started with the file.
  */
 export const keepers = ['api', 'handover', 'files'] as const;
 export type Keeper = (typeof keepers)[number];
 
-/** A content type that was made through the API. Times are canonical datetimes. */
+/** A content type that was created through the API. Times are canonical datetimes. */
 export interface StoredDefinition {
   readonly singular: string;
   readonly definition: JsonValue;
-  /** Counts up with each change, and goes on when a type is made again. */
+  /** Increases with each change, and continues when a deleted type is created again. */
   readonly revision: number;
   readonly keeper: Keeper;
   /** The id of the account or API token that made the last change; null: a command. */
@@ -32,23 +32,23 @@ export const actions = ['created', 'replaced', 'deleted', 'handed_over'] as cons
 export interface DefinitionRevision {
   readonly revision: number;
   readonly action: (typeof actions)[number];
-  /** As it was from then on; null after a removal. */
+  /** The definition from then on; null after a removal. */
   readonly definition: JsonValue;
   readonly author: string | null;
   readonly madeAt: string;
 }
 
-/** A stored definition as the check takes it. */
+/** A stored definition as input for the checks. */
 export const storedSource = (singular: string, definition: JsonValue): DefinitionSource => ({
-  file: `${singular} (made through the API)`,
+  file: `${singular} (created through the API)`,
   definition,
   stored: true,
 });
 
-/** The name that a definition gives its type, whatever else is wrong with it; undefined for none. */
+/** The singular name in a possibly invalid definition; undefined for none. */
 export function singularOf(definition: unknown): string | undefined {
   const ignored = (): void => {};
-  // The head alone: the rest may be large, and is copied when it is checked.
+  // The head alone: the rest may be large, and is copied by the checks.
   const head = definition === null || typeof definition !== 'object' ? [] : Object.entries(definition);
   const named = Object.fromEntries(head.filter(([name]) => name === 'singular' || name === 'content_type'));
   const { definition: flat } = flatLayout(plainDefinition(named, ignored), ignored);

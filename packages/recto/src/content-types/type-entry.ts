@@ -5,7 +5,7 @@ import type { StoredDefinition } from './stored-definition.ts';
 export const typeSources = ['file', 'api', 'built_in'] as const;
 export type TypeSource = (typeof typeSources)[number];
 
-/** A content type as the API tells it to admins. */
+/** A content type as the API returns it to admins. */
 export interface TypeEntry {
   readonly singular: string;
   readonly plural: string;
@@ -14,12 +14,12 @@ export interface TypeEntry {
   readonly source: TypeSource;
   /** The file that defines it or adds fields to it, relative to the folder of definitions. */
   readonly file: string | null;
-  /** Of a type made through the API; null for all others, as the rest is. */
+  /** For a type created through the API; null for all others, like the members below. */
   readonly revision: number | null;
   readonly created_at: string | null;
   readonly updated_at: string | null;
   readonly updated_by: string | null;
-  /** Written out as a file, and changed nowhere until the file is there. */
+  /** Exported as a file; cannot be changed until the file is in place. */
   readonly handed_over: boolean;
   readonly definition: ContentType['definition'];
 }
@@ -43,7 +43,7 @@ export function typeEntry(type: ContentType, stored: StoredDefinition | undefine
 export const sourceOf = ({ stored, builtIn }: ContentType): TypeSource =>
   stored ? 'api' : builtIn ? 'built_in' : 'file';
 
-/** The names of the product's own definitions are no files. */
+/** The product's own definitions are not files. */
 const fileOf = ({ stored, source }: ContentType): string | null =>
   stored || source.endsWith(' (built in)') ? null : source;
 

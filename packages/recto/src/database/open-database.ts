@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { DatabaseLocation } from '../config/settings.ts';
 import type { Database, Observe, ReplicaStatus } from './database.ts';
 import type { EngineTables } from './engine/engine-tables.ts';
@@ -30,14 +30,14 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the database at a location, whichever it is. Throws a `StartRefused` where it cannot be used, and where it holds a part
+ * Opens the database at a location, whichever it is. Throws a `FatalError` where it cannot be used, and where it holds a part
  * of another one alone, unless it is opened to be filled.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const database = await openAt(location, options);
   try {
     if (options.filling === true || !(await isUnfinishedCopy(database, database.dialect))) return database;
-    throw new StartRefused(
+    throw new FatalError(
       `${describeLocation(location)} holds a copy that is not finished: run "recto copy" again, which goes on where it was.`,
     );
   } catch (error) {

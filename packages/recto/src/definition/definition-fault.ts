@@ -1,4 +1,4 @@
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 
 /** One thing that is wrong with a definition. */
 export interface DefinitionFault {
@@ -21,7 +21,7 @@ export interface DefinitionFault {
 }
 
 /** All that is wrong with all definitions. Its message prints them as a compiler does. */
-export class DefinitionFaults extends StartRefused {
+export class DefinitionFaults extends FatalError {
   readonly faults: readonly DefinitionFault[];
 
   constructor(faults: readonly DefinitionFault[]) {

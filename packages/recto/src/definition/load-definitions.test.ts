@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import type { ContentTypes } from './content-type.ts';
 import { DefinitionFaults } from './definition-fault.ts';
 import { loadContentTypes } from './load-definitions.ts';
@@ -28,7 +28,7 @@ async function faultsIn(directory: string) {
     await loadContentTypes(directory);
   } catch (error) {
     if (!(error instanceof DefinitionFaults)) throw error;
-    expect(error).toBeInstanceOf(StartRefused);
+    expect(error).toBeInstanceOf(FatalError);
     return error.faults.map((fault) => ({ ...fault, file: fault.file.replace(`${directory}/`, '') }));
   }
   throw new Error('the folder has no faults');

@@ -11,11 +11,11 @@ import type { Operation } from '../http/operation.ts';
 import type { Records } from '../records/records.ts';
 
 /**
- * A part of the product: what it adds to the types, the tables, the API and the background work. Listed in
- * `features/index.ts`. Settings and commands are declared in one table each, because both are typed as a whole and listed in help.
+ * A part of the product: the types, tables, API routes and background work that it adds. Listed in `features/index.ts`.
+ * Settings and commands are declared in one table each, because both are typed together and listed in help.
  */
 export interface Feature {
-  /** Unique; for the log. */
+  /** Unique; used in the log. */
   readonly name: string;
   /** Content types that ship with it. */
   readonly types?: readonly DefinitionSource[];
@@ -23,13 +23,13 @@ export interface Feature {
   readonly tables?: readonly EngineTable[];
   /** Its routes for one set of content types. */
   operations?(context: FeatureContext): readonly Operation[];
-  /** What it serves beside the API, such as files. */
+  /** Routes outside the API, such as files. */
   mounts?(context: FeatureContext): readonly Mount[];
   /** Its background work on one set of content types. */
   jobs?(context: FeatureContext): readonly Job[];
 }
 
-/** What a feature works with. Made for each set of content types. */
+/** The services that a feature may use. Created for each set of content types. */
 export interface FeatureContext {
   readonly settings: Settings;
   readonly log: Logger;
@@ -40,17 +40,17 @@ export interface FeatureContext {
   readonly health: HealthState;
   /** The metrics of all processes, in the Prometheus text format. */
   readonly metricsText: () => Promise<string>;
-  /** The operations of all features. To be called once they are all there: while a request is answered, say. */
+  /** The operations of all features. Call only when all features are set up, such as while answering a request. */
   operations(): readonly Operation[];
 }
 
-/** Background work that is looked at once a second, in each process. */
+/** Background work that each process polls once a second. */
 export interface Job {
-  /** For the log. */
+  /** Used in the log. */
   readonly name: string;
   /**
-   * Does what is due at `now` (canonical datetime), and resolves with the next time at which something is, null for none that
-   * is known. Ends early when `signal` is aborted.
+   * Does the work due at `now` (canonical datetime) and resolves with the next due time, or null when none is known.
+   * Ends early when `signal` is aborted.
    */
   run(now: string, signal: AbortSignal): Promise<string | null>;
 }

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { sampleApp, sampleOperations } from '../../../../test/sample-app.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { createLogger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import type { App } from './app.ts';
 import { json } from './json-response.ts';
 import type { Operation } from './operation.ts';
@@ -160,7 +160,7 @@ describe('a place where it cannot listen', () => {
   for (const [name, host, port, reason] of cases) {
     test(name, () => {
       const attempt = () => serve(() => sampleApp(), { host, port, log });
-      expect(attempt).toThrow(StartRefused);
+      expect(attempt).toThrow(FatalError);
       expect(attempt).toThrow(reason);
     });
   }

@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import type { Logger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import type { App } from './app.ts';
 
 export interface ServerOptions {
@@ -18,7 +18,7 @@ export interface Server {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Serves the app of the moment: `app` is asked for each request, so that a new one can take its place. Throws `StartRefused` where it cannot listen. */
+/** Serves the app of the moment: `app` is asked for each request, so that a new one can take its place. Throws `FatalError` where it cannot listen. */
 export function serve(app: () => App, options: ServerOptions): Server {
   const server = listen(app, options);
   return {
@@ -48,7 +48,7 @@ function listen(app: () => App, { host, port, log, reusePort }: ServerOptions): 
     const peerAddress = (request: Request): string => server.requestIP(request)?.address ?? 'unknown';
     return server;
   } catch (error) {
-    throw new StartRefused(`Cannot listen on ${host}, port ${port}: ${reason(error)}.`, error);
+    throw new FatalError(`Cannot listen on ${host}, port ${port}: ${reason(error)}.`, error);
   }
 }
 

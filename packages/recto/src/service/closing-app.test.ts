@@ -8,7 +8,7 @@ const response = () => new Response('body', { status: 201 });
 test.each<[string, App['fetch']]>([
   ['an answer', () => response()],
   ['an answer to come', () => Promise.resolve(response())],
-])('%s is given as it is, and tells the connection to end', async (_kind, fetch) => {
+])('%s is passed on as it is, and closes the connection', async (_kind, fetch) => {
   const answer = await closingApp({ fetch }).fetch(request);
   expect(answer.headers.get('connection')).toBe('close');
   expect({ status: answer.status, body: await answer.text() }).toEqual({ status: 201, body: 'body' });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { newTestLocation, type TestLocation } from '../../../../test/database.ts';
-import { createRecto, defineContentType, type Recto, type RectoOptions, StartRefused } from '../index.ts';
+import { createRecto, defineContentType, FatalError, type Recto, type RectoOptions } from '../index.ts';
 
 const note = defineContentType({
   singular: 'note',
@@ -39,8 +39,8 @@ async function refusal(options: RectoOptions): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  expect(error).toBeInstanceOf(StartRefused);
-  return error instanceof StartRefused ? error.message : '';
+  expect(error).toBeInstanceOf(FatalError);
+  return error instanceof FatalError ? error.message : '';
 }
 
 describe('in process', () => {
@@ -91,13 +91,13 @@ describe('start', () => {
     expect(login.status).toBe(200);
   });
 
-  test('without settings for the first admin, its password is made up', async () => {
+  test('without settings for the first admin, its password is generated', async () => {
     await using recto = await create();
     const { firstAdmin } = await recto.start({ listen: false });
     expect(firstAdmin?.generatedPassword).toBeString();
   });
 
-  test('a port that is taken: refused, and everything is closed', async () => {
+  test('a port that is taken: an error, and everything is closed', async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     try {
       const recto = await create({ settings: { port: taken.port ?? 0 } });
@@ -110,7 +110,7 @@ describe('start', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   test('settings, all errors at once', async () => {
     // As a program in JavaScript may pass it.
     const settings = { prot: 8080, maxBody: 'much' } as RectoOptions['settings'] & object;
@@ -139,7 +139,7 @@ describe('refused', () => {
       ],
     };
     expect(await refusal({ definitions: [wrong] })).toContain('definitions[0]');
-    // What the refused one opened is closed: nothing holds the database.
+    // The failed start closed what it had opened: nothing holds the database.
     await (await create()).stop();
   });
 });

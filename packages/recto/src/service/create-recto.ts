@@ -4,7 +4,7 @@ import type { Recto, RectoOptions } from './recto.ts';
 
 /**
  * Creates a content service: checks settings and definitions, opens the database, creates or changes its tables to fit them.
- * Rejects with a `StartRefused` that lists everything that is wrong; nothing is left open then.
+ * Rejects with a `FatalError` that lists everything that is wrong; nothing is left open then.
  *
  * @example
  * const recto = await createRecto({ settings: { dataDir: 'data', port: 8080 } });

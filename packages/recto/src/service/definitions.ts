@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { settingTable } from '../config/setting-table.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
@@ -9,16 +9,16 @@ import { builtInTypes } from '../features/index.ts';
 
 /**
  * The definitions that come with the deployment, read but not checked. The default folder may be missing, as in a first try;
- * one that was named may not. Rejects with a `StartRefused`.
+ * one that was named may not. Rejects with a `FatalError`.
  */
 export async function readDeployed({ contentTypesDir }: Settings): Promise<DeployedDefinitions> {
   if (contentTypesDir !== settingTable.contentTypesDir.default && !existsSync(contentTypesDir)) {
-    throw new StartRefused(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
+    throw new FatalError(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
   }
   return { builtIn: builtInTypes, files: await readDefinitionFiles(contentTypesDir) };
 }
 
-/** Definitions that a program gives as objects, as those of a deployment. */
+/** Definitions that a program passes as objects, treated as those of a deployment. */
 export const deployedObjects = (definitions: readonly unknown[]): DeployedDefinitions => ({
   builtIn: builtInTypes,
   files: {
@@ -34,6 +34,6 @@ export function refuseWrongFiles(settings: Settings, deployed: DeployedDefinitio
   if (location.kind === 'sqlite' && !existsSync(location.path)) typesOf(deployed, []);
 }
 
-/** The content types that the deployment's definitions make, without those of a database. Rejects with a `StartRefused`. */
+/** The content types of the deployment's definitions, without those of a database. Rejects with a `FatalError`. */
 export const loadDefinitions = async (settings: Settings): Promise<ContentTypes> =>
   typesOf(await readDeployed(settings), []);

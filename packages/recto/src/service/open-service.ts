@@ -35,7 +35,7 @@ export interface ServiceOptions {
   readonly startsNow?: boolean;
 }
 
-/** Opens a service that does not listen yet. Rejects with a `StartRefused`; nothing is left open then. */
+/** Opens a service that does not listen yet. Rejects with a `FatalError`; nothing is left open then. */
 export async function openService(options: ServiceOptions): Promise<Service> {
   const { settings, log, passwords, group, startsNow } = options;
   const startedAt = options.startedAt ?? Date.now();

@@ -7,7 +7,7 @@ import type { Database } from '../database/database.ts';
 import { openServiceAuth, type ServiceAuthParts } from './service-auth.ts';
 import { openServiceDefinitions } from './service-definitions.ts';
 
-/** A database that holds what is deployed, and what a service needs of it. */
+/** A database migrated to the deployment, and what a service needs from it. */
 export interface PreparedDatabase {
   readonly database: Database;
   readonly secret: string;
@@ -18,11 +18,11 @@ export interface PreparedDatabase {
 }
 
 export interface PrepareOptions extends Omit<ServiceAuthParts, 'secret'> {
-  /** The service starts right away: hash the first admin's password in a thread while the tables of the content types are made. */
+  /** The service starts right away: hash the first admin's password in a thread while the tables of the content types are created. */
   readonly startsNow?: boolean;
 }
 
-/** Brings the database up to what is deployed. Rejects with a `StartRefused`. */
+/** Migrates the database to the deployment. Rejects with a `FatalError`. */
 export async function prepareDatabase(
   database: Database,
   deployed: DeployedDefinitions,

@@ -19,7 +19,7 @@ export interface RectoOptions {
 }
 
 export interface StartOptions {
-  /** `false`: opens no port; requests come by `fetch` alone. */
+  /** `false`: opens no port; requests come only through `fetch`. */
   readonly listen?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface AddressSource {
 export interface Recto extends AsyncDisposable {
   /**
    * Answers one request, from `createRecto` on: no port and no `start` is needed. Never rejects. Can be passed to
-   * `Bun.serve({ fetch: recto.fetch })`; without a second argument, rate limits take all callers for one.
+   * `Bun.serve({ fetch: recto.fetch })`; without a second argument, rate limits treat all callers as one.
    */
   readonly fetch: (request: Request, server?: AddressSource) => Response | Promise<Response>;
   /** The records of all types, without HTTP. */
@@ -49,7 +49,7 @@ export interface Recto extends AsyncDisposable {
   readonly types: ContentTypes;
   /**
    * Creates the first admin where there is none, runs background work (such as scheduled publishing), and listens on `settings.host`
-   * and `settings.port`. Once only. Rejects with a `StartRefused` where it cannot; everything is stopped then.
+   * and `settings.port`. Once only. Rejects with a `FatalError` where it cannot; everything is stopped then.
    */
   start(options?: StartOptions): Promise<Started>;
   /**

@@ -11,7 +11,7 @@ import type { Records } from '../records/records.ts';
 import { openRecords } from './open-records.ts';
 import type { ServiceParts } from './service-parts.ts';
 
-/** What answers and acts on one set of content types. */
+/** The request handler and jobs for one set of content types. */
 export interface ServedContent {
   readonly records: Records;
   readonly answers: AnswerCache;
@@ -26,7 +26,7 @@ interface ContentParts extends ServiceParts {
   readonly streams: OpenStreams;
 }
 
-/** Each has records of its own, and so no answers that were cached for other definitions. */
+/** Each has its own records, and so no responses cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
   const { features, definitions, auth, idempotency, settings, metrics, group, health, streams, log } = parts;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });

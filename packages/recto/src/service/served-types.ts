@@ -1,5 +1,5 @@
+import { FatalError } from '../base/fatal-error.ts';
 import { Problem } from '../base/problem.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, servedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import { DefinitionStore } from '../content-types/definition-store.ts';
@@ -12,8 +12,8 @@ import { readAsItIs } from '../database/read-database.ts';
 import { readDeployed } from './definitions.ts';
 
 /**
- * Runs `work` on the database that the settings lead to, for reading alone; undefined where there is none yet. Rejects with a
- * `StartRefused` where it cannot be read.
+ * Runs `work` on the configured database, for reading only; undefined where there is none yet. Rejects with a
+ * `FatalError` where it cannot be read.
  */
 export async function readDatabase<T>(
   settings: Settings,
@@ -26,27 +26,27 @@ export async function readDatabase<T>(
   } catch (error) {
     const isOfDatabase = error instanceof Problem || (error instanceof Error && error.name === 'SQLiteError');
     if (!isOfDatabase) throw error;
-    throw new StartRefused(`The database ${place} cannot be read; run recto doctor for details.`, error);
+    throw new FatalError(`The database ${place} cannot be read; run recto doctor for details.`, error);
   }
 }
 
-/** The content types that are kept in the database that the settings lead to; none without one. */
+/** The content types stored in the configured database; none without one. */
 export async function readStored(settings: Settings): Promise<readonly StoredDefinition[]> {
   const stored = await readDatabase(settings, async (reader, dialect) => {
     const store = new DefinitionStore(dialect);
-    // A database that no start of this version has opened yet has no such table.
+    // A database that this version has not opened yet has no such table.
     return (await store.exists(reader)) ? store.all(reader) : [];
   });
   return stored ?? [];
 }
 
-/** What a start would serve, of a deployment and of what is stored. Throws `DefinitionFaults`. */
+/** The types that a start would serve, from a deployment and stored definitions. Throws `DefinitionFaults`. */
 export function servedTypes(deployed: DeployedDefinitions, stored: readonly StoredDefinition[]): ServedTypes {
   const served = servedDefinitions(stored, deployed);
   return { stored, served, types: typesOf(deployed, served) };
 }
 
-/** What a start would serve: the definitions of the deployment, and those that its database has. Changes nothing; rejects with a `StartRefused`. */
+/** What a start would serve: the definitions of the deployment, and those that its database has. Changes nothing; rejects with a `FatalError`. */
 export async function loadServed(settings: Settings): Promise<ServedTypes> {
   const deployed = await readDeployed(settings);
   return servedTypes(deployed, await readStored(settings));

@@ -9,13 +9,13 @@ export interface ServiceAuthParts {
   readonly settings: Settings;
   readonly secret: string;
   readonly log: Logger;
-  /** Default: as slow as it should be. */
+  /** Default: the secure cost. */
   readonly passwords?: PasswordHasher | undefined;
   /** Where several processes serve: how many, and the counters that they share. */
   readonly shared?: { readonly workers: number; readonly counters: RateCounters } | undefined;
 }
 
-/** Accounts and tokens as the settings have them; `secret` is that of `loadSecret`. */
+/** The services for accounts and tokens, as configured; `secret` comes from `loadSecret`. */
 export function openServiceAuth(
   database: Database,
   { settings, secret, log, passwords, shared }: ServiceAuthParts,

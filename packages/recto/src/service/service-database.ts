@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { FatalError } from '../base/fatal-error.ts';
 import type { Logger } from '../base/logger.ts';
-import { StartRefused } from '../base/start-refused.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import type { Database, ReplicaStatus } from '../database/database.ts';
 import { type DatabaseOptions, openDatabase } from '../database/open-database.ts';
@@ -12,7 +12,7 @@ export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'engine'> 
   readonly metrics?: Metrics;
 }
 
-/** Opens the database that the settings lead to. Rejects with a `StartRefused`. */
+/** Opens the configured database. Rejects with a `FatalError`. */
 export function openServiceDatabase(settings: Settings, options: ServiceDatabaseOptions = {}): Promise<Database> {
   const { dataDir, databaseListenUrl, databasePool } = settings;
   const { metrics, ...rest } = options;
@@ -41,15 +41,15 @@ export async function openServingDatabase(settings: Settings, metrics: Metrics, 
   return database;
 }
 
-/** Rejects while a replica is left out. What it would answer is answered all the same. */
+/** Rejects while a replica is left out. Its reads are answered by the database. */
 export async function checkReplicas({ readPlaces }: Database): Promise<void> {
   const out = readPlaces?.replicas.filter(({ leftOut }) => leftOut !== null) ?? [];
   if (out.length > 0) throw new Error(out.map(({ place, leftOut }) => `${place}: ${leftOut}`).join('; '));
 }
 
-/** The path of the database file, for what is done with files. `instead` says what does it where there is none. */
+/** The path of the database file, for what is done with files. `instead` names the alternative where there is none. */
 export function databaseFile(settings: Settings, instead: string): string {
   const location = databaseLocation(settings);
   if (location.kind === 'sqlite') return location.path;
-  throw new StartRefused(`RECTO_DATABASE_URL leads to a PostgreSQL database, which is no file: ${instead}.`);
+  throw new FatalError(`RECTO_DATABASE_URL leads to a PostgreSQL database, which is no file: ${instead}.`);
 }

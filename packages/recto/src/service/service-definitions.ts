@@ -3,7 +3,7 @@ import type { DeployedDefinitions } from '../content-types/definition-set.ts';
 import { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { Database } from '../database/database.ts';
 
-/** The content types of a deployment and of its database, which is brought up to them. Rejects with a `StartRefused`. */
+/** The content types of a deployment and of its database, which is brought up to them. Rejects with a `FatalError`. */
 export async function openServiceDefinitions(
   database: Database,
   deployed: DeployedDefinitions,

@@ -23,7 +23,7 @@ export interface ServiceParts extends PreparedDatabase {
 /** What all workers share. They also share the port. */
 export interface ServiceGroup {
   readonly workers: number;
-  /** Where calls that are limited in rate are counted. */
+  /** The counters of rate-limited calls. */
   readonly counters: RateCounters;
   /** The metrics, in the Prometheus text format. */
   readonly metricsText: () => Promise<string>;

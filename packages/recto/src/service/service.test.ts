@@ -38,7 +38,7 @@ describe('start', () => {
 
     const request = halfSent(url, '/api/v1/auth/login', JSON.stringify(admin));
     await request.sent;
-    // Answered after the half request on its earlier connection was taken.
+    // Answered after the partial request on its earlier connection was accepted.
     await fetch(`${url}/api/v1/healthz`);
     recto.kill('SIGTERM');
     await recto.err(/"msg":"stopping"/);
@@ -106,7 +106,7 @@ describe('start', () => {
   });
 });
 
-describe('a start is refused with exit code 1', () => {
+describe('a start fails with exit code 1', () => {
   interface Refusal {
     readonly name: string;
     readonly types?: Readonly<Record<string, string>>;
@@ -116,13 +116,13 @@ describe('a start is refused with exit code 1', () => {
   }
   const refusals: readonly Refusal[] = [
     {
-      name: 'for definitions, with all faults',
+      name: 'for definitions, with all errors',
       types: brokenTypes,
       says: ['one.toml', 'txet', 'two.toml', 'Two words'],
     },
     { name: 'without a definitions folder', settings: { RECTO_CONTENT_TYPES_DIR: 'nowhere' }, says: ['nowhere'] },
     {
-      name: 'for a data folder that cannot be made',
+      name: 'for a data folder that cannot be created',
       files: { blocked: 'a file' },
       settings: { RECTO_DATA_DIR: 'blocked/data' },
       says: ['blocked/data'],
@@ -144,7 +144,7 @@ describe('a start is refused with exit code 1', () => {
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
   });
 
-  test('for a port in use; the first admin is not made, as nobody would see the password', async () => {
+  test('for a port in use; the first admin is not created, as nobody would see the password', async () => {
     using folder = new RectoFolder();
     using taken = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
     const refused = await folder.run(['start'], { RECTO_PORT: String(taken.port) });
@@ -158,23 +158,23 @@ describe('a start is refused with exit code 1', () => {
 });
 
 describe('check', () => {
-  test('tells the types and their addresses, and makes nothing', async () => {
+  test('prints the types and their addresses, and creates nothing', async () => {
     using folder = new RectoFolder({ 'article.toml': articleType });
     const { exitCode, out, err } = await folder.run(['check']);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
-    expect(out).toStartWith('1 content type in content-types/, no faults.\n');
+    expect(out).toStartWith('1 content type in content-types/, no errors.\n');
     expect(out).toContain('/api/v1/cms/articles');
     expect([...new Bun.Glob('**').scanSync({ cwd: folder.path })]).toEqual(['content-types/article.toml']);
   });
 
-  test('tells all faults', async () => {
+  test('prints all errors', async () => {
     using folder = new RectoFolder(brokenTypes);
     const { exitCode, out, err } = await folder.run(['check']);
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
     for (const part of ['one.toml', 'two.toml']) expect(err).toContain(part);
   });
 
-  test('--json tells the types', async () => {
+  test('--json prints the types', async () => {
     using folder = new RectoFolder({ 'article.toml': articleType });
     const { exitCode, out } = await folder.run(['check', '--json']);
     expect(exitCode).toBe(0);
@@ -184,7 +184,7 @@ describe('check', () => {
     });
   });
 
-  test('--json tells the faults', async () => {
+  test('--json prints the errors', async () => {
     using folder = new RectoFolder(brokenTypes);
     const { exitCode, out, err } = await folder.run(['check', '--json']);
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: '' });

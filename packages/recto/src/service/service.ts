@@ -29,7 +29,7 @@ const farewellMs = 300;
 export class Service implements Recto {
   readonly parts: ServiceParts;
   readonly health: HealthState;
-  /** Answers requests with the content types of the moment. */
+  /** Answers requests with the current content types. */
   readonly app: App;
   readonly fetch: Recto['fetch'];
   readonly #content: LiveParts<ServedContent>;
@@ -55,7 +55,7 @@ export class Service implements Recto {
     return this.parts.definitions.current.types;
   }
 
-  /** What answers, as of the last request. */
+  /** The handler as of the last request. */
   get content(): ServedContent {
     return this.#content.current;
   }
@@ -81,7 +81,7 @@ export class Service implements Recto {
     }
   }
 
-  /** Listens, and is not ready yet. Throws `StartRefused` where it cannot. */
+  /** Listens, and is not ready yet. Throws `FatalError` where it cannot. */
   listen(): string {
     const { settings, log, group } = this.parts;
     const { host, port } = settings;
@@ -142,7 +142,7 @@ function healthOf({ database, definitions, startedAt, group, log }: ServiceParts
     version,
     startedAt,
     checks: { database: () => database.ping(), definitions: () => definitions.check() },
-    // The others serve while one is replaced; what a replica would answer, the database does.
+    // The others serve while one is replaced; the database serves the reads of a missing replica.
     furtherChecks: {
       ...(group === undefined ? {} : { workers: group.checkWorkers }),
       ...(database.readPlaces === undefined ? {} : { replicas: () => checkReplicas(database) }),

@@ -8,15 +8,15 @@ import { type RunningService, startedFields } from './running-service.ts';
 /** A service in this one process. */
 export interface SingleService extends RunningService {
   /**
-   * Reads the definitions anew and serves them from the next request on; what runs finishes on those before. Rejects with a
-   * `StartRefused` when they are wrong or do not fit what is stored; nothing changes then.
+   * Reloads the definitions and serves them from the next request on; running requests finish on the previous ones. Rejects with a
+   * `FatalError` when they are wrong or do not fit what is stored; nothing changes then.
    */
   reload(): Promise<ContentTypes>;
 }
 
 /**
  * Brings the service up in this process: definitions, database, accounts, routes, port; ready when it resolves.
- * Rejects with a `StartRefused` if anything is wrong; nothing is left open then.
+ * Rejects with a `FatalError` if anything is wrong; nothing is left open then.
  */
 export async function startService(settings: Settings, log: Logger): Promise<SingleService> {
   const service = await openService({ settings, log, startsNow: true });

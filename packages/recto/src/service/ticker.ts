@@ -2,18 +2,18 @@ import type { Job } from '../features/feature.ts';
 
 /** Runs jobs again and again, at times that they name themselves. */
 export interface Ticker {
-  /** Ends what runs and waits for it; nothing runs from then on. */
+  /** Aborts the running job and waits for it; nothing runs afterwards. */
   stop(): Promise<void>;
 }
 
 /** `job` is undefined where the jobs themselves could not be found. */
 type OnError = (error: unknown, job: string | undefined) => void;
 
-/** How long it sleeps at most, in milliseconds: what another process has planned meanwhile is seen then. */
+/** The longest sleep in milliseconds, so that jobs scheduled by other processes are noticed. */
 const longestSleep = 1_000;
 
 /**
- * Runs the jobs of the moment one after another, and again when the next time comes that one of them names, at least every second.
+ * Runs the current jobs one after another, and again at the earliest time that one of them returns, at least every second.
  * A job that fails is reported, with its name, and runs again with the others.
  */
 export function startTicker(jobs: () => Promise<readonly Job[]>, onError: OnError): Ticker {

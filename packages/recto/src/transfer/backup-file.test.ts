@@ -6,12 +6,12 @@ import { openSqliteDatabase } from '../database/sqlite/sqlite-database.ts';
 import { rectoTables } from '../service/recto-tables.ts';
 import { writeDatedBackup } from './backup-file.ts';
 
-test('commands that make a backup at the same moment make one each', async () => {
+test('concurrent commands create one backup each', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-backup-'));
   try {
     const path = join(folder, 'recto.db');
     await (await openSqliteDatabase({ path, engine: rectoTables })).close();
-    // Each found its name free, as if all had looked before any of them took it.
+    // Each finds its name free, as if all had checked before any of them took it.
     const files = [1, 2, 3].map(() => {
       let looked = 0;
       return writeDatedBackup(path, 'before-migration', (name) => looked++ > 0 && existsSync(name)).file;

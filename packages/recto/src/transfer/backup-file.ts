@@ -11,18 +11,18 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StartRefused } from '../base/start-refused.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { copySqliteFile, type FileContents } from '../database/sqlite/sqlite-copy.ts';
 
-/** A backup that was made and checked. */
+/** A checked backup. */
 export interface Backup {
-  /** Its file, as it was named. */
+  /** Its file, as the user named it. */
   readonly file: string;
   readonly bytes: number;
   readonly rows: FileContents['rows'];
 }
 
-/** Copies a database of one moment, checked, to a file that is not there yet. Throws `StartRefused` when that cannot be. */
+/** Copies a snapshot of the database, checked, to a new file. Throws `FatalError` when that fails. */
 export function writeBackup(path: string, file: string): Backup {
   const target = resolve(file);
   refuseExisting(target, file);
@@ -30,7 +30,7 @@ export function writeBackup(path: string, file: string): Backup {
   return { file, bytes: statSync(target).size, rows };
 }
 
-/** As `writeBackup`, under a dated name beside the database. Another command at the same moment may take that name first. */
+/** Like `writeBackup`, under a dated name beside the database. Another command may take that name first. */
 export function writeDatedBackup(path: string, word: string, isTaken: (name: string) => boolean = existsSync): Backup {
   for (;;) {
     const file = datedName(path, word, isTaken);
@@ -42,7 +42,7 @@ export function writeDatedBackup(path: string, word: string, isTaken: (name: str
   }
 }
 
-/** A name beside the database that nothing has yet: `recto.db.before-restore-20261121T100000Z`. */
+/** A free name beside the database: `recto.db.before-restore-20261121T100000Z`. */
 export function datedName(path: string, word: string, isTaken: (name: string) => boolean = existsSync): string {
   const dated = `${path}.${word}-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
   let name = dated;
@@ -51,11 +51,11 @@ export function datedName(path: string, word: string, isTaken: (name: string) =>
 }
 
 function refuseExisting(target: string, file: string): void {
-  if (existsSync(target)) throw new StartRefused(`There is a file ${file} already; nothing is overwritten.`);
-  if (!existsSync(dirname(target))) throw new StartRefused(`There is no folder ${dirname(file)} to put the backup in.`);
+  if (existsSync(target)) throw new FatalError(`There is a file ${file} already; nothing is overwritten.`);
+  if (!existsSync(dirname(target))) throw new FatalError(`There is no folder ${dirname(file)} to put the backup in.`);
 }
 
-/** The file gets its name when it is whole, checked and on the disk; until then it is in a folder that nobody else can read. */
+/** The file gets its name when it is complete, checked and on the disk; until then it is in a folder that nobody else can read. */
 function copyInto(path: string, target: string, file: string): FileContents {
   const folder = workFolder(target);
   try {
@@ -67,32 +67,32 @@ function copyInto(path: string, target: string, file: string): FileContents {
     syncToDisk(dirname(target));
     return contents;
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`${file} cannot be written: ${messageOf(error)}.`, error);
+    if (error instanceof FatalError) throw error;
+    throw new FatalError(`${file} cannot be written: ${messageOf(error)}.`, error);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Unlike a mere rename, this does not replace a file that another process has made meanwhile. */
+/** Unlike a rename, this does not replace a file that another process has created meanwhile. */
 function putInPlace(copy: string, target: string): void {
   try {
     linkSync(copy, target);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP') throw error;
-    // A disk that knows no hard links: the name is taken first, and then replaced.
+    // Without hard links, an empty file takes the name first and is then replaced.
     closeSync(openSync(target, 'wx', 0o600));
     renameSync(copy, target);
   }
 }
 
-/** A folder on the disk of `target` that its owner alone can read. */
+/** A folder on the disk of `target` that only its owner can read. */
 export function workFolder(target: string): string {
   try {
     return mkdtempSync(join(dirname(target), '.recto-'));
   } catch (error) {
-    throw new StartRefused(`The folder ${dirname(target)} cannot be written to: ${messageOf(error)}.`, error);
+    throw new FatalError(`The folder ${dirname(target)} cannot be written to: ${messageOf(error)}.`, error);
   }
 }
 

@@ -7,7 +7,7 @@ export interface ImportRow {
   readonly record_id: string;
 }
 
-/** Which record each entry of another system became, so that none is imported twice. */
+/** Maps entries of other systems to their records, so that none is imported twice. */
 export const importsTable = defineEngineTable<ImportRow>({
   name: 'recto_imports',
   key: ['source', 'kind', 'external_id'],

@@ -3,14 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * A SQLite file for what a transfer has to remember, which may be more than memory should hold. It has no name any more
- * once it is open, so that nothing of it is left however the process ends.
+ * A SQLite file for the working data of a transfer, which may exceed memory. It is unlinked once it is open, so that nothing
+ * remains however the process ends.
  */
 export class StagingFile implements Disposable {
   readonly database: BunDatabase;
   readonly #folder: string;
 
-  /** Made in `parent`, which must have room for it: as much as the file that is read. */
+  /** Created in `parent`, which must have as much free space as the input file takes. */
   constructor(parent: string, tables: readonly string[]) {
     mkdirSync(parent, { recursive: true, mode: 0o700 });
     this.#folder = mkdtempSync(join(parent, 'transfer-'));
@@ -30,15 +30,15 @@ export class StagingFile implements Disposable {
     this.#remove();
   }
 
-  /** Where a file that is open cannot be removed, it is when it is closed. */
+  /** Where an open file cannot be removed, it is removed when it is closed. */
   #remove(): void {
     try {
       rmSync(this.#folder, { recursive: true, force: true });
     } catch {
-      // The second try will do.
+      // Removed on close instead.
     }
   }
 }
 
-/** What is lost with the process is not missed: no journal, no waiting for the disk. */
+/** The data need not survive the process: no journal, no fsync. */
 const pragmas = ['journal_mode = OFF', 'synchronous = OFF', 'locking_mode = EXCLUSIVE', 'cache_size = -4096'];

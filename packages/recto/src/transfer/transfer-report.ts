@@ -1,19 +1,19 @@
-/** How many things of one kind were taken in, and what became of the others. */
+/** How many entries of one kind were transferred, skipped and so on. */
 export interface TransferCount {
   /** Plural: `posts`. */
   readonly kind: string;
   readonly taken: number;
-  /** There already, by an earlier import or otherwise. */
+  /** Already present, from an earlier import or otherwise. */
   readonly before: number;
   readonly skipped: number;
 }
 
-/** Why things were left out, or what was changed on the way. */
+/** Why entries were skipped or changed. */
 export interface TransferRemark {
   readonly kind: string;
   readonly text: string;
   readonly count: number;
-  /** The first few, as a person finds them again. */
+  /** The first few, named so that a person can find them. */
   readonly examples: readonly string[];
 }
 
@@ -39,12 +39,12 @@ export class TransferTally {
   readonly #skipped = new Map<string, Remark>();
   readonly #changed = new Map<string, Remark>();
 
-  /** `kinds` are listed in this order, also those of which there are none; others follow as they come. */
+  /** `kinds` are listed in this order, even with no entries; others follow in order of appearance. */
   constructor(kinds: readonly string[]) {
     for (const kind of kinds) this.#of(kind);
   }
 
-  /** Begins anew. */
+  /** Resets all counts. */
   clear(): void {
     for (const count of this.#counts.values()) Object.assign(count, { taken: 0, before: 0, skipped: 0 });
     this.#skipped.clear();

@@ -11,7 +11,7 @@ const options: Readonly<Record<string, object>> = {
   enum: { enum_values: ['one "quoted"', 'back\\slash', 'new\nline'] },
   relation: { relation: { relation_type: 'many_to_one', target: 'many-kinds' } },
 };
-/** One field of each type, and names and texts that would break a careless module. */
+/** One field of each type, and names and texts that need escaping. */
 const odd = [
   {
     singular: 'many-kind',
@@ -26,7 +26,7 @@ const odd = [
   },
 ];
 
-/** Types that are named like others of TypeScript, or like what is made for a type. */
+/** Types named like TypeScript's own, or like those generated for another type. */
 const clashes = ['record', 'string', 'array', 'comment-thread', 'article-list', 'article-admin', 'article_list'].map(
   (singular) => ({
     singular,
@@ -47,22 +47,22 @@ const thread = (comment: Content.CommentThread): string | undefined => comment.r
 export function names(list: Content.ArticleList): (string | null)[] {
   return list.items.map(({ author }) => (author === null || typeof author === 'string' ? author : author.name));
 }
-export const note = (told: Content.ArticleAdmin): string | null => told.editor_note;
-export const email = (told: Content.ArticleAdmin): string | null =>
-  told.author === null || typeof told.author === 'string' ? null : told.author.email;
+export const note = (record: Content.ArticleAdmin): string | null => record.editor_note;
+export const email = (record: Content.ArticleAdmin): string | null =>
+  record.author === null || typeof record.author === 'string' ? null : record.author.email;
 export const big: Content.ManyKindCreate = { class: 'c', 'a-bigint': '9007199254740993', 'a-decimal': '1.5', 'a-password': 'long enough' };
-export const settings = (told: Content.SiteSettings): string => told.id;
+export const settings = (record: Content.SiteSettings): string => record.id;
 // @ts-expect-error The title is required.
 export const untitled: Content.ArticleCreate = { summary: 's' };
-// @ts-expect-error A password is never told.
-export const password = (told: Content.ManyKindAdmin) => told['a-password'];
-// @ts-expect-error A private field is not for everyone.
-export const hidden = (told: Content.Article) => told.editor_note;
-// @ts-expect-error The list does not tell the body.
+// @ts-expect-error A password is never returned.
+export const password = (record: Content.ManyKindAdmin) => record['a-password'];
+// @ts-expect-error A private field is not public.
+export const hidden = (record: Content.Article) => record.editor_note;
+// @ts-expect-error The list does not return the body.
 export const body = (list: Content.ArticleList) => list.items[0]?.body;
 // @ts-expect-error A status is one of two.
 export const status: Content.ArticleCreate = { title: 'A', status: 'gone' };
-// @ts-expect-error The engine keeps the id.
+// @ts-expect-error The id cannot be written.
 export const own: Content.ArticleCreate = { title: 'A', id: 'x' };
 export { article, author, change, thread };
 `;
@@ -106,12 +106,12 @@ describe('the module', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test('marks private fields, and tells them to admins alone', async () => {
+  test('marks private fields, and returns them only to admins', async () => {
     const text = contentTypesModule(await types());
     const interfaceOf = (name: string) => new RegExp(`^export interface ${name} {\n([^]*?)^}`, 'm').exec(text)?.[1];
     expect(interfaceOf('Author')).not.toContain('email');
     expect(interfaceOf('AuthorAdmin')).toContain(
-      '  /** Private: only the admin routes tell it. */\n  email: string | null;\n',
+      '  /** Private: only the admin routes return it. */\n  email: string | null;\n',
     );
     expect(interfaceOf('ManyKindAdmin')).not.toContain('a-password');
     expect(interfaceOf('ManyKindCreate')).toContain('  "a-password"?: string | null;\n');

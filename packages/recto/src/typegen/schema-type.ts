@@ -1,4 +1,4 @@
-/** A JSON Schema of those that field types and protocols make, as a TypeScript type. What it does not know is `unknown`. */
+/** Converts a JSON Schema of a field type or protocol to a TypeScript type. Anything it does not know becomes `unknown`. */
 export function schemaType(schema: unknown): string {
   const { anyOf, enum: values, const: only, not, type } = schemaParts(schema);
   if (Array.isArray(anyOf)) return unionType(anyOf.map(schemaType));
@@ -23,7 +23,7 @@ export function schemaType(schema: unknown): string {
   }
 }
 
-/** Alternatives, each once; `unknown` is all there is to say where one of them is unknown. */
+/** The union of alternatives, without repetition; `unknown` when one of them is unknown. */
 export function unionType(types: readonly string[]): string {
   const distinct = [...new Set(types)];
   return distinct.includes('unknown') ? 'unknown' : distinct.join(' | ');
@@ -31,7 +31,7 @@ export function unionType(types: readonly string[]): string {
 
 export const arrayType = (item: string): string => (item.includes(' | ') ? `(${item})[]` : `${item}[]`);
 
-/** A property's name as TypeScript takes it. */
+/** A property name in TypeScript, quoted where needed. */
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
 function objectType({ properties, required }: SchemaParts): string {

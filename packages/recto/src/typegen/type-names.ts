@@ -1,7 +1,7 @@
 import type { ContentType } from '../definition/content-type.ts';
 import { schemaName } from '../http/cms/schema-name.ts';
 
-/** What of a type has a TypeScript type of its own, and what is added to the type's name for it. */
+/** The TypeScript types generated for a content type, and the suffixes of their names. */
 const suffixes = {
   record: '',
   listed: 'Listed',
@@ -18,8 +18,8 @@ const suffixes = {
 export type TypeNames = Readonly<Record<keyof typeof suffixes, string>>;
 
 /**
- * Names for all types: `Article`, `ArticleList`, … A name that would meet that of another content type (`article-list`) gets
- * underscores. Records come first, and types in the order given, so that names depend on the definitions alone.
+ * Names for all types: `Article`, `ArticleList`, … A name that collides with that of another content type (`article-list`)
+ * gets underscores. Records come first, and types in the order given, so that names depend on the definitions alone.
  */
 export function typeNames(types: readonly ContentType[]): ReadonlyMap<string, TypeNames> {
   const taken = new Set<string>();
@@ -36,7 +36,7 @@ export function typeNames(types: readonly ContentType[]): ReadonlyMap<string, Ty
         part,
         suffix === '' ? record : take(record + suffix),
       ]);
-      // The entries of `suffixes`, each with its name.
+      // One name for each entry of `suffixes`.
       return [singular, Object.fromEntries(named) as TypeNames];
     }),
   );

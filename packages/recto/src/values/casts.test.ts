@@ -60,7 +60,7 @@ describe('casts', () => {
     );
   });
 
-  // What can be cast back at all can be cast there.
+  // A cast that succeeds has an inverse.
   test.each(pairs)('from %s to %s is a cast where the other way is', (from, to) => {
     expect(isCast(from, to)).toBe(isCast(to, from));
   });

@@ -4,12 +4,12 @@ import type { JsonValue, Scalar, ScalarKind, ValueKind } from './value-kind.ts';
 
 type Value = Scalar | JsonValue;
 
-/** A canonical value of one kind as one of another; undefined where there is none. */
+/** Converts a canonical value of one kind to another; undefined where that is impossible. */
 type Cast<From> = (value: From) => Value | undefined;
 
 const asText = (value: Scalar): string => String(value);
 
-/** Only a text that is the value's own canonical form: another would come back differently. */
+/** Accepts only text in the value's canonical form: any other would not survive a round trip. */
 const fromText =
   (kind: ScalarKind): Cast<Scalar> =>
   (text) =>
@@ -22,7 +22,7 @@ const asSafeInteger = (value: Scalar): Scalar | undefined => kinds.integer.fromJ
 
 const asFloat = (value: Scalar): Scalar | undefined => kinds.float.fromJson(Number(value));
 
-/** The shortest text that reads as the same double; one with an exponent only where it is whole. */
+/** The shortest text that reads as the same double; with an exponent only for integers. */
 const floatAsDecimal = (value: Scalar): string | undefined =>
   canonicalDecimal(Number.isInteger(value) ? String(BigInt(Number(value))) : String(value));
 
@@ -34,7 +34,7 @@ const fromJson =
   (value) =>
     kinds[kind].fromJson(value);
 
-/** By the kind that there is and the kind that there shall be. What is not here is never lossless. */
+/** Casts by source kind and target kind. A missing pair is never lossless. */
 const scalarCasts: { readonly [From in ScalarKind]: Partial<Readonly<Record<ValueKind, Cast<Scalar>>>> } = {
   text: {
     integer: fromText('integer'),
@@ -76,12 +76,12 @@ const jsonCasts: Readonly<Record<ScalarKind, Cast<JsonValue>>> = {
   time: fromJson('time'),
 };
 
-/** Whether some values of the one kind can become values of the other. */
+/** Whether some values of one kind can be cast to the other. */
 export const isCast = (from: ValueKind, to: ValueKind): boolean => from === to || castOf(from, to) !== undefined;
 
 /**
- * A canonical value of kind `from` as one of kind `to`; undefined unless casting that back gives the very value. What is told
- * of it may be spelled otherwise (`true` becomes `1`), but nothing of it is lost.
+ * A canonical value of kind `from` as one of kind `to`; undefined unless casting back gives the same value. The
+ * representation may change (`true` becomes `1`), but nothing is lost.
  */
 export function castValue(from: ValueKind, to: ValueKind, value: Value): Value | undefined {
   if (from === to) return value;

@@ -12,12 +12,12 @@ interface Case {
   readonly schema: TSchema;
   /** The body, as JSON text. */
   readonly body: string;
-  /** `field code`, or the whole fault. */
+  /** `field code`, or the complete error. */
   readonly faults: readonly (string | FieldFault)[];
 }
 
 const cases: readonly Case[] = [
-  { name: 'a value as it must be', schema: field(Type.String()), body: '{"f":"x"}', faults: [] },
+  { name: 'a valid value', schema: field(Type.String()), body: '{"f":"x"}', faults: [] },
   {
     name: 'required',
     schema: Type.Object({ a: Type.String(), b: Type.String() }),
@@ -84,7 +84,7 @@ const cases: readonly Case[] = [
     faults: [{ field: 'f', code: 'not_allowed', message: 'Must be one of: a, b.' }],
   },
   {
-    name: 'a union of literals tells the words once',
+    name: 'a union of literals lists the words once',
     schema: field(Type.Union([Type.Literal('a'), Type.Literal('b'), Type.Null()])),
     body: '{"f":"c"}',
     faults: [{ field: 'f', code: 'not_allowed', message: 'Must be one of: a, b.' }],
@@ -141,7 +141,7 @@ const cases: readonly Case[] = [
     faults: ['f invalid'],
   },
   {
-    name: 'one fault a field, all fields',
+    name: 'one error for each field, all fields',
     schema: Type.Object({ a: Type.String({ minLength: 3, pattern: '^x' }), b: Type.Integer(), c: Type.String() }),
     body: '{"a":"y","b":"z"}',
     faults: ['c required', 'a too_short', 'b wrong_type'],
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe('faults of a value', () => {
+describe('errors of a value', () => {
   for (const { name, schema, body, faults } of cases) {
     test(name, () => {
       const found = new CompiledSchema(schema).faults(JSON.parse(body));
@@ -178,14 +178,14 @@ describe('faults of a value', () => {
     });
   }
 
-  test('more faults than the library reports by itself', () => {
+  test('more errors than the library reports by default', () => {
     const names = Array.from({ length: 40 }, (_, index) => `f${index}`);
     const schema = Type.Object(Object.fromEntries(names.map((name) => [name, Type.String()])));
     const faults = new CompiledSchema(schema).faults(Object.fromEntries(names.map((name) => [name, 1])));
     expect(faults.map((fault) => fault.field)).toEqual(names);
   });
 
-  test('a great many bad items do not make a great answer', () => {
+  test('many invalid items do not cause a large response', () => {
     const faults = new CompiledSchema(Type.Array(Type.String())).faults(new Array(100_000).fill(1));
     expect(faults.length).toBeGreaterThan(100);
     expect(faults.length).toBeLessThanOrEqual(1024);

@@ -5,11 +5,11 @@ import { type FieldFault, mostErrors } from '../base/problem.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { type UniqueItems, uniqueItemsOf } from './unique-items.ts';
 
-// The library reports 8 errors by default; a caller gets every error at once, up to `mostErrors`. Some more are looked for, so that
-// it can be said that there are more. Without a bound, an array of a hundred thousand bad items takes a second and 400 MB.
+// The library reports 8 errors by default; a caller gets every error at once, up to `mostErrors`. The check looks for a few more,
+// so that the response can say that there are more. Without a bound, an array of a hundred thousand bad items takes a second and 400 MB.
 Settings.Set({ maxErrors: 4 * mostErrors });
 
-/** A JSON Schema as a check to run on values. Compiled when it is first asked, because a service has more schemas than it uses. */
+/** A JSON Schema validator. Compiled on first use, because a service has more schemas than it uses. */
 export class CompiledSchema {
   readonly #schema: TSchema;
   #made: { readonly validator: Validator; readonly unique: UniqueItems | null } | undefined;
@@ -18,7 +18,7 @@ export class CompiledSchema {
     this.#schema = schema;
   }
 
-  /** One for each schema object, for what many share. */
+  /** Returns the same instance for the same schema object. */
   static of(schema: TSchema): CompiledSchema {
     const known = shared.get(schema);
     if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export class CompiledSchema {
     return made;
   }
 
-  /** All that is wrong with a JSON value, at most one fault for each field; empty when the schema accepts it. */
+  /** All errors in a JSON value, at most one for each field; empty when it is valid. */
   faults(value: unknown): readonly FieldFault[] {
     this.#made ??= this.#make();
     const { validator, unique } = this.#made;

@@ -10,7 +10,7 @@ const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * An instant of RFC 3339, section 5.6, as UTC with milliseconds (finer digits are cut off); undefined for anything else.
- * The offset is required; leap seconds are refused, since no clock here counts them.
+ * The offset is required; leap seconds are rejected.
  */
 export function canonicalDatetime(text: string): string | undefined {
   const parts = shape.exec(text);

@@ -64,7 +64,7 @@ export function sortableDecimal(canonical: string): string {
   return `0${digits.replace(/\d/g, (digit) => String(9 - Number(digit)))}~ ${canonical}`;
 }
 
-/** The canonical decimal in what `sortableDecimal` made. */
+/** The canonical decimal from the result of `sortableDecimal`. */
 export const plainDecimal = (sortable: string): string => sortable.slice(sortable.indexOf(' ') + 1);
 
 /** Exact decimal numbers. They travel as strings: a JSON number would already have been rounded by most readers. */

@@ -1,8 +1,8 @@
 import { shortened } from '../base/shortened.ts';
 
 /**
- * The place of a value in a request body as a caller is told it, made from a JSON Pointer (RFC 6901): `title`,
- * `items[2].id`, `meta["odd key"]`; empty for the body itself. The body tells whether `2` is an index or a name.
+ * The path of a value in a request body, as errors name it, from a JSON Pointer (RFC 6901): `title`,
+ * `items[2].id`, `meta["odd key"]`; empty for the body itself. The body decides whether `2` is an index or a name.
  */
 export function fieldPath(pointer: string, body: unknown): string {
   let path = '';
@@ -15,7 +15,7 @@ export function fieldPath(pointer: string, body: unknown): string {
   return path;
 }
 
-/** The path of an object's member, of which the object's own path is known. */
+/** The path of an object's member, from the object's own path. */
 export function childPath(parent: string, name: string): string {
   if (!plainName.test(name)) return `${parent}[${JSON.stringify(shortened(name, 64))}]`;
   return parent === '' ? name : `${parent}.${name}`;

@@ -4,7 +4,7 @@ import type { Kind } from './value-kind.ts';
 const integerText = /^-?\d+$/;
 const floatText = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Adding 0 turns -0 into 0, which every database takes for the same number. */
+/** Adding 0 turns -0 into 0; databases treat both as the same number. */
 const safeInteger = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isSafeInteger(value) ? value + 0 : undefined;
 

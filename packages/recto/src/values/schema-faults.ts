@@ -3,7 +3,7 @@ import type { FieldFault } from '../base/problem.ts';
 import { childPath, fieldPath } from './field-path.ts';
 import { withoutUnions } from './schema-unions.ts';
 
-/** What can be wrong with a value that a schema judges. Stable: programs branch on it. */
+/** The codes of schema validation errors. Stable: programs branch on them. */
 export type SchemaFaultCode =
   | 'required'
   | 'unknown_field'
@@ -22,7 +22,7 @@ interface SchemaFault extends FieldFault {
   readonly code: SchemaFaultCode;
 }
 
-/** The validator's errors about `value` as a caller is told them: one fault for each field, in the order of the schema. */
+/** The validator's errors about `value` in the form that callers get: one for each field, in the order of the schema. */
 export function schemaFaults(errors: readonly TValidationError[], value: unknown): readonly SchemaFault[] {
   const faults = new Map<string, SchemaFault>();
   for (const error of withoutUnions(errors)) {
@@ -42,7 +42,7 @@ function faultsOf(error: TValidationError, field: string): readonly SchemaFault[
       message: 'This field is required.',
     }));
   }
-  // Each of the names has an error of its own: `boolean` for a name that is not known, others for a value that is not as it must be.
+  // Each name has an error of its own: `boolean` for an unknown name, others for an invalid value.
   if (error.keyword === 'additionalProperties') return [];
   const [code, message] = judgement(error);
   return [{ field, code, message }];

@@ -1,7 +1,7 @@
 import type { TTypeError, TValidationError } from 'typebox/error';
 
 /**
- * The validator's errors with each failed union (`anyOf`, `oneOf`) told by what matters of it. A union reports the errors of
+ * The validator's errors with each failed union (`anyOf`, `oneOf`) reduced to the relevant errors. A union reports the errors of
  * all its branches; for `integer or null` and the value 9 that is "must be at most 4", "must be null" and "must match a branch",
  * of which a caller should hear the first alone.
  */
@@ -36,7 +36,7 @@ function settleUnion(union: TValidationError, errors: readonly TValidationError[
 
 const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`);
 
-/** The errors of the one branch that was meant, as far as the value's type tells; else one error that sums up. */
+/** The errors of the one branch that the value's type points to; otherwise one error for the union. */
 function decisive(union: TValidationError, branches: readonly (readonly TValidationError[])[]): TValidationError[] {
   const ofType = branches.filter((branch) => mismatch(branch, union) === undefined);
   const [only] = ofType;

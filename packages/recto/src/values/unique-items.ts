@@ -3,17 +3,17 @@ import type { FieldFault } from '../base/problem.ts';
 import { childPath } from './field-path.ts';
 
 /**
- * `uniqueItems` of a schema, checked apart from it: the library copies its list of repeated items for each of them, so that a body of
- * one megabyte takes it a minute. Looks into properties and items; what stands in a union is left to the library.
+ * Checks a schema's `uniqueItems` separately: the library copies its list of repeated items for each of them, so a body of one
+ * megabyte takes it a minute. Covers properties and items; unions are left to the library.
  */
 export interface UniqueItems {
-  /** The schema without what is checked here. */
+  /** The schema without the keywords that are checked here. */
   readonly rest: TSchema;
-  /** The arrays that hold an item twice. */
+  /** The arrays with a repeated item. */
   repeated(value: unknown): readonly FieldFault[];
 }
 
-/** Null: the schema asks for no unique items. */
+/** Null when the schema has no `uniqueItems`. */
 export function uniqueItemsOf(schema: TSchema): UniqueItems | null {
   if (!asksForUnique(schema)) return null;
   return { rest: without(schema), repeated: (value) => [...repeatedIn(schema, value, '')] };
@@ -63,7 +63,7 @@ function* repeatedIn(schema: TSchema, value: unknown, path: string): Generator<F
   }
 }
 
-/** Equal for equal JSON values: texts and numbers as they are, others by their text. */
+/** Equal for equal JSON values: strings and numbers as they are, others as JSON text. */
 const identity = (item: unknown): unknown =>
   typeof item === 'object' && item !== null
     ? `json ${JSON.stringify(item)}`

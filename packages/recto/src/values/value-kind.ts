@@ -1,6 +1,6 @@
 /**
- * How a value is stored, compared and told. A field type chooses a kind; a database dialect knows how to hold each kind.
- * The kinds are few so that two databases can agree on every one of them.
+ * How a value is stored, compared and rendered. A field type chooses a kind; a database dialect stores each kind.
+ * There are few kinds, so that both databases can agree on all of them.
  */
 export type ScalarKind = 'text' | 'integer' | 'bigint' | 'float' | 'decimal' | 'boolean' | 'datetime' | 'date' | 'time';
 
@@ -22,14 +22,14 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue };
 
-/** What there is to know of a kind of scalar, apart from any database. */
+/** A kind of scalar, independent of any database. */
 export interface Kind {
   /** A value of a JSON body or of a rule's literal in canonical form; undefined when it is not of this kind. */
   fromJson(value: unknown): Scalar | undefined;
   /** The text of a query parameter in canonical form; undefined when it is not of this kind. */
   fromText(text: string): Scalar | undefined;
-  /** Negative, zero or positive. Text compares by code point, as every database here is told to. */
+  /** Negative, zero or positive. Text compares by code point, which both databases are configured to do. */
   compare(a: Scalar, b: Scalar): number;
-  /** Whether `<` and its like mean something for this kind. */
+  /** Whether `<` and the like are defined for this kind. */
   readonly ordered: boolean;
 }

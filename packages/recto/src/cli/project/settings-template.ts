@@ -1,6 +1,6 @@
 import { environmentName, fileName, type Setting, settingKeys, settingTable } from '../../config/setting-table.ts';
 
-/** `recto.toml` with every setting as a comment, at its default. Those that hold secrets are named, for the environment. */
+/** `recto.toml` with every setting as a comment, at its default. Secrets are listed by their environment variables. */
 export function settingsTemplate(): string {
   const secrets = settingKeys.filter((key) => settingTable[key].secret);
   const plain = settingKeys.filter((key) => !settingTable[key].secret);

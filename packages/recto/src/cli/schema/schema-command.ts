@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countOf } from '../../base/count-of.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { readSettings, settingsFileName } from '../../config/settings.ts';
 import { definitionText } from '../../content-types/definition-text.ts';
@@ -12,7 +12,7 @@ import type { JsonValue } from '../../values/value-kind.ts';
 import { type AnswerOptions, answer } from '../answer.ts';
 import { textTable } from '../text-table.ts';
 
-/** `recto schema list`: all types that a start would serve. Like all of these, resolves with the exit code. */
+/** `recto schema list`: all types that a start would serve. All functions here resolve with the exit code. */
 export const listSchema = (terminal: Terminal, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const { all, stored, count } = await look(terminal);
@@ -34,7 +34,7 @@ const sourceWords = { api: 'the API', file: 'a file', built_in: 'built in' } as 
   string
 >;
 
-/** `recto schema show`: one definition as a file would hold it. */
+/** `recto schema show`: one definition as file text. */
 export const showSchema = (terminal: Terminal, singular: string, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, async () => {
     const { all, stored, count } = await look(terminal);
@@ -44,20 +44,20 @@ export const showSchema = (terminal: Terminal, singular: string, options: Answer
     const records = await count(type);
     // True because a definition that was checked is plain JSON.
     const { format, text } = definitionText(type.definition as JsonValue, 'toml');
-    const from = type.stored ? `made through the API, revision ${entry.revision}` : `from ${type.source}`;
+    const from = type.stored ? `created through the API, revision ${entry.revision}` : `from ${type.source}`;
     const facts = [from, `table ${type.table}`, ...(records === null ? [] : [countOf(records, 'record')])].join(', ');
     // JSON has no comments.
     const head = format === 'toml' ? `# ${facts}\n` : '';
     return { text: `${head}${text}`, json: { type: { ...entry, table: type.table, records } } };
   });
 
-export function noSuchTypes(names: readonly string[], all: readonly ContentType[]): StartRefused {
+export function noSuchTypes(names: readonly string[], all: readonly ContentType[]): FatalError {
   const there = all.map(({ singular }) => singular).join(', ');
   const named = names.map((name) => `"${name}"`).join(', ');
-  return new StartRefused(`There is no content type ${named}. There are: ${there}.`);
+  return new FatalError(`There is no content type ${named}. There are: ${there}.`);
 }
 
-/** All types, and how their records are counted: null where the first start has not made their tables yet. */
+/** All types, and how to count their records: null where the first start has not created their tables yet. */
 async function look(terminal: Terminal) {
   const settings = readSettings(terminal.environment, settingsFileName);
   const { types, stored } = await loadServed(settings);

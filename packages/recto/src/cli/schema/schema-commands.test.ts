@@ -23,7 +23,7 @@ const topic = {
   fields: [{ name: 'data', field_type: 'json', default: { a: null } }],
 };
 
-/** A running service, asked as its admin. */
+/** A running service, called as its admin. */
 class Service {
   readonly process: RectoProcess;
   readonly #url: string;
@@ -59,7 +59,7 @@ class Service {
   }
 }
 
-/** A stopped service whose database has a ticket of a type made through the API, besides the notes of a file. */
+/** A stopped service whose database has a ticket of a type created through the API, besides the notes of a file. */
 async function filled(): Promise<RectoFolder> {
   const folder = new RectoFolder({ 'note.toml': note });
   const service = await Service.start(folder);
@@ -78,15 +78,15 @@ describe('handing types over to files', () => {
     const moved = await folder.run(['schema', 'export', '--move']);
     expect(moved).toMatchObject({ exitCode: 0, err: '' });
     expect(moved.out).toContain('They belong to the files now');
-    // What TOML cannot hold is JSON.
+    // What TOML cannot express is written as JSON.
     expect(filesOf(folder, 'content-types')).toEqual(['.keep', 'note.toml', 'ticket.toml', 'topic.json']);
     expect((await running.send('GET /api/v1/cms/tickets')).json.total).toBe(1);
     expect((await running.send(`GET ${root}/ticket`)).json).toMatchObject({ source: 'api', handed_over: true });
-    for (const refused of [
+    for (const rejected of [
       await running.send(`PUT ${root}/ticket`, { ...ticket, name: 'Other' }),
       await running.send(`DELETE ${root}/ticket`),
     ]) {
-      expect([refused.status, refused.json.code]).toEqual([409, 'handed_over']);
+      expect([rejected.status, rejected.json.code]).toEqual([409, 'handed_over']);
     }
     await running.stop();
 
@@ -99,7 +99,7 @@ describe('handing types over to files', () => {
     expect(json.items.map(({ action }: { action: string }) => action)).toEqual(['handed_over', 'created']);
     await next.stop();
 
-    // The file is the type now: without it there is none, and its name is free.
+    // The file now defines the type: without it there is no type, and its name is free.
     rmSync(join(folder.path, 'content-types/ticket.toml'));
     const last = await Service.start(folder);
     expect((await last.send('GET /api/v1/cms/tickets')).status).toBe(404);
@@ -111,7 +111,7 @@ describe('handing types over to files', () => {
   test('interrupted before the files are in their places, it is finished by running it again', async () => {
     using folder = await filled();
     expect((await folder.run(['schema', 'export', '--move'])).exitCode).toBe(0);
-    // As if it had ended between the two.
+    // As if the command had ended between the two steps.
     for (const name of ['ticket.toml', 'topic.json']) {
       rmSync(join(folder.path, 'content-types', name));
       folder.write(`content-types/.${name}.new`, 'half of it');
@@ -166,9 +166,9 @@ describe('one filled database', () => {
     expect(same.out).toContain('ticket.toml  was there already');
     expect(filesOf(folder, 'out')).toEqual(['ticket.toml', 'topic.json']);
     folder.write('out/ticket.toml', text.replace('Leak', '').replace('tickets', 'cases'));
-    const refused = await folder.run(['schema', 'export', '--to', 'out']);
-    expect([refused.exitCode, refused.out]).toEqual([1, '']);
-    expect(refused.err).toContain('out/ticket.toml is there already; --force replaces it');
+    const rejected = await folder.run(['schema', 'export', '--to', 'out']);
+    expect([rejected.exitCode, rejected.out]).toEqual([1, '']);
+    expect(rejected.err).toContain('out/ticket.toml is there already; --force replaces it');
     const forced = await folder.run(['schema', 'export', '--to', 'out', '--force', '--format', 'toml']);
     expect(forced.exitCode).toBe(0);
     expect(readFileSync(join(folder.path, 'out/ticket.toml'), 'utf8')).toBe(text);
@@ -181,9 +181,13 @@ describe('one filled database', () => {
     [['schema', 'export'], 2, 'Say where to with --to'],
     [['schema', 'export', '--to', 'content-types'], 2, 'it would have these types twice'],
     [['schema', 'export', 'nobody', '--to', 'out'], 1, 'There is no content type "nobody".'],
-    [['schema', 'export', 'note', '--to', 'out'], 1, '"note" was not made through the API: it comes from note.toml.'],
+    [
+      ['schema', 'export', 'note', '--to', 'out'],
+      1,
+      '"note" was not created through the API: it comes from note.toml.',
+    ],
     [['schema', 'show', 'nobody'], 1, 'There is no content type "nobody".'],
-  ] as const)('%p is refused', async (args, exitCode, message) => {
+  ] as const)('%p is rejected', async (args, exitCode, message) => {
     using folder = await shared();
     const ended = await folder.run(args);
     expect([ended.exitCode, ended.out]).toEqual([exitCode, '']);
@@ -191,7 +195,7 @@ describe('one filled database', () => {
     expect(existsSync(join(folder.path, 'out'))).toBe(false);
   });
 
-  test('list and show tell what there is and where it comes from', async () => {
+  test('list and show print the types and where they come from', async () => {
     using folder = await shared();
     const { out } = await folder.run(['schema']);
     const lines = out.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '));
@@ -200,7 +204,7 @@ describe('one filled database', () => {
     expect(lines).toContain('page | pages | collection | built in | cms_page | 0');
     const shown = await folder.run(['schema', 'show', 'ticket']);
     expect(shown.out).toStartWith(
-      '# made through the API, revision 1, table cms_ticket, 1 record\nsingular = "ticket"\n',
+      '# created through the API, revision 1, table cms_ticket, 1 record\nsingular = "ticket"\n',
     );
     const { type } = JSON.parse((await folder.run(['schema', 'show', 'ticket', '--json'])).out);
     expect(type).toMatchObject({ source: 'api', table: 'cms_ticket', records: 1, definition: ticket });
@@ -208,12 +212,12 @@ describe('one filled database', () => {
 
   test('check, types, doctor and export see them; --files leaves them out', async () => {
     using folder = await shared();
-    expect((await folder.run(['check'])).out).toContain('1 content type in content-types/, 2 made through the API');
-    expect((await folder.run(['check', '--files'])).out).toContain('1 content type in content-types/, no faults');
+    expect((await folder.run(['check'])).out).toContain('1 content type in content-types/, 2 created through the API');
+    expect((await folder.run(['check', '--files'])).out).toContain('1 content type in content-types/, no errors');
     expect((await folder.run(['types'])).out).toContain('export interface Ticket ');
     expect((await folder.run(['types', '--files'])).out).not.toContain('export interface Ticket ');
     const doctor = await folder.run(['doctor']);
-    expect(doctor.out).toContain('1 content type in content-types/, 2 made through the API');
+    expect(doctor.out).toContain('1 content type in content-types/, 2 created through the API');
     expect(doctor.out).toContain('the definitions fit what is stored');
     const unused = await folder.run(['migrate', 'plan', '--drop-unused', '--json']);
     expect(JSON.parse(unused.out)).toMatchObject({ state: 'current', changes: [], unused: [] });
@@ -225,21 +229,21 @@ describe('one filled database', () => {
   test.each([
     ['singular = "ticket"\nplural = "cases"\n', 'singular'],
     ['singular = "case"\nplural = "tickets"\n', 'plural'],
-  ])('a file with a name that is taken: the start is refused, naming both', async (text, role) => {
+  ])('a file with a name that is taken: the start fails, naming both', async (text, role) => {
     using folder = await shared();
     folder.write('content-types/case.toml', text);
     for (const command of ['start', 'check']) {
       const { exitCode, err } = await folder.run([command]);
       expect(exitCode).toBe(1);
       expect(err).toContain(
-        `content-types/case.toml:${role === 'singular' ? 1 : 2} ${role}: "${role === 'singular' ? 'ticket' : 'tickets'}" is already the ${role} of the type in ticket (made through the API)`,
+        `content-types/case.toml:${role === 'singular' ? 1 : 2} ${role}: "${role === 'singular' ? 'ticket' : 'tickets'}" is already the ${role} of the type in ticket (created through the API)`,
       );
       expect(err).toContain('recto schema export ticket --move');
     }
     expect((await folder.run(['check', '--files'])).exitCode).toBe(0);
   });
 
-  test('a file may relate to a type that was made through the API', async () => {
+  test('a file may relate to a type that was created through the API', async () => {
     using folder = await shared();
     const relation = 'relation = { relation_type = "many_to_one", target = "tickets" }';
     folder.write(
@@ -257,7 +261,7 @@ describe('one filled database', () => {
 
 afterAll(async () => (await filledOnce)?.[Symbol.dispose]());
 
-/** A copy of one filled folder, for tests that only look. */
+/** A copy of one filled folder, for tests that only read. */
 let filledOnce: Promise<RectoFolder> | undefined;
 async function shared(): Promise<RectoFolder> {
   filledOnce ??= filled();

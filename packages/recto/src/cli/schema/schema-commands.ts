@@ -10,7 +10,7 @@ const json = ['--json', 'print the result as JSON'] as const;
 export function addSchemaCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
   const schema = program
     .command('schema')
-    .description('Look at content types, and write those made through the API as files.')
+    .description('Show content types, and write those created through the API as files.')
     .addHelpText('after', schemaHelp);
   schema
     .command('list', { isDefault: true })
@@ -33,7 +33,7 @@ export function addSchemaCommands(program: Command, terminal: Terminal, ended: (
     });
   schema
     .command('export')
-    .description('Write content types that were made through the API as definition files.')
+    .description('Write content types that were created through the API as definition files.')
     .argument('[singular...]', 'their singular names; left out: all')
     .option('--to <folder>', 'where to; with --move left out: where the service reads its definitions')
     .addOption(new Option('--format <format>', 'how to write them').choices([...definitionFormats]).default('toml'))
@@ -50,8 +50,8 @@ export function addSchemaCommands(program: Command, terminal: Terminal, ended: (
 const exitCodesHelp = `
 Exit codes:
   0  done
-  1  refused, with the reason: a setting, a definition, a file or the database is not right
-  2  the command line is not right`;
+  1  failed, with the reason: a setting, a definition, a file or the database is wrong
+  2  the command line is invalid`;
 
 const schemaHelp = `
 The service may run meanwhile. Files and database are looked at as the next start would.
@@ -63,7 +63,7 @@ Examples:
 ${exitCodesHelp}`;
 
 const exportHelp = `
-What TOML cannot hold (null within a default) is written as JSON. With --move, the types belong to the files: they are no longer
+What TOML cannot express (null within a default) is written as JSON. With --move, the types belong to the files: they are no longer
 changed through the API, a running service goes on with them as they are, and the next start reads the files. No record is
 touched. Interrupted, it can be run again. See docs/content-types-api.md.
 

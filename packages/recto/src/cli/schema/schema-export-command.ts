@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { countOf } from '../../base/count-of.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { UsageFault } from '../../base/usage-fault.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -20,11 +20,11 @@ export interface SchemaExportOptions extends AnswerOptions {
   readonly to?: string;
   readonly format: DefinitionFormat;
   readonly force?: boolean;
-  /** Leave the types to the files from now on. */
+  /** Hand the types over to the files. */
   readonly move?: boolean;
 }
 
-/** `recto schema export`: writes types that were made through the API as files. Resolves with the exit code. */
+/** `recto schema export`: writes types that were created through the API as files. Resolves with the exit code. */
 export const exportSchema = (
   terminal: Terminal,
   names: readonly string[],
@@ -67,7 +67,7 @@ function targetFolder({ contentTypesDir }: Settings, { to, move }: SchemaExportO
   return folder;
 }
 
-/** What is to be written: what was named, or everything that is served from the database. */
+/** The types to write: those named, or all that are served from the database. */
 function chosenOf(
   stored: readonly StoredDefinition[],
   names: readonly string[],
@@ -84,10 +84,10 @@ function chosenOf(
   }
   const [first] = fromFiles;
   if (first !== undefined) {
-    throw new StartRefused(`"${first.singular}" was not made through the API: it comes from ${first.source}.`);
+    throw new FatalError(`"${first.singular}" was not created through the API: it comes from ${first.source}.`);
   }
   if (names.length > 0) return stored.filter(({ singular }) => names.includes(singular));
-  // What an earlier move was interrupted with is finished.
+  // Finishes an earlier move that was interrupted.
   return stored.filter(
     ({ singular, keeper }) => types.find(singular)?.stored === true || (move && keeper === 'handover'),
   );
@@ -98,7 +98,7 @@ function newFile({ singular, definition }: StoredDefinition, wanted: DefinitionF
   return { singular, definition, name: `${singular}.${format}`, text };
 }
 
-/** One transaction: from then on the types are changed through the API no more, and served from the database until the files are read. */
+/** One transaction: afterwards the types can no longer be changed through the API, and are served from the database until the files are read. */
 async function handOver(
   database: Database,
   chosen: readonly StoredDefinition[],
@@ -112,7 +112,7 @@ async function handOver(
       for (const each of chosen) {
         const now = current.get(each.singular);
         if (now?.revision !== each.revision) {
-          throw new StartRefused(`"${each.singular}" was changed at this very moment; run the command again.`);
+          throw new FatalError(`"${each.singular}" was changed at this very moment; run the command again.`);
         }
         if (now.keeper === 'api') await store.handOver(transaction, now, moment);
       }
@@ -124,7 +124,7 @@ async function handOver(
 }
 
 function exportText(folder: string, files: readonly NewFile[], written: ReadonlySet<string>, move: boolean): string {
-  if (files.length === 0) return 'No content type was made through the API.\n';
+  if (files.length === 0) return 'No content type was created through the API.\n';
   const width = Math.max(...files.map(({ name }) => name.length));
   const lines = files.map(({ name }) =>
     `  ${name.padEnd(width)}${written.has(name) ? '' : '  was there already'}`.trimEnd(),

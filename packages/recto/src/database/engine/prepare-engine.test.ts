@@ -2,7 +2,7 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { newTestLocation, onPostgres, openTestDatabase, type TestLocation } from '../../../../../test/database.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import { readAsItIs } from '../read-database.ts';
 import { engineState } from './engine-state.ts';
@@ -77,7 +77,7 @@ test('a database of a newer version is refused, in one sentence', async () => {
   await using place = await newTestLocation();
   await opened(place, 'second');
   const refused = opened(place, 'first');
-  await expect(refused).rejects.toThrow(StartRefused);
+  await expect(refused).rejects.toThrow(FatalError);
   await expect(refused).rejects.toThrow(
     /^The database .+ was written by a newer version of Recto \(its tables have number 2, this version knows 0\): run that version, or restore a backup\.$/,
   );

@@ -1,4 +1,4 @@
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Executor } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { createTable, TableChange, tableColumns } from './engine-change.ts';
@@ -16,13 +16,13 @@ export interface EnginePreparation {
 
 /**
  * Makes the engine's tables where there are none, and brings those that are there to their present shape. Throws a
- * `StartRefused` for a database of a newer version. Whatever it throws, the transaction is to be rolled back.
+ * `FatalError` for a database of a newer version. Whatever it throws, the transaction is to be rolled back.
  */
 export async function prepareEngine(preparation: EnginePreparation): Promise<void> {
   const { executor, dialect, engine, place } = preparation;
   const state = await engineState(executor, dialect, engine);
   const newer = newerText(state, engine);
-  if (newer !== undefined) throw new StartRefused(`${place} ${newer}: run that version, or restore a backup.`);
+  if (newer !== undefined) throw new FatalError(`${place} ${newer}: run that version, or restore a backup.`);
   for (const table of engine.tables) if (!state.present.has(table.name)) await createTable(table, executor, dialect);
   if (state.number === engine.number) return;
   await migrate(preparation, state);

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import { CommitCounters } from './commit-counters.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-counters-'));
@@ -45,6 +45,6 @@ test('where none can be made, the start is refused with the place', () => {
   const path = newPath();
   new CommitCounters(path);
   const below = join(path, 'below');
-  expect(() => new CommitCounters(below)).toThrow(StartRefused);
+  expect(() => new CommitCounters(below)).toThrow(FatalError);
   expect(() => new CommitCounters(below)).toThrow(below);
 });

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 
 /** Names fall into so many counters; those that share one change together. */
 const counters = 1024;
@@ -15,7 +15,7 @@ export class CommitCounters {
   readonly #counters: Int32Array;
 
   /**
-   * `path` is a file that all processes name alike; made where there is none, for its owner alone. Throws a `StartRefused`
+   * `path` is a file that all processes name alike; made where there is none, for its owner alone. Throws a `FatalError`
    * where it cannot be.
    */
   constructor(path: string) {
@@ -23,7 +23,7 @@ export class CommitCounters {
       this.#counters = openCounters(path);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StartRefused(
+      throw new FatalError(
         `The file ${path}, by which processes announce changes, cannot be created or used: ${reason}`,
         error,
       );

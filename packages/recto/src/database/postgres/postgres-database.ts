@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
@@ -43,7 +43,7 @@ export interface PostgresOptions {
 
 /**
  * Opens a PostgreSQL database as the service's own, and makes the engine's tables where there are none.
- * Throws a `StartRefused` that names the place, and nothing secret, when it cannot be reached or used.
+ * Throws a `FatalError` that names the place, and nothing secret, when it cannot be reached or used.
  */
 export async function openPostgresDatabase(options: PostgresOptions): Promise<Database> {
   const { url, listenUrl, connections = 10, readTimeoutMs = 30_000 } = options;
@@ -59,7 +59,7 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     await database.generations.listen();
     if (!(await database.generations.hearsItself((notification) => runQuery(writer, notification)))) {
       await database.generations.close();
-      throw new StartRefused(deafText(options));
+      throw new FatalError(deafText(options));
     }
     await database.startReplicas();
     return database;

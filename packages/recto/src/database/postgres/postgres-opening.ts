@@ -1,5 +1,5 @@
 import { SQL } from 'bun';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Executor } from '../database.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { prepareEngine } from '../engine/prepare-engine.ts';
@@ -40,7 +40,7 @@ const ownTables: readonly string[] = [
 
 /**
  * Checks that the database can be worked with, and brings the engine's tables to their present shape, one process
- * after the other. Throws a `StartRefused` that says what is wrong with it.
+ * after the other. Throws a `FatalError` that says what is wrong with it.
  */
 export async function preparePostgres(
   url: string,
@@ -53,20 +53,20 @@ export async function preparePostgres(
     await makeTables(client, engine, place);
     return { schema };
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(refusalText(place, error), error);
+    if (error instanceof FatalError) throw error;
+    throw new FatalError(refusalText(place, error), error);
   }
 }
 
-/** What would keep a start from working with the database. Throws a `StartRefused` when it cannot be reached. */
+/** What would keep a start from working with the database. Throws a `FatalError` when it cannot be reached. */
 export async function inspectPostgres(url: string): Promise<readonly string[]> {
   const client = postgresClient(url, { connections: 1 });
   try {
     checkServer(placeOf(url), await describe(client));
     return [];
   } catch (error) {
-    if (error instanceof StartRefused) return [error.message];
-    throw new StartRefused(refusalText(placeOf(url), error), error);
+    if (error instanceof FatalError) return [error.message];
+    throw new FatalError(refusalText(placeOf(url), error), error);
   } finally {
     await client.close({ timeout: 0 });
   }
@@ -83,7 +83,7 @@ export async function postgresUsers(url: string): Promise<number> {
     });
     return row?.users ?? 0;
   } catch (error) {
-    throw new StartRefused(refusalText(placeOf(url), error), error);
+    throw new FatalError(refusalText(placeOf(url), error), error);
   } finally {
     await client.close({ timeout: 0 });
   }
@@ -113,14 +113,14 @@ function checkServer(place: string, server: Server | undefined): string {
   if (server === undefined) throw new Error('It returned no version.');
   const { version, version_text: versionText, encoding, replica, schema } = server;
   if (version < oldest)
-    throw new StartRefused(`The database ${place} is PostgreSQL ${versionText}: 15 or newer is needed.`);
+    throw new FatalError(`The database ${place} is PostgreSQL ${versionText}: 15 or newer is needed.`);
   if (encoding !== 'UTF8')
-    throw new StartRefused(
+    throw new FatalError(
       `The database ${place} is encoded in ${encoding}: CREATE DATABASE … ENCODING 'UTF8' is needed.`,
     );
   if (replica)
-    throw new StartRefused(`The database ${place} is a replica, which cannot be written to: name the primary.`);
-  if (schema === null) throw new StartRefused(`The database ${place} has no schema that its search_path names.`);
+    throw new FatalError(`The database ${place} is a replica, which cannot be written to: name the primary.`);
+  if (schema === null) throw new FatalError(`The database ${place} has no schema that its search_path names.`);
   return schema;
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import { type ContentType, junctionColumns } from '../../definition/content-type.ts';
 import { castValue } from '../../values/casts.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
@@ -51,8 +51,7 @@ function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBu
   const field = type.field.get(name);
   if (field?.place.shape !== 'column' || field.default === undefined) return undefined;
   const parsed = field.type.parse(field.default, field);
-  if (!parsed.ok)
-    throw new StartRefused(`${type.source}: the default of "${name}" is no value of it: ${parsed.message}`);
+  if (!parsed.ok) throw new FatalError(`${type.source}: the default of "${name}" is no value of it: ${parsed.message}`);
   const { column, kind } = field.place;
   return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${dialect.encode(kind, parsed.value)}`;
 }

@@ -1,4 +1,4 @@
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { Database } from '../database.ts';
 import { noDrops, planSchema, type SchemaPlan } from './schema-plan.ts';
@@ -17,7 +17,7 @@ export interface Migrated {
 /**
  * Does all that the definitions ask of the database, in one transaction: what a start does, and also renames, conversions
  * without loss, narrowing, and the drops that are named. What is stored is checked in the same transaction; where anything does
- * not fit, a `StartRefused` lists all of it and nothing is changed.
+ * not fit, a `FatalError` lists all of it and nothing is changed.
  */
 export async function migrateSchema(
   database: Database,
@@ -28,7 +28,7 @@ export async function migrateSchema(
     const { dialect } = database;
     const facts = new StoredFacts(transaction, dialect);
     const plan = await planSchema(transaction, dialect, types, drops);
-    if (plan.notes.some(({ way }) => way === 'refused')) throw new StartRefused(refusalText(plan));
+    if (plan.notes.some(({ way }) => way === 'refused')) throw new FatalError(refusalText(plan));
     const kept = await countRecords(facts, plan.types, ({ tableNow }) => tableNow);
     await runPlan(transaction, plan);
     const records = await countRecords(facts, plan.types, ({ type }) => type.table);

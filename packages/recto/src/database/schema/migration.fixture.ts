@@ -3,7 +3,7 @@ import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../..
 import { definitionsOf } from '../../../../../test/definitions.ts';
 import { expectSchemaAgrees } from '../../../../../test/schema-agrees.ts';
 import type { SqlValue } from '../../base/bindings.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import { postgresDialect } from '../postgres/postgres-dialect.ts';
 import { sqliteDialect } from '../sqlite/sqlite-dialect.ts';
 import { migrateSchema } from './migrate-schema.ts';
@@ -71,7 +71,7 @@ export async function refusal(promise: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof StartRefused)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  if (!(error instanceof FatalError)) throw new Error(`Expected a refusal, got ${String(error)}`);
   return error.message;
 }
 

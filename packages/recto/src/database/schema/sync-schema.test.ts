@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
 import { type FieldSample, sampleType, sampleTypes } from '../../../../../test/type-samples.ts';
 import type { SqlValue } from '../../base/bindings.ts';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { compiledQuery } from '../compiled-query.ts';
 import { migrateSchema } from './migrate-schema.ts';
@@ -34,7 +34,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof StartRefused)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  if (!(error instanceof FatalError)) throw new Error(`Expected a refusal, got ${String(error)}`);
   return error.message;
 }
 

@@ -1,4 +1,4 @@
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
@@ -22,7 +22,7 @@ export const schemaGeneration = 'recto:schema';
  * Makes and extends tables so that the database can hold the definitions, in one transaction. Nothing that is stored is ever
  * lost: fields and types that are no longer defined stay as they are and come back with their values when defined again.
  * Whatever alters or checks stored values is left to `migrateSchema`, and what the stored values do not allow is refused: then a
- * `StartRefused` lists all such changes of all types, and nothing is changed.
+ * `FatalError` lists all such changes of all types, and nothing is changed.
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
   if (await isSynced(database, types)) return { created: [], changed: [], reindexed: [] };
@@ -45,7 +45,7 @@ export async function syncWithin(
   types: ContentTypes,
 ): Promise<SchemaReport> {
   const plan = await planSchema(transaction, dialect, types);
-  if (plan.notes.some(({ way }) => way !== 'start')) throw new StartRefused(refusalText(plan));
+  if (plan.notes.some(({ way }) => way !== 'start')) throw new FatalError(refusalText(plan));
   await runPlan(transaction, plan);
   return reportOf(plan);
 }

@@ -1,5 +1,5 @@
 import { Database as BunDatabase } from 'bun:sqlite';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import { applicationId } from './sqlite-file.ts';
 import { quoted } from './sqlite-search.ts';
 
@@ -16,7 +16,7 @@ const faultLimit = 10;
 
 /**
  * Writes a copy of a database that others may be writing to, as it is at one moment. `target` must not exist.
- * Throws `StartRefused` when the copy does not hold what the original holds.
+ * Throws `FatalError` when the copy does not hold what the original holds.
  */
 export function copySqliteFile(path: string, target: string): FileContents {
   using original = openForReading(path);
@@ -26,20 +26,20 @@ export function copySqliteFile(path: string, target: string): FileContents {
   const wanted = contentsOf(original);
   // With another version, what the original holds by now says nothing about the moment of the copy.
   if (versionOf(original) === before && !Bun.deepEquals(wanted, copied))
-    throw new StartRefused(`The copy of ${path} does not hold the rows that the database holds.`);
+    throw new FatalError(`The copy of ${path} does not hold the rows that the database holds.`);
   return copied;
 }
 
-/** Checks a whole database file, and returns what it contains. Throws `StartRefused` with what is wrong with it. */
+/** Checks a whole database file, and returns what it contains. Throws `FatalError` with what is wrong with it. */
 export function verifySqliteFile(path: string): FileContents {
   try {
     using database = openForReading(path);
     const faults = faultsOf(database);
     if (faults.length === 0) return contentsOf(database);
-    throw new StartRefused(`${path} is not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    throw new FatalError(`${path} is not right:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   } catch (error) {
-    if (error instanceof StartRefused) throw error;
-    throw new StartRefused(`${path} cannot be read as a database: ${messageOf(error)}.`, error);
+    if (error instanceof FatalError) throw error;
+    throw new FatalError(`${path} cannot be read as a database: ${messageOf(error)}.`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Database, Executor, Observe, Query, ReadSize, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
@@ -40,7 +40,7 @@ const openingPauseMs = 20;
 
 /**
  * Opens a SQLite file as the service's database, and makes it where there is none.
- * Throws a `StartRefused` that names the path when the file is damaged, another program's, or cannot be written.
+ * Throws a `FatalError` that names the path when the file is damaged, another program's, or cannot be written.
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { onCommit, busyTimeoutMs = 5000, onlyThreads = false, openLog = openWalFile, ...file } = options;
@@ -76,7 +76,7 @@ async function openPatiently(options: SqliteFileOptions): Promise<SqliteConnecti
     } catch (error) {
       if (sqliteFault(error)?.kind !== 'busy') throw error;
       if (performance.now() > deadline) {
-        throw new StartRefused(`The database file ${options.path} is locked by another program.`, error);
+        throw new FatalError(`The database file ${options.path} is locked by another program.`, error);
       }
       await pause(openingPauseMs);
     }

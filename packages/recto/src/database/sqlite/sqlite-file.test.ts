@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 
@@ -16,7 +16,7 @@ async function refusal(path: string): Promise<string> {
     async (database) => database.close(),
     (reason: unknown) => reason,
   );
-  if (!(error instanceof StartRefused)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  if (!(error instanceof FatalError)) throw new Error(`Expected a refusal, got ${String(error)}`);
   expect(error.message).toContain(path);
   return error.message;
 }

@@ -1,8 +1,8 @@
 import { Database as BunDatabase, SQLiteError, type SQLQueryBindings } from 'bun:sqlite';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { FatalError } from '../../base/fatal-error.ts';
 import { Problem } from '../../base/problem.ts';
-import { StartRefused } from '../../base/start-refused.ts';
 import type { Executor, Query } from '../database.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { prepareEngine } from '../engine/prepare-engine.ts';
@@ -35,7 +35,7 @@ export interface SqliteConnections {
 const checkedBytes = 4 * 1024 * 1024;
 
 /**
- * Opens a file for one writer and one reader, or throws a `StartRefused` that names the path and what is wrong with it.
+ * Opens a file for one writer and one reader, or throws a `FatalError` that names the path and what is wrong with it.
  * Throws SQLite's error when another process holds the file; worth another try.
  */
 export async function openSqliteFile(options: SqliteFileOptions): Promise<SqliteConnections> {
@@ -70,7 +70,7 @@ function touchFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartRefused(`The database file ${path} cannot be made or opened for writing: ${reason}.`, error);
+    throw new FatalError(`The database file ${path} cannot be made or opened for writing: ${reason}.`, error);
   }
 }
 
@@ -100,14 +100,14 @@ function refuseForeign(writer: BunDatabase, path: string): void {
   const tables = numberOf(writer, 'SELECT count(*) AS value FROM sqlite_schema');
   const owner = ownerOf(writer);
   if (owner !== applicationId && (tables > 0 || owner !== 0)) {
-    throw new StartRefused(`The file ${path} is a database of another program; it is left as it is.`);
+    throw new FatalError(`The file ${path} is a database of another program; it is left as it is.`);
   }
 }
 
 function refuseDamaged(writer: BunDatabase, path: string): void {
   if (statSync(path).size > checkedBytes) return;
   const verdict = writer.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
-  if (verdict !== 'ok') throw new StartRefused(damaged(path, verdict ?? 'it cannot be checked'));
+  if (verdict !== 'ok') throw new FatalError(damaged(path, verdict ?? 'it cannot be checked'));
 }
 
 /** In one transaction, so that a process that opens the file at the same moment never takes it for another program's. */
@@ -150,20 +150,20 @@ const damaged = (path: string, reason: string): string =>
   `The database file ${path} is damaged or is no SQLite database (${reason.replaceAll(/\s+/g, ' ')}); restore it from a backup.`;
 
 function refusal(path: string, error: unknown): unknown {
-  if (error instanceof StartRefused || error instanceof Problem) return error;
+  if (error instanceof FatalError || error instanceof Problem) return error;
   const reason = error instanceof Error ? error.message : String(error);
   switch (sqliteFault(error)?.kind) {
     case 'busy':
       return error;
     case 'full':
-      return new StartRefused(`There is no room left on the disk of the database file ${path}.`, error);
+      return new FatalError(`There is no room left on the disk of the database file ${path}.`, error);
     case 'read_only':
-      return new StartRefused(`The database file ${path} or its folder cannot be written to.`, error);
+      return new FatalError(`The database file ${path} or its folder cannot be written to.`, error);
     case 'damaged':
-      return new StartRefused(damaged(path, reason), error);
+      return new FatalError(damaged(path, reason), error);
     default:
       return error instanceof SQLiteError
-        ? new StartRefused(`The database file ${path} cannot be opened: ${reason}.`, error)
+        ? new FatalError(`The database file ${path} cannot be opened: ${reason}.`, error)
         : error;
   }
 }

@@ -3,7 +3,7 @@ import { definitionTables } from '../../content-types/definition-tables.ts';
 import { contentTypeOperations } from '../../http/content-types/content-type-operations.ts';
 import { defineFeature } from '../feature.ts';
 
-/** Content types that are made and changed through the API. */
+/** Content types that are created and changed through the API. */
 export const contentTypes = defineFeature({
   name: 'content-types',
   tables: definitionTables,

@@ -5,14 +5,14 @@ import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
 import { defineFeature } from '../feature.ts';
 
-/** The routes of all content types that definitions make, and what their records undergo by themselves. */
+/** The routes of all defined content types, and the scheduled changes of their records. */
 export const records = defineFeature({
   name: 'records',
   tables: [revisionsTable, replyTable],
   operations: ({ types, records }) => cmsOperations(types, records),
   jobs({ records, log }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
-      log.error({ ...record, err: error }, 'a scheduled update cannot be made'),
+      log.error({ ...record, err: error }, 'a scheduled update failed'),
     );
     const aged = new AgedRevisions(records);
     return [

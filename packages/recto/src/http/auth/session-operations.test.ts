@@ -108,7 +108,7 @@ describe('POST /auth/login', () => {
     const answer = await api.call('POST /api/v1/auth/login', { body });
     expect(answer).toMatchObject({
       status: 401,
-      body: { code: 'invalid_credentials', detail: 'The email address or the password is not right.' },
+      body: { code: 'invalid_credentials', detail: 'The email address or the password is wrong.' },
     });
     expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer');
   });

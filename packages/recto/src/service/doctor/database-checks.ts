@@ -1,4 +1,4 @@
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { DatabaseLocation } from '../../config/settings.ts';
 import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
@@ -16,22 +16,22 @@ const remedies = {
   postgres: 'Look whether the server runs and RECTO_DATABASE_URL is right; docs/scaling.md lists what it needs.',
 } as const;
 
-/** The database: a file is read whole, a server is asked. Nothing is written to it. */
+/** The database: a file is read completely, a server is queried. Nothing is written. */
 export async function databaseFinding(location: DatabaseLocation): Promise<Finding> {
   const check = 'database';
   const place = location.kind === 'sqlite' ? location.path : describeLocation(location);
   try {
     const faults = await inspectDatabase(location);
-    if (faults === undefined) return ok(check, `${place} is not there yet; the first start makes it`);
+    if (faults === undefined) return ok(check, `${place} is not there yet; the first start creates it`);
     if (faults.length > 0) return fail(check, faults.join('; '), remedies[location.kind]);
     const shape = await readAsItIs(location, shapeFault);
     if (shape !== undefined) return fail(check, `${place} ${shape.detail}`, shape.remedy);
-    return ok(check, location.kind === 'sqlite' ? `${place} is whole` : `${place} can be worked with`);
+    return ok(check, location.kind === 'sqlite' ? `${place} is intact` : `${place} is usable`);
   } catch (error) {
     const reason = messageOf(error);
     return fail(
       check,
-      error instanceof StartRefused ? reason : `${place} cannot be read: ${reason}`,
+      error instanceof FatalError ? reason : `${place} cannot be read: ${reason}`,
       remedies[location.kind],
     );
   }
@@ -65,7 +65,7 @@ export async function replicasFinding(location: DatabaseLocation, urls: readonly
 /** Whether the definitions fit what is stored; `types` is undefined where the definitions are wrong. */
 export async function schemaFinding(location: DatabaseLocation, types: ContentTypes | undefined): Promise<Finding> {
   const check = 'schema';
-  if (types === undefined) return warn(check, 'not looked at, as the definitions are not right', 'Mend those first.');
+  if (types === undefined) return warn(check, 'not checked, because the definitions have errors', 'Fix those first.');
   try {
     const preview = await readAsItIs(location, (executor, dialect) => previewSchema(executor, dialect, types));
     if (preview === undefined) return ok(check, 'nothing is stored yet');

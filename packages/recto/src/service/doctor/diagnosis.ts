@@ -1,5 +1,5 @@
 import manifest from '../../../package.json' with { type: 'json' };
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { Terminal } from '../../base/terminal.ts';
 import { databaseLocation, readSettings, type Settings, settingsFileName } from '../../config/settings.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
@@ -16,9 +16,9 @@ import { portFinding } from './port-check.ts';
 export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> {
   const runtime = runtimeFinding(Bun.version, manifest.dependencies.bun);
   const settings = refusedOr(() => readSettings(terminal.environment, settingsFileName));
-  if (settings instanceof StartRefused)
+  if (settings instanceof FatalError)
     return [runtime, fail('settings', settings.message, 'docs/settings.md lists every setting.')];
-  return [runtime, ok('settings', 'no faults'), ...(await findings(settings))];
+  return [runtime, ok('settings', 'no errors'), ...(await findings(settings))];
 }
 
 async function findings(settings: Settings): Promise<readonly Finding[]> {
@@ -29,7 +29,7 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
   const types = await readDeployed(settings)
     .then((deployed) => servedTypes(deployed, stored).types)
     .catch(refusalOrThrow);
-  const loaded = types instanceof StartRefused ? undefined : types;
+  const loaded = types instanceof FatalError ? undefined : types;
   return [
     definitionsFinding(types, settings),
     folderFinding(settings),
@@ -42,9 +42,9 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
   ];
 }
 
-function definitionsFinding(types: ContentTypes | StartRefused, settings: Settings): Finding {
+function definitionsFinding(types: ContentTypes | FatalError, settings: Settings): Finding {
   const check = 'definitions';
-  if (types instanceof StartRefused)
+  if (types instanceof FatalError)
     return fail(check, types.message, 'docs/content-types.md lists what a file may hold.');
   return ok(check, typesText(settings, ownTypes(types.all)));
 }
@@ -57,7 +57,7 @@ export function runtimeFinding(running: string, tested: string): Finding {
   return warn(check, `${detail}, older than ${tested}`, 'Run bin/recto, which takes the Bun that "npm ci" installs.');
 }
 
-function refusedOr<T>(read: () => T): T | StartRefused {
+function refusedOr<T>(read: () => T): T | FatalError {
   try {
     return read();
   } catch (error) {
@@ -65,7 +65,7 @@ function refusedOr<T>(read: () => T): T | StartRefused {
   }
 }
 
-function refusalOrThrow(error: unknown): StartRefused {
-  if (error instanceof StartRefused) return error;
+function refusalOrThrow(error: unknown): FatalError {
+  if (error instanceof FatalError) return error;
   throw error;
 }

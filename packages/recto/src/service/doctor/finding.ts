@@ -1,7 +1,7 @@
 export const verdicts = ['ok', 'warn', 'fail'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** What was looked at, what was found, and what to do about it. */
+/** The result of one check, with a remedy. */
 export interface Finding {
   readonly check: string;
   readonly verdict: Verdict;

@@ -4,11 +4,11 @@ import type { DatabaseLocation, Settings } from '../../config/settings.ts';
 import { type Finding, fail, messageOf, ok, warn } from './finding.ts';
 
 const mebibyte = 1024 * 1024;
-/** SQLite needs room for its log, and for a full copy at times. */
+/** SQLite needs space for its log, and sometimes for a full copy. */
 const littleSpace = 1024 * mebibyte;
 const leastSpace = 64 * mebibyte;
 
-/** The data folder: whether it can be written to, and by its owner alone be read. */
+/** The data folder: it must be writable, and readable only by its owner. */
 export function folderFinding({ dataDir }: Settings): Finding {
   const check = 'data folder';
   const nearest = nearestExisting(resolve(dataDir));
@@ -19,12 +19,12 @@ export function folderFinding({ dataDir }: Settings): Finding {
   } catch (error) {
     return fail(check, messageOf(error), `Give the user that runs the service the right to write to ${nearest}.`);
   }
-  if (nearest !== resolve(dataDir)) return ok(check, `${dataDir} is not there yet; the first start makes it`);
+  if (nearest !== resolve(dataDir)) return ok(check, `${dataDir} is not there yet; the first start creates it`);
   if (!othersMayRead(nearest)) return ok(check, dataDir);
   return warn(check, `${dataDir} can be read by other users`, `Run: chmod 700 ${dataDir}`);
 }
 
-/** The files of the data folder that hold secrets. A start refuses a `secret` that others can read. */
+/** The files of the data folder that hold secrets. A start fails if others can read `secret`. */
 export function fileRightsFinding(settings: Settings, database: DatabaseLocation): Finding {
   const check = 'file rights';
   const secret = join(settings.dataDir, 'secret');
@@ -37,13 +37,13 @@ export function fileRightsFinding(settings: Settings, database: DatabaseLocation
   return ok(check, 'the database and the secret are for their owner alone');
 }
 
-/** Room on the disk of the database. */
+/** Free space on the disk of the database. */
 export function spaceFinding(database: string): Finding {
   const check = 'disk space';
   const { bavail, bsize } = statfsSync(nearestExisting(resolve(dirname(database))));
   const free = bavail * bsize;
   const detail = `${Math.floor(free / mebibyte)} MiB free`;
-  const remedy = 'Make room: without any, the service refuses to write.';
+  const remedy = 'Free some space: without any, the service rejects writes.';
   if (free < leastSpace) return fail(check, detail, remedy);
   const size = existsSync(database) ? statSync(database).size : 0;
   return free < Math.max(littleSpace, size) ? warn(check, detail, remedy) : ok(check, detail);

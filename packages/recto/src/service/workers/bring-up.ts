@@ -22,7 +22,7 @@ type BroughtUp = Omit<RunningService, 'stop'>;
 
 /**
  * Does what happens once for all workers: checks the definitions, updates the database schema, finds the port, creates the first
- * admin, and has the workers serve. Rejects with a `StartRefused` if anything is wrong.
+ * admin, and has the workers serve. Rejects with a `FatalError` if anything is wrong.
  */
 export async function bringUp(supervisor: Supervisor, options: Options): Promise<BroughtUp> {
   const deployed = await readDeployed(options.settings);

@@ -10,7 +10,7 @@ export interface Assignment {
   /** What tokens are signed with. */
   readonly secret: string;
   readonly definitions: DefinitionFiles;
-  /** When the service as a whole started, in milliseconds since 1970. */
+  /** When the service (not this worker) started, in milliseconds since 1970. */
   readonly startedAt: number;
   /** How many workers there are. */
   readonly workers: number;

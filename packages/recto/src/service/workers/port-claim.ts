@@ -10,7 +10,7 @@ export interface PortClaim {
 
 /**
  * Takes a port that several processes are to share; port 0: any that is free. Until it is released, requests get
- * 503 with `Retry-After`. Throws `StartRefused` where the port is not free: sharing it would otherwise work even with another
+ * 503 with `Retry-After`. Throws `FatalError` where the port is not free: sharing it would otherwise work even with another
  * Recto of the same user, which then answered half of the requests.
  */
 export async function claimPort({ host, port, log }: { host: string; port: number; log: Logger }): Promise<PortClaim> {

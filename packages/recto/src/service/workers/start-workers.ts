@@ -8,7 +8,7 @@ const workerProgram = fileURLToPath(new URL('./worker-main.ts', import.meta.url)
 
 /**
  * Brings the service up in `count` processes on one port, which this one supervises; ready when it resolves.
- * Rejects with a `StartRefused` for whatever is not as it must be; nothing is left running then.
+ * Rejects with a `FatalError` if anything is wrong; nothing is left running then.
  */
 export async function startWorkers(settings: Settings, count: number, log: Logger): Promise<RunningService> {
   const supervisor = new Supervisor({ count, command: [process.execPath, workerProgram], log });

@@ -29,14 +29,14 @@ export class SupervisorClient {
     },
   };
 
-  /** Rejects with 503 when the supervisor does not answer: part of the figures would look like a service that began anew. */
+  /** Rejects with 503 when the supervisor does not answer: partial figures would look like a restart. */
   readonly metricsText = async (): Promise<string> => {
     const text = await this.#ask({ about: 'metrics' });
     if (typeof text !== 'string') throw unavailable('busy', 'The metrics of all workers are not available.');
     return text;
   };
 
-  /** Rejects unless so many workers serve. */
+  /** Rejects unless this many workers serve. */
   async checkWorkers(wanted: number): Promise<void> {
     const serving = await this.#ask({ about: 'workers' });
     if (serving !== wanted) throw new Error(`${serving ?? 'an unknown number'} of ${wanted} workers serve`);

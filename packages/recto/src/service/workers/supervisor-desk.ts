@@ -3,7 +3,7 @@ import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { Question } from './messages.ts';
 import type { WorkerProcess } from './worker-process.ts';
 
-/** Answers what workers ask of the whole service. */
+/** Answers workers' questions about all workers. */
 export class SupervisorDesk {
   readonly #workers: () => readonly WorkerProcess[];
   #counters: Promise<RateCounters> | undefined;
@@ -51,7 +51,7 @@ export class SupervisorDesk {
   async #gather(): Promise<string> {
     const { sumText, supervisorSnapshot } = await metricsModule();
     const measured = this.#workers().map(async (worker) => {
-      // One that does not answer counts as it was: a sum that shrinks would look like a service that began anew.
+      // A worker that does not answer counts with its last snapshot: a shrinking sum would look like a restart.
       const snapshot = (await worker.measure()) ?? this.#snapshots.get(worker);
       if (snapshot !== undefined && worker.serving) this.#snapshots.set(worker, snapshot);
       return snapshot ?? [];

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test';
 import { fileURLToPath } from 'node:url';
+import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger } from '../../base/logger.ts';
-import { StartRefused } from '../../base/start-refused.ts';
 import { readSettings } from '../../config/settings.ts';
 import type { Assignment } from './messages.ts';
 import { Supervisor, type Timing } from './supervisor.ts';
@@ -55,18 +55,18 @@ test('a stop before anything is served', async () => {
   expect(await supervise('serve').supervisor.stop()).toBe(true);
 });
 
-test('tells of a worker that does not stop in order', async () => {
+test('reports a worker that does not stop in order', async () => {
   const { supervisor } = supervise('stubborn');
   await supervisor.serve(assignment);
   expect(await supervisor.stop()).toBe(false);
 });
 
 test.each([
-  ['refuse', 'There is no room.'],
+  ['refuse', 'There is no space.'],
   ['fall', 'A worker ended before it could serve (exit code 7).'],
-])('workers that %s are a refused start', async (behaviour, message) => {
+])('workers that %s make the start fail', async (behaviour, message) => {
   const { supervisor } = supervise(behaviour);
-  await expect(supervisor.serve(assignment)).rejects.toThrow(new StartRefused(message));
+  await expect(supervisor.serve(assignment)).rejects.toThrow(new FatalError(message));
 });
 
 test('replaces workers that die, later and later', async () => {

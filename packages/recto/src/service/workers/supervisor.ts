@@ -41,7 +41,7 @@ interface Place {
 
 /**
  * Keeps a number of worker processes serving: starts them, replaces those that die or hang, ends them all. Their processes
- * load from the moment this is made, and serve when `serve` is called.
+ * load from the moment this is created, and serve when `serve` is called.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -66,7 +66,7 @@ export class Supervisor {
     process.on('exit', this.#endAll);
   }
 
-  /** Resolves when all workers listen; rejects with the `StartRefused` of the first that cannot. */
+  /** Resolves when all workers listen; rejects with the `FatalError` of the first that cannot. */
   async serve(assignment: Assignment): Promise<void> {
     await Promise.all(this.#places.map((place) => this.#serve(place, assignment)));
     for (const place of this.#places) void this.#keep(place, assignment);

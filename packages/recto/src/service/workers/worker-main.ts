@@ -1,5 +1,5 @@
+import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
-import { StartRefused } from '../../base/start-refused.ts';
 import { exitCodes } from '../../base/terminal.ts';
 import type { Assignment, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
@@ -28,8 +28,8 @@ async function serve(assignment: Assignment): Promise<void> {
     await service;
     send({ kind: 'listening' });
   } catch (error) {
-    if (!(error instanceof StartRefused)) log.fatal({ err: error }, 'a worker cannot serve');
-    const message = error instanceof StartRefused ? error.message : 'A worker cannot serve; the log has the reason.';
+    if (!(error instanceof FatalError)) log.fatal({ err: error }, 'a worker cannot serve');
+    const message = error instanceof FatalError ? error.message : 'A worker cannot serve; the log has the reason.';
     send({ kind: 'refused', message });
     ending.resolve(exitCodes.refused);
   }

@@ -1,4 +1,4 @@
-import { StartRefused } from '../../base/start-refused.ts';
+import { FatalError } from '../../base/fatal-error.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { Assignment, Question, ToSupervisor, ToWorker } from './messages.ts';
 
@@ -11,7 +11,7 @@ export interface WorkerEnd {
 /** One process that serves, as the supervisor sees it. */
 export class WorkerProcess {
   readonly startedAt = performance.now();
-  /** Resolves when it listens; rejects with a `StartRefused` when it ends before. */
+  /** Resolves when it listens; rejects with a `FatalError` when it ends before. */
   readonly listening: Promise<void>;
   readonly ended: Promise<WorkerEnd>;
   readonly #answer: (question: Question) => unknown;
@@ -24,7 +24,7 @@ export class WorkerProcess {
   #hasEnded = false;
   #measured: ((snapshot: MetricSnapshot | undefined) => void) | undefined;
 
-  /** `answer` is asked what the worker asks. */
+  /** `answer` handles the worker's questions. */
   constructor(command: readonly string[], answer: (question: Question) => unknown) {
     this.#answer = answer;
     const ended = Promise.withResolvers<WorkerEnd>();
@@ -43,7 +43,7 @@ export class WorkerProcess {
         this.#isServing = false;
         this.#hasEnded = true;
         const end = { exitCode, signal: signalCode === null ? null : String(signalCode) };
-        this.#listening.reject(new StartRefused(`A worker ended before it could serve (${describeEnd(end)}).`));
+        this.#listening.reject(new FatalError(`A worker ended before it could serve (${describeEnd(end)}).`));
         ended.resolve(end);
       },
     });
@@ -108,7 +108,7 @@ export class WorkerProcess {
   }
 
   async #reply(id: number, question: Question): Promise<void> {
-    // A question that fails is one without an answer: the worker does without.
+    // A failed question gets no answer; the worker copes without.
     const answer = await Promise.try(this.#answer, question).catch(() => undefined);
     this.send({ kind: 'answer', id, answer });
   }
@@ -125,7 +125,7 @@ export class WorkerProcess {
         this.#listening.resolve();
         break;
       case 'refused':
-        this.#listening.reject(new StartRefused(message.message));
+        this.#listening.reject(new FatalError(message.message));
         break;
       case 'beat':
         break;

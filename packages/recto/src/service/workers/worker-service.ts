@@ -14,7 +14,7 @@ export interface WorkerService {
   stop(): Promise<void>;
 }
 
-/** Serves, not yet ready, on a database that the supervisor has brought up to the definitions. Rejects with a `StartRefused`. */
+/** Serves, not yet ready, on a database that the supervisor has migrated. Rejects with a `FatalError`. */
 export async function startWorker(
   assignment: Assignment,
   supervisor: SupervisorClient,

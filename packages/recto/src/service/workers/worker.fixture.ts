@@ -24,7 +24,7 @@ function block(ms: number): void {
 
 function serve(): void {
   if (behaviour === 'fall') process.exit(7);
-  if (behaviour === 'refuse') send({ kind: 'refused', message: 'There is no room.' });
+  if (behaviour === 'refuse') send({ kind: 'refused', message: 'There is no space.' });
   else send({ kind: 'listening' });
   if (behaviour === 'die') setTimeout(() => process.kill(process.pid, 'SIGKILL'), 20);
 }

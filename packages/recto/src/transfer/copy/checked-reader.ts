@@ -4,7 +4,7 @@ import type { StoredTable, TableRow } from '../tables/stored-table.ts';
 import { TableReader } from '../tables/table-reader.ts';
 import { TableChecksum } from './table-checksum.ts';
 
-/** Reads a table, and sums up what it has read. */
+/** Reads a table and computes its checksum. */
 export class CheckedReader {
   readonly checksum = new TableChecksum();
   readonly #reader: TableReader;

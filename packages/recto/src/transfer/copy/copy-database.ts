@@ -16,24 +16,24 @@ import { engineCopies, schemaCopy } from './engine-copies.ts';
 import { refuseUnknown } from './refuse-unknown.ts';
 
 export interface CopySource {
-  /** Sees one state of the source, and makes nothing. */
+  /** Reads one snapshot of the source and changes nothing. */
   readonly executor: Executor;
   readonly dialect: Dialect;
-  /** What it remembers of the types' tables. */
+  /** The stored layouts of its types' tables. */
   readonly schema: StoredSchema;
   /** The tables of the engine, in both databases. */
   readonly engine: EngineTables;
 }
 
 export interface CopyOptions {
-  /** Opened to be filled. */
+  /** Opened for writing. */
   readonly target: Database;
-  /** Begin anew what another copy has left unfinished. */
+  /** Restart a copy that was left unfinished. */
   readonly restart: boolean;
   readonly progress: Progress;
 }
 
-/** A table that both have alike. */
+/** A table with the same layout in both databases. */
 export interface TableCopied {
   readonly table: string;
   readonly rows: number;
@@ -42,13 +42,13 @@ export interface TableCopied {
 
 export interface CopyReport {
   readonly tables: readonly TableCopied[];
-  /** Rows that an earlier run had brought in. */
+  /** Rows that an earlier run had copied. */
   readonly resumed: number;
 }
 
 /**
- * Brings all that one state of the source holds into an empty database, or goes on where an earlier copy was interrupted. The
- * target can be served only when the checksums of all tables agree. Throws a `TransferRefused` for whatever is not as it must be.
+ * Copies one snapshot of the source into an empty database, or resumes an interrupted copy. The target can be served only
+ * when the checksums of all tables agree. Throws a `TransferRefused` if anything is wrong.
  */
 export async function copyDatabase(source: CopySource, options: CopyOptions): Promise<CopyReport> {
   const { target } = options;
@@ -62,7 +62,7 @@ export async function copyDatabase(source: CopySource, options: CopyOptions): Pr
   return { tables: copied, resumed: copy.resumed };
 }
 
-/** Looks at what is to be copied. Throws a `TransferRefused` where that cannot be. */
+/** Plans the copy. Throws a `TransferRefused` where it is impossible. */
 export async function openCopySource(executor: Executor, dialect: Dialect, engine: EngineTables): Promise<CopySource> {
   if ((await executor.rows(dialect.schema.columns(schemaCopy.name))).length === 0)
     throw new TransferRefused('The source is no database of Recto.');
@@ -87,7 +87,7 @@ function refuseOtherShape(state: EngineState, engine: EngineTables): void {
 }
 
 class DatabaseCopy {
-  /** Rows that were there already. */
+  /** Rows that were already present. */
   resumed = 0;
   readonly #source: CopySource;
   readonly #options: CopyOptions;
@@ -103,7 +103,7 @@ class DatabaseCopy {
     this.#progress = new CopyProgress(options.target.dialect);
   }
 
-  /** Makes the tables in the target, or finds those of an earlier run. */
+  /** Creates the tables in the target, or finds those of an earlier run. */
   async open(): Promise<void> {
     const { target, restart } = this.#options;
     const { schema, engine } = this.#source;
@@ -118,7 +118,7 @@ class DatabaseCopy {
     await beginTarget(target, schema, (transaction) => this.#progress.begin(transaction, plan));
   }
 
-  /** The first table: it was brought in when the others were made. */
+  /** The first table: it was copied when the others were created. */
   async schema(): Promise<TableCopied> {
     const reader = await this.#reader(schemaCopy);
     while ((await reader.next()) !== undefined);
@@ -131,7 +131,7 @@ class DatabaseCopy {
     return copied;
   }
 
-  /** Reads what the target holds, and compares. */
+  /** Reads the target and compares. */
   async check(copied: readonly TableCopied[]): Promise<void> {
     this.#done = 0;
     const { target } = this.#options;
@@ -179,7 +179,7 @@ class DatabaseCopy {
     return summary(table, reader);
   }
 
-  /** What an earlier run has read must still be the same: the copy is of one state, that of the last run. */
+  /** The rows copied by an earlier run must be unchanged: the copy is of one snapshot, that of the last run. */
   async #readAgain(table: StoredTable, reader: CheckedReader, before: TableProgress): Promise<void> {
     while (reader.checksum.rows < before.rows) {
       const rows = await reader.next(before.rows - reader.checksum.rows);

@@ -5,10 +5,10 @@ import type { Dialect } from '../../database/dialect.ts';
 import { copyTable } from '../../database/unfinished-copy.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 
-/** How far a table is. */
+/** The progress of one table. */
 export interface TableProgress {
   readonly rows: number;
-  /** Of the rows that are there. */
+  /** The checksum of the rows copied so far. */
   readonly checksum: string;
   readonly done: boolean;
 }
@@ -24,10 +24,10 @@ const creation = `CREATE TABLE ${copyTable} (
   done integer NOT NULL
 )`;
 
-/** The row that holds what is copied, not how far it is. */
+/** The row that identifies the copy, not the progress of a table. */
 const planRow = '';
 
-/** How far the copy is, kept in the target, in the transactions that bring rows in. */
+/** The progress of a copy, stored in the target in the same transactions as the rows. */
 export class CopyProgress {
   readonly #dialect: Dialect;
 
@@ -35,7 +35,7 @@ export class CopyProgress {
     this.#dialect = dialect;
   }
 
-  /** `plan` stands for all that is to be copied. */
+  /** `plan` identifies everything to be copied. */
   async begin(transaction: Transaction, plan: string): Promise<void> {
     await transaction.run({ sql: creation, parameters: [] });
     await this.note(transaction, planRow, { rows: 0, checksum: plan, done: false }, notBegun);
@@ -54,7 +54,7 @@ export class CopyProgress {
     return { rows: Number(row.copied), checksum: row.checksum, done: Number(row.done) === 1 };
   }
 
-  /** Goes from `before` on. Throws when another copy has gone on from there meanwhile. */
+  /** Advances from `before`. Throws when another copy has advanced meanwhile. */
   async note(transaction: Transaction, name: string, now: TableProgress, before: TableProgress): Promise<void> {
     const found = await this.of(transaction, name);
     if (!Bun.deepEquals(found, before)) throw new TransferRefused('Another copy into the same database is running.');

@@ -10,7 +10,7 @@ import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { engineCopies, schemaCopy } from './engine-copies.ts';
 
-/** Only an empty database is filled. */
+/** Throws unless the database is empty. */
 export async function refuseOccupied(target: Database, tables: readonly StoredTable[]): Promise<void> {
   const { schema } = target.dialect;
   for (const { name } of [schemaCopy, ...tables]) {
@@ -25,7 +25,7 @@ async function isEmpty(executor: Executor, dialect: Database['dialect'], table: 
   return (await executor.rows(compiledQuery(statement, dialect))).length === 0;
 }
 
-/** Makes the tables of records, and remembers what they are made for. */
+/** Creates the record tables and stores their layouts. */
 export async function beginTarget(
   target: Database,
   schema: StoredSchema,
@@ -39,7 +39,7 @@ export async function beginTarget(
   });
 }
 
-/** Makes what is made faster once the tables are full, and lets the database be served. */
+/** Creates what is faster to create once the tables are full, such as indexes, and allows the database to be served. */
 export async function finishTarget(target: Database, schema: StoredSchema): Promise<void> {
   const { dialect } = target;
   await target.transaction(async (transaction) => {
@@ -54,7 +54,7 @@ export async function finishTarget(target: Database, schema: StoredSchema): Prom
   });
 }
 
-/** Takes away what an unfinished copy has brought in, and nothing else. */
+/** Removes the data of an unfinished copy, and nothing else. */
 export async function clearTarget(target: Database, engine: EngineTables): Promise<void> {
   const { dialect } = target;
   if (!(await isUnfinishedCopy(target, dialect))) return;

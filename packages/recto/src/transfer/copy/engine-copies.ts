@@ -3,10 +3,10 @@ import type { EngineTables } from '../../database/engine/engine-tables.ts';
 import { schemaTable } from '../../database/schema/schema-table.ts';
 import type { StoredTable } from '../tables/stored-table.ts';
 
-/** What the database remembers of the types' tables: brought in when those are made. */
+/** The stored layouts of the types' tables: copied when those are created. */
 export const schemaCopy = copyOf(schemaTable);
 
-/** The engine's own tables that go along, but for `schemaCopy`. */
+/** The engine's own tables to copy, except `schemaCopy`. */
 export const engineCopies = ({ tables }: EngineTables): readonly StoredTable[] =>
   tables.filter(({ copy, name }) => copy && name !== schemaTable.name).map(copyOf);
 

@@ -6,10 +6,10 @@ import { searchTable } from '../../database/schema/schema-dialect.ts';
 import type { StoredTable } from '../tables/stored-table.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 
-/** What the engine's own tables and those of records are named. In a schema of PostgreSQL there may be others. */
+/** Matches the names of engine and record tables. A PostgreSQL schema may contain others. */
 const ours = /^(?:cms|recto)_/;
 
-/** Nothing is left behind without a word: the source may be of a later version, or someone may have added to it. */
+/** Throws for unknown tables instead of ignoring them: the source may be from a later version, or have additions. */
 export async function refuseUnknown(
   executor: Executor,
   dialect: Dialect,

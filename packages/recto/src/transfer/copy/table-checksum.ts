@@ -1,7 +1,7 @@
 import type { TableRow } from '../tables/stored-table.ts';
 
 /**
- * What the rows of a table come to, in whatever order they are added: the sum of the first 128 bits of the SHA-256 of each
+ * A checksum of the rows of a table, independent of their order: the sum of the first 128 bits of the SHA-256 of each
  * row's JSON text. The same on every database, whose orders of text may differ.
  */
 export class TableChecksum {
@@ -19,7 +19,7 @@ export class TableChecksum {
   }
 
   add(row: TableRow): void {
-    // Kinds belong to columns, so that no two values of one have the same text.
+    // A column has one kind, so two of its values never have the same text.
     const text = JSON.stringify(row, (_, value) => (typeof value === 'bigint' ? String(value) : value));
     const hash = Bun.CryptoHasher.hash('sha256', text, hashed) as Buffer;
     this.#high = BigInt.asUintN(64, this.#high + hash.readBigUInt64BE(0));

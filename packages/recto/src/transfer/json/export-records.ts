@@ -25,7 +25,7 @@ import { RecordStream } from './record-stream.ts';
 export interface RecordsExport {
   readonly database: Database;
   readonly types: readonly ContentType[];
-  /** Made; may be there already if it is empty. */
+  /** Created; may exist already if it is empty. */
   readonly folder: string;
   readonly progress: Progress;
 }
@@ -37,8 +37,8 @@ export interface ExportedFile {
 }
 
 /**
- * Writes all records of the types, one file a type, all as they are at one moment: equal databases give equal bytes. The folder is there
- * when all of it is on the disk, readable by its owner alone. Throws a `TransferRefused` when it holds something already.
+ * Writes all records of the types, one file for each type, from one snapshot: equal databases give equal bytes. The folder appears
+ * once everything is on the disk, readable only by its owner. Throws a `TransferRefused` when it is not empty.
  */
 export async function exportRecords(options: RecordsExport): Promise<readonly ExportedFile[]> {
   const { database, types, progress } = options;
@@ -100,10 +100,10 @@ async function exportTypes({
   return files;
 }
 
-/** Characters that are gathered before they are written. */
+/** The write buffer in characters. */
 const gathered = 1024 * 1024;
 
-/** A new text file for its owner alone. */
+/** A new text file that only its owner can read. */
 class LineFile implements Disposable {
   readonly #descriptor: number;
   #lines: string[] = [];
@@ -120,7 +120,7 @@ class LineFile implements Disposable {
     if (this.#size > gathered) this.#flush();
   }
 
-  /** All is on the disk. */
+  /** Flushes everything to the disk. */
   finish(): void {
     this.#flush();
     fsyncSync(this.#descriptor);

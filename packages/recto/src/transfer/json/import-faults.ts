@@ -4,7 +4,7 @@ import { TransferRefused } from '../transfer-refused.ts';
 /** Errors that are listed; the others are counted. */
 const listed = 30;
 
-/** What is wrong with the records of an import, with the places where it stands. */
+/** The errors in the records of an import, with their places. */
 export class ImportFaults {
   readonly #lines: string[] = [];
   #count = 0;
@@ -23,7 +23,7 @@ export class ImportFaults {
   refuse(): void {
     if (this.#count === 0) return;
     const more = this.#count > listed ? [`  and ${this.#count - listed} more`] : [];
-    const count = this.#count === 1 ? 'One fault' : `${this.#count} faults`;
+    const count = this.#count === 1 ? 'One error' : `${this.#count} errors`;
     throw new TransferRefused([`${count}; nothing was imported:`, ...this.#lines, ...more].join('\n'));
   }
 }

@@ -13,14 +13,14 @@ import { placeOf, RecordStaging, type StagedRecord } from './record-staging.ts';
 import { textLines } from './text-lines.ts';
 
 export interface RecordsImport {
-  /** A folder as an export makes it, or one file of it. */
+  /** A folder written by an export, or one file of it. */
   readonly path: string;
-  /** The type (singular or plural) of a single file that is not named after one. */
+  /** The type (singular or plural) of a single file that is not named after its type. */
   readonly type: string | undefined;
-  /** Able to hold the content types. */
+  /** Migrated to the content types. */
   readonly database: Database;
   readonly types: ContentTypes;
-  /** A folder with room for a working copy of the files while the import runs. */
+  /** A folder with space for a working copy of the files during the import. */
   readonly workFolder: string;
   readonly dryRun: boolean;
   readonly progress: Progress;
@@ -33,8 +33,8 @@ interface RecordFile {
 }
 
 /**
- * Stores the records of an export under their own ids: all of them in one transaction, or, with any fault in any of them,
- * none (`TransferRefused` with files and lines). A record whose id is there already stays as it is.
+ * Stores the records of an export under their own ids: all of them in one transaction, or none if any has an error
+ * (`TransferRefused` with files and lines). A record whose id exists already stays as it is.
  */
 export async function importRecords(options: RecordsImport): Promise<TransferReport> {
   using staging = new RecordStaging(options.workFolder);
@@ -127,7 +127,7 @@ class RecordsImportRun {
     }
   }
 
-  /** A transaction that met another one runs again, from what was read. */
+  /** A transaction that conflicts with another one runs again, from the staged records. */
   #begin(): void {
     this.#faults = new ImportFaults();
     this.#tally.clear();
@@ -180,12 +180,12 @@ class RecordsImportRun {
   }
 
   #record({ content }: StagedRecord, type: ContentType): RestoredRecord {
-    // True because `read` has found every line to be an object.
+    // True because `read` has checked that every line is an object.
     return this.#restorer.check(type, JSON.parse(content) as Record<string, unknown>);
   }
 }
 
-/** The object that a line holds, or what is wrong with it. */
+/** The object on a line, or the error. */
 function objectOf(text: string): Readonly<Record<string, unknown>> | string {
   try {
     const value: unknown = JSON.parse(text);

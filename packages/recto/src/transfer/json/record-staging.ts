@@ -10,11 +10,11 @@ export interface StagedRecord {
   readonly type: string;
   readonly file: string;
   readonly line: number;
-  /** As the file has it. */
+  /** As in the file. */
   readonly content: string;
 }
 
-/** The records of an import between the check of their files and their storing. */
+/** The records of an import after their files were checked and before they are stored. */
 export class RecordStaging implements Disposable {
   readonly #file: StagingFile;
   readonly #insert: Statement;
@@ -41,12 +41,12 @@ export class RecordStaging implements Disposable {
     this.#file[Symbol.dispose]();
   }
 
-  /** False when a record of that type and id is there already. */
+  /** False when a record of that type and id is staged already. */
   add(record: Omit<StagedRecord, 'number'> & { readonly id: string }): boolean {
     return this.#insert.run(record.type, record.id, record.file, record.line, record.content).changes > 0;
   }
 
-  /** Where the record of that type and id stands: `posts.ndjson:12`. */
+  /** The place of the record of that type and id: `posts.ndjson:12`. */
   placeOf(type: string, id: string): string {
     const row = this.#file.database
       .query<{ file: string; line: number }, [string, string]>(
@@ -60,12 +60,12 @@ export class RecordStaging implements Disposable {
     return this.#file.database.query<{ value: number }, []>('SELECT count(*) AS value FROM records').get()?.value ?? 0;
   }
 
-  /** It is a record that the database does not have yet. */
+  /** Marks a record that the database does not have yet. */
   markNew(number: number): void {
     this.#mark.run(number);
   }
 
-  /** None is known to be new. */
+  /** Removes all of these marks. */
   unmark(): void {
     this.#file.database.run('UPDATE records SET is_new = 0 WHERE is_new = 1');
   }

@@ -10,8 +10,8 @@ import { TableReader } from '../tables/table-reader.ts';
 type WholeRecord = Readonly<Record<string, JsonValue>>;
 
 /**
- * All records of a type in the order of their ids, each with everything that is stored of it in the order of the type's
- * fields: private fields, what the service keeps, hashes, and relations as ids.
+ * All records of a type in the order of their ids, each with all stored values in the order of the type's fields: private
+ * fields, the service's own fields, hashes, and relations as ids.
  */
 export class RecordStream {
   readonly #type: ContentType;
@@ -68,7 +68,7 @@ export class RecordStream {
   }
 }
 
-/** The ids that a relation to many leads to, for records that are asked for in the order of their ids. */
+/** The target ids of a relation to many, for records requested in the order of their ids. */
 class RelatedIds {
   readonly #reader: TableReader;
   /** Undefined at the end. */
@@ -85,7 +85,7 @@ class RelatedIds {
       pairs.push({ target: String(row[1]), position: Number(row[2]) });
       this.#at += 1;
     }
-    // Those of one record come in the order of their targets, which stays among equal positions.
+    // The ids of one record arrive in the order of their targets, which sorting by position preserves for equal positions.
     return pairs.toSorted((one, other) => one.position - other.position).map(({ target }) => target);
   }
 

@@ -1,6 +1,6 @@
 import { TransferRefused } from '../transfer-refused.ts';
 
-/** In UTF-16 units: no record is that long. */
+/** In UTF-16 units; longer than any record. */
 export const longestLine = 64 * 1024 * 1024;
 
 export interface TextLine {
@@ -10,8 +10,8 @@ export interface TextLine {
 }
 
 /**
- * The lines of a UTF-8 file that hold anything, without their ends (LF or CR LF), read as they are asked for. `read` is called with the bytes
- * of each piece. Throws a `TransferRefused` with the line for what is no UTF-8 and for a line that is too long.
+ * The non-empty lines of a UTF-8 file, without their ends (LF or CR LF), read on demand. `read` is called with the bytes of each
+ * chunk. Throws a `TransferRefused` with the line number for invalid UTF-8 and for a line that is too long.
  */
 export async function* textLines(path: string, name: string, read: (bytes: number) => void): AsyncGenerator<TextLine> {
   const decoder = new TextDecoder('utf-8', { fatal: true });

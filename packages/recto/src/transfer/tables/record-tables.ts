@@ -5,13 +5,13 @@ import type { FieldStorage, FieldStorages } from '../../database/schema/type-sto
 import { junctionColumns } from '../../definition/content-type.ts';
 import type { StoredColumn, StoredTable } from './stored-table.ts';
 
-/** The tables of all types that are remembered, with the fields that are no longer defined: first those of records, then what joins them. */
+/** The tables of all stored layouts, including fields that are no longer defined: record tables first, then join tables. */
 export function recordTables(schema: StoredSchema): readonly StoredTable[] {
   const types = [...schema.values()];
   return [...types.map(tableOf), ...types.flatMap(junctionsOf)];
 }
 
-/** Everything that makes the tables as they are. */
+/** The statements that create the tables. */
 export const recordChanges = (schema: StoredSchema): readonly SchemaChange[] =>
   [...schema.values()].flatMap((remembered) => changesOf(remembered, schema));
 
@@ -46,7 +46,7 @@ const junctionsOf = (remembered: RememberedType): readonly StoredTable[] =>
     field.shape === 'to_many' ? [junctionTable(field.junction)] : [],
   );
 
-/** The pairs of a relation to many, those of one record together. */
+/** The pairs of a relation to many, grouped by record. */
 export function junctionTable(name: string): StoredTable {
   const { source, target, position } = junctionColumns;
   return {

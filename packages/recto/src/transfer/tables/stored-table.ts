@@ -5,14 +5,14 @@ export interface StoredColumn {
   readonly kind: ValueKind;
 }
 
-/** One table as it is read and written whole: by the engine's names, the same on every database. */
+/** A table to read and write completely, with the engine's names, the same on every database. */
 export interface StoredTable {
   readonly name: string;
   /** Columns of text and integers that identify its rows, and in whose order they are read. */
   readonly key: readonly string[];
   /** All columns, those of the key first. */
   readonly columns: readonly StoredColumn[];
-  /** What of it is in the search index. */
+  /** The indexed columns for search. */
   readonly search?: { readonly fields: readonly string[]; readonly columns: readonly string[] };
 }
 

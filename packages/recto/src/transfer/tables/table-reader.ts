@@ -5,7 +5,7 @@ import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { StoredTable, TableRow } from './stored-table.ts';
 
-/** Rows that are in memory at a time, and about how many characters; rows whose size changes abruptly may be more once. */
+/** The rows in memory at a time, and their approximate characters; exceeded briefly when row sizes change abruptly. */
 const mostRows = 1024;
 const wantedSize = 1024 * 1024;
 
@@ -14,9 +14,9 @@ export class TableReader {
   readonly #executor: Executor;
   readonly #dialect: Dialect;
   readonly #table: StoredTable;
-  /** Of the columns, those that there are: an earlier version may have made the table. */
+  /** The columns that exist: an earlier version may have created the table. */
   readonly #present: ReadonlySet<string>;
-  /** The values of the key behind which the next slice begins. */
+  /** The key values after which the next slice begins. */
   #position: readonly (string | number)[] | undefined;
   #limit = 64;
 

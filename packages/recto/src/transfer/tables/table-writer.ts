@@ -7,11 +7,11 @@ import { rowColumn } from '../../database/schema/schema-dialect.ts';
 import { searchWords } from '../../query/search-words.ts';
 import type { StoredTable, TableRow } from './stored-table.ts';
 
-/** Values that one statement may have on every database, with room to spare. */
+/** The number of values in a statement, well below the limit of every database. */
 const mostValues = 16_000;
 const mostRows = 512;
 
-/** Puts rows into one table, and their words into its search index. */
+/** Writes rows to one table, and their words to its search index. */
 export class TableWriter {
   readonly #dialect: Dialect;
   readonly #table: StoredTable;
@@ -25,7 +25,7 @@ export class TableWriter {
   }
 
   async write(transaction: Transaction, rows: readonly TableRow[]): Promise<void> {
-    // In numbers that are powers of two, so that there are few statements, which stay prepared.
+    // Row counts are powers of two, so that there are few statements and they stay prepared.
     for (let done = 0; done < rows.length; ) {
       const count = Math.min(this.#most, powerOfTwo(rows.length - done));
       const some = rows.slice(done, done + count);

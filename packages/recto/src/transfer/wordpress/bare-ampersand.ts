@@ -1,12 +1,12 @@
-/** Where something is in a file, both counted from 1. */
+/** A position in a file, both counted from 1. */
 export interface FilePlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * Finds the `&` that begins no entity. The XML parser reads on to the next `;`, however far away, and names that place. Keeps the text
- * since the last tag, which is as much as the parser itself holds.
+ * Finds the `&` that begins no entity. The XML parser reads on to the next `;`, however far away, and reports that position.
+ * Buffers the text since the last tag, as the parser itself does.
  */
 export class BareAmpersand {
   #text = '';
@@ -14,18 +14,18 @@ export class BareAmpersand {
   #start = 0;
   #tagEnd = { position: 0, line: 1, column: 0 };
 
-  /** To be called with each piece before the parser reads it. */
+  /** Call with each piece before the parser reads it. */
   write(piece: string): void {
     this.#text = this.#text.slice(this.#tagEnd.position - this.#start) + piece;
     this.#start = this.#tagEnd.position;
   }
 
-  /** The parser has read a whole tag, comment or section; `column` is how many characters of the line come before. */
+  /** Call when the parser has read a complete tag, comment or section; `column` is how many characters of the line come before. */
   passed(position: number, line: number, column: number): void {
     this.#tagEnd = { position, line, column };
   }
 
-  /** The first one since then; undefined for none. */
+  /** The first one since the last call of that; undefined for none. */
   find(): FilePlace | undefined {
     const { position, line, column } = this.#tagEnd;
     const text = this.#text.slice(position - this.#start);
@@ -39,6 +39,6 @@ export class BareAmpersand {
   }
 }
 
-/** What may hold any `&`, to its end or that of the text; or an `&` that begins no entity. */
+/** Matches a section that may contain any `&`, to its end or that of the text; or an `&` that begins no entity. */
 const sections =
   /<!\[CDATA\[.*?(?:\]\]>|$)|<!--.*?(?:-->|$)|<\?.*?(?:\?>|$)|&(?!#\d+;|#x[\da-f]+;|[\p{L}_:][\p{L}\p{N}_:.-]*;)/gisu;

@@ -7,7 +7,7 @@ import type { WxrComment } from './wxr-entry.ts';
 const type = withBuiltIns().get('comment');
 const map = (parts: Partial<WxrComment>) => mapComment(comment(parts), type, now);
 
-test('a comment of a visitor', () => {
+test('an anonymous comment', () => {
   expect(map({ content: '<p>Well <b>said</b> &amp; true.</p>', author: 'Zoe &amp; Max' })).toEqual({
     skipped: null,
     body: {
@@ -41,8 +41,8 @@ const parts: readonly [name: string, parts: Partial<WxrComment>, expected: objec
     { user: { id: '7', email: 'ada@site.example' } },
   ],
   ['no nickname', { author: '' }, { body: { nickname: null } }],
-  ['a nickname with what nobody sees', { author: '\u200bZoe\u3164\ufe0f \u202e' }, { body: { nickname: 'Zoe' } }],
-  ['a nickname that nobody sees', { author: '\u3164\u2060' }, { body: { nickname: null } }],
+  ['a nickname with invisible characters', { author: '\u200bZoe\u3164\ufe0f \u202e' }, { body: { nickname: 'Zoe' } }],
+  ['an invisible nickname', { author: '\u3164\u2060' }, { body: { nickname: null } }],
   ['a long nickname', { author: 'x'.repeat(200) }, { body: { nickname: `${'x'.repeat(99)}…` } }],
   ['no address', { email: '' }, { body: { email: null }, remarks: [] }],
   [

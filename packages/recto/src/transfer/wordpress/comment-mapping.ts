@@ -5,13 +5,13 @@ import { plainLine, plainText, shortened } from './html-text.ts';
 import { wordpressInstant } from './wordpress-date.ts';
 import type { WxrComment } from './wxr-entry.ts';
 
-/** A comment as a record, without what only other entries can tell: id, post, parent, author. */
+/** A comment as a record, without what depends on other entries: id, post, parent, author. */
 export type MappedComment =
   | { readonly skipped: string }
   | {
       readonly skipped: null;
       readonly body: Readonly<Record<string, JsonValue>>;
-      /** Its author in WordPress; null for a visitor. */
+      /** Its author in WordPress; null if anonymous. */
       readonly user: { readonly id: string; readonly email: string } | null;
       readonly remarks: readonly string[];
     };
@@ -28,7 +28,7 @@ const statuses: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `type` is that of comments; `now` the time of a comment that has none. */
+/** `type` is the comment type; `now` the time used for a comment without one. */
 export function mapComment(comment: WxrComment, type: ContentType, now: string): MappedComment {
   const skipped = reasonToSkip(comment);
   if (skipped !== undefined) return { skipped };

@@ -1,4 +1,4 @@
-/** Named character references that stand in what WordPress stores; all others it writes as numbers (its `ent2ncr`). */
+/** The named character references that WordPress stores; it writes all others as numbers (`ent2ncr`). */
 const named: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -30,7 +30,7 @@ const named: Readonly<Record<string, string>> = {
 
 const reference = /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,8}));/g;
 
-/** Text with its character references resolved (HTML, section 13.5); what is none stays as it is. */
+/** Text with its character references resolved (HTML, section 13.5); anything else stays as it is. */
 export function decodeReferences(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(reference, (whole, decimal?: string, hexadecimal?: string, name?: string) => {
@@ -51,7 +51,7 @@ const hidden: ReadonlySet<string> = new Set(['script', 'style', 'template', 'nos
 const blankLines = /[^\S\n]*\n(?:[^\S\n]*\n)+/g;
 
 /**
- * What a reader sees of a piece of HTML, as plain text: tags and comments gone, blocks on lines of their own, the address
+ * HTML as plain text: tags and comments removed, blocks on lines of their own, the address
  * of a link after its text in brackets, character references resolved. Trimmed; at most one blank line in a row.
  */
 export function plainText(html: string): string {
@@ -59,7 +59,7 @@ export function plainText(html: string): string {
   return decodeReferences(text.replace(/\r\n?/g, '\n')).replace(blankLines, '\n\n').trim();
 }
 
-/** As `plainText`, on one line. */
+/** Like `plainText`, on one line. */
 export const plainLine = (html: string): string => plainText(html).replace(/\s+/g, ' ').trim();
 
 function withoutTags(html: string): string {
@@ -95,7 +95,7 @@ function withoutTags(html: string): string {
   return text;
 }
 
-/** The address of a link where its text does not say it already. */
+/** The address of a link, unless its text already shows it. */
 function bracketed(address: string, text: string): string {
   const isWeb = /^https?:\/\//i.test(address);
   return isWeb && !text.includes(address) ? ` (${address})` : '';

@@ -1,7 +1,7 @@
 import { importedDomain } from '../../auth/adopted-accounts.ts';
 import { parseEmail } from '../../auth/email-address.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
-import { type ImportContext, inTransaction, type Told } from './import-context.ts';
+import { type ImportContext, inTransaction, type Outcome } from './import-context.ts';
 import type { StagedAuthor } from './wordpress-staging.ts';
 
 const kind = 'accounts';
@@ -27,7 +27,7 @@ async function importAuthor(
   { login, email: address }: StagedAuthor,
   transaction: Transaction | null,
   reader: Executor,
-): Promise<Told> {
+): Promise<Outcome> {
   const email = address === null ? null : parseEmail(address);
   if (email === undefined) {
     return (tally) =>
@@ -41,7 +41,7 @@ async function importAuthor(
     known ?? (transaction === null ? undefined : await accounts.make(transaction, { email, username: login }));
   if (transaction !== null && account !== undefined) await ledger.note(transaction, 'author', login, account.id);
   return (tally) => {
-    // A dry run makes no account; any id stands for it.
+    // A dry run creates no account; any id stands for it.
     staging.setAccount(login, account?.id ?? placeholder);
     if (known === undefined) tally.taken(kind);
     else tally.before(kind);

@@ -1,12 +1,12 @@
 import { idOf } from '../../base/ids.ts';
 import { deepestReply } from '../../builtin/comment-type.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
-import { faultText, type ImportContext, inTransaction, type Told } from './import-context.ts';
+import { faultText, type ImportContext, inTransaction, type Outcome } from './import-context.ts';
 import type { StagedComment } from './wordpress-staging.ts';
 
 const kind = 'comments';
 
-/** Stores the comments of the staging, replies after what they answer. `step` is told how many were dealt with. */
+/** Stores the staged comments, replies after their parents. `step` gets the number of comments processed. */
 export async function importComments(context: ImportContext, step: (count: number) => void): Promise<void> {
   for (let after = { level: -1, number: 0 }; ; ) {
     const comments = context.staging.comments(after);
@@ -25,11 +25,11 @@ async function importComment(
   comment: StagedComment,
   transaction: Transaction | null,
   reader: Executor,
-): Promise<Told> {
+): Promise<Outcome> {
   const { ledger, restorer, staging, types, dryRun } = context;
   const { external_id: externalId } = comment;
   const skipped =
-    (reason: string): Told =>
+    (reason: string): Outcome =>
     (tally) =>
       tally.skipped(kind, reason, externalId);
   const reason = reasonToSkip(comment);
@@ -64,7 +64,7 @@ function reasonToSkip({ skipped, item_kind: itemKind, item_left_out: leftOut }: 
   return leftOut === 1 ? 'on a post that was not imported' : undefined;
 }
 
-/** The id of the record that an entry became, if it is still there. */
+/** The id of an entry's record, if it still exists. */
 async function stored(
   { ledger, restorer, types }: ImportContext,
   reader: Executor,
@@ -75,5 +75,5 @@ async function stored(
   return id !== undefined && (await restorer.exists(reader, types[type], id)) ? id : null;
 }
 
-/** In a dry run, posts are not there to be commented on. */
+/** In a dry run, the posts do not exist. */
 const placeholder = '00000000-0000-7000-8000-000000000000';

@@ -7,7 +7,7 @@ import type { TransferTally } from '../transfer-report.ts';
 import type { ImportLedger } from './import-ledger.ts';
 import type { WordpressStaging } from './wordpress-staging.ts';
 
-/** What the parts of an import work with. */
+/** The services and state shared by the steps of an import. */
 export interface ImportContext {
   readonly database: Database;
   readonly types: Readonly<Record<'page' | 'post' | 'comment', ContentType>>;
@@ -16,32 +16,32 @@ export interface ImportContext {
   readonly ledger: ImportLedger;
   readonly staging: WordpressStaging;
   readonly tally: TransferTally;
-  /** Everything but the storing is done. */
+  /** Dry run: do everything except storing. */
   readonly dryRun: boolean;
 }
 
-/** What became of an entry: told to the tally once the transaction has been committed. */
-export type Told = (tally: TransferTally) => void;
+/** The outcome of an entry: added to the tally once the transaction has been committed. */
+export type Outcome = (tally: TransferTally) => void;
 
 /**
- * Runs `work` on each entry, in one transaction, and tells what became of them after its commit. A dry run has no
- * transaction; `work` is given null then.
+ * Runs `work` on each entry, in one transaction, and adds the outcomes to the tally after its commit. A dry run has no
+ * transaction; `work` gets null then.
  */
 export async function inTransaction<Entry>(
   { database, tally, dryRun }: ImportContext,
   entries: readonly Entry[],
-  work: (entry: Entry, transaction: Transaction | null, reader: Executor) => Promise<Told>,
+  work: (entry: Entry, transaction: Transaction | null, reader: Executor) => Promise<Outcome>,
 ): Promise<void> {
-  const all = async (transaction: Transaction | null): Promise<readonly Told[]> => {
-    const told: Told[] = [];
-    for (const entry of entries) told.push(await work(entry, transaction, transaction ?? database));
-    return told;
+  const all = async (transaction: Transaction | null): Promise<readonly Outcome[]> => {
+    const outcomes: Outcome[] = [];
+    for (const entry of entries) outcomes.push(await work(entry, transaction, transaction ?? database));
+    return outcomes;
   };
   if (entries.length === 0) return;
   const outcomes = dryRun ? await all(null) : await database.transaction(all);
-  for (const tell of outcomes) tell(tally);
+  for (const add of outcomes) add(tally);
 }
 
-/** Faults as a reason to skip, without what differs from record to record. */
+/** Errors as a reason to skip, without details that differ between records. */
 export const faultText = (faults: readonly FieldFault[]): string =>
-  `not as the type wants them: ${faults.map(({ field, message }) => `${field}: ${message}`).join(' ')}`;
+  `values that the type does not accept: ${faults.map(({ field, message }) => `${field}: ${message}`).join(' ')}`;

@@ -6,7 +6,7 @@ import { importsTable } from '../imports-table.ts';
 
 const imports = sql.id(importsTable.name);
 
-/** What has been imported from one source. Written in the transactions that store the records, so that it is never ahead of them or behind. */
+/** The entries imported from one source. Written in the same transactions as the records, so that both always agree. */
 export class ImportLedger {
   readonly #source: string;
   readonly #dialect: Dialect;
@@ -17,7 +17,7 @@ export class ImportLedger {
     this.#dialect = dialect;
   }
 
-  /** The id of the record that an entry became; it may have been deleted since. */
+  /** The record id of an entry; the record may have been deleted since. */
   async find(executor: Executor, kind: string, externalId: string): Promise<string | undefined> {
     const row = await executor.first<{ record_id: string }>(
       compiledQuery(

@@ -3,11 +3,11 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
 import { shortened } from './html-text.ts';
-import { faultText, type ImportContext, inTransaction, type Told } from './import-context.ts';
+import { faultText, type ImportContext, inTransaction, type Outcome } from './import-context.ts';
 import type { MappedPublication } from './post-mapping.ts';
 import type { StagedItem } from './wordpress-staging.ts';
 
-/** Stores the pages and posts of the staging, pages after those that they stand below. `step` is told how many were dealt with. */
+/** Stores the staged pages and posts, pages after their parents. `step` gets the number processed. */
 export async function importPublications(context: ImportContext, step: (count: number) => void): Promise<void> {
   for (let after = { level: -1, number: 0 }; ; ) {
     const items = context.staging.items(after);
@@ -24,7 +24,7 @@ export async function importPublications(context: ImportContext, step: (count: n
 const omittedMetaText =
   'custom fields whose names begin with “_”, which WordPress and its plugins keep to themselves: left out';
 
-/** One page or post on its way. */
+/** The import of one page or post. */
 class PublicationImport {
   readonly #context: ImportContext;
   readonly #item: StagedItem;
@@ -37,7 +37,7 @@ class PublicationImport {
     this.#reader = reader;
   }
 
-  async run(transaction: Transaction | null): Promise<Told> {
+  async run(transaction: Transaction | null): Promise<Outcome> {
     const { ledger, restorer, staging, types } = this.#context;
     const { kind, external_id: externalId, number } = this.#item;
     if ((await ledger.find(this.#reader, kind, externalId)) !== undefined) return (tally) => tally.before(`${kind}s`);
@@ -68,7 +68,7 @@ class PublicationImport {
     return faults;
   }
 
-  /** The record with what other entries of the file tell. */
+  /** The record completed with data from other entries of the file. */
   async #whole({ body, creator, thumbnail }: MappedPublication): Promise<Readonly<Record<string, unknown>>> {
     return {
       ...body,
@@ -105,7 +105,7 @@ class PublicationImport {
     return null;
   }
 
-  #skipped(faults: readonly FieldFault[]): Told {
+  #skipped(faults: readonly FieldFault[]): Outcome {
     const { staging } = this.#context;
     return (tally) => {
       staging.leaveOut(this.#item.number);
@@ -118,5 +118,5 @@ class PublicationImport {
   }
 }
 
-/** As a report names an entry: `1168 “Template: Password Protected”`. */
+/** The name of an entry in a report: `1168 “Template: Password Protected”`. */
 export const entryName = (id: string, title: string): string => `${id} “${shortened(title, 40)}”`;

@@ -18,20 +18,20 @@ import { readWxrFile } from './wxr-file.ts';
 
 export interface WordpressImport {
   readonly file: string;
-  /** Able to hold the content types. */
+  /** Migrated to the content types. */
   readonly database: Database;
   readonly types: ContentTypes;
   readonly passwords: PasswordHasher;
-  /** Where there is room for a working copy of the file while the import runs. */
+  /** A folder with space for a working copy of the file during the import. */
   readonly workFolder: string;
   readonly dryRun: boolean;
   readonly progress: Progress;
 }
 
 /**
- * Brings the pages, posts, comments and authors of a WordPress export in. The whole file is read before anything is
- * stored, so that one which is damaged or foreign (`TransferRefused`) changes nothing. What is stored is remembered: another run takes
- * up what is new, or what an interrupted one has left.
+ * Imports the pages, posts, comments and authors of a WordPress export. The file is read completely before anything is stored,
+ * so that a damaged or foreign one (`TransferRefused`) changes nothing. Imported entries are recorded: another run imports new
+ * entries, or the rest of an interrupted run.
  */
 export async function importWordpress(options: WordpressImport): Promise<TransferReport & { readonly source: string }> {
   const { database, types: all, workFolder, dryRun, progress } = options;
@@ -67,7 +67,7 @@ async function importEntries(context: ImportContext, progress: Progress): Promis
   await importComments(context, step);
 }
 
-/** Why an import took no content, and none was there before; undefined where it did. A script should not take that for a success. */
+/** Why there is no content after an import; undefined where there is. A script should not mistake that for success. */
 export function whyNothing({ counts }: TransferReport): string | undefined {
   const entries = counts.filter(({ kind }) => kind !== 'accounts');
   if (entries.some(({ taken, before }) => taken + before > 0)) return undefined;

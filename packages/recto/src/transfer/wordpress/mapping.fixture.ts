@@ -2,7 +2,7 @@ import type { WxrComment, WxrItem } from './wxr-entry.ts';
 
 export const now = '2026-11-21T10:00:00.000Z';
 
-/** A published post as an export tells it, but for what a test is about. */
+/** A published post as in an export, with the overrides of a test. */
 export const item = (parts: Partial<WxrItem> = {}): WxrItem => ({
   id: '7',
   type: 'post',

@@ -3,7 +3,7 @@ import { kinds } from '../../values/kinds.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { WxrItem } from './wxr-entry.ts';
 
-/** Custom fields that WordPress, its themes and plugins keep to themselves begin with `_`; those that are of use here. */
+/** The useful ones among the private custom fields (beginning with `_`) of WordPress, themes and plugins. */
 export const usefulMeta = {
   thumbnail: '_thumbnail_id',
   template: '_wp_page_template',
@@ -18,13 +18,13 @@ export const wantsMeta = (key: string): boolean => !key.startsWith('_') || usefu
 export const metaValue = (item: WxrItem, key: string): string => item.meta.find(([name]) => name === key)?.[1] ?? '';
 
 export interface MappedMeta {
-  /** Fields that `extends` has added to the type and that custom fields have the names of. */
+  /** Values of fields that `extends` added to the type, from custom fields of the same name. */
   readonly fields: Readonly<Record<string, JsonValue>>;
   /** The other custom fields, for `__meta`; one that occurs several times is an array. */
   readonly meta: Readonly<Record<string, JsonValue>>;
 }
 
-/** The custom fields of an item: a field of the type where it has one of that name which takes the value, else metadata. */
+/** Maps an item's custom fields: to the type's field of that name if it accepts the value, otherwise to metadata. */
 export function mapMeta(item: WxrItem, type: ContentType): MappedMeta {
   const values = new Map<string, string[]>();
   for (const [key, value] of item.meta) {
@@ -42,7 +42,7 @@ export function mapMeta(item: WxrItem, type: ContentType): MappedMeta {
   return { fields: Object.fromEntries(fields), meta: Object.fromEntries(meta) };
 }
 
-/** The fields of pages and posts that the mapping of an item itself fills, or that WordPress has nothing for. */
+/** The fields of pages and posts that are mapped elsewhere, or have no counterpart in WordPress. */
 const ownFields: ReadonlySet<string> = new Set([
   ...['title', 'slug', 'content', 'excerpt', 'template', 'parent_id', 'sort_order', 'cover_image', 'meta_title'],
   ...['meta_description', 'comments_open'],
@@ -53,7 +53,7 @@ function addedField(type: ContentType, key: string): Field | undefined {
   return field?.origin === 'declared' && !ownFields.has(key) ? field : undefined;
 }
 
-/** A text as the value of a field, in JSON form; undefined where the field does not take it. */
+/** A text as a JSON value for a field; undefined where the field does not accept it. */
 function fieldValue(field: Field, text: string): JsonValue | undefined {
   const { place, type } = field;
   if (place.shape !== 'column' || place.kind === 'json' || type.secret) return undefined;

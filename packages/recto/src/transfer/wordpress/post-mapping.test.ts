@@ -53,7 +53,7 @@ describe('times', () => {
       { modifiedGmt: '2021-01-01 00:00:00' },
       { created_at: date, updated_at: '2021-01-01T00:00:00.000Z' },
     ],
-    ['a change before it was made', { modifiedGmt: '2019-01-01 00:00:00' }, { created_at: date, updated_at: date }],
+    ['a change before its creation', { modifiedGmt: '2019-01-01 00:00:00' }, { created_at: date, updated_at: date }],
     ['none', { date: '', dateGmt: '0000-00-00 00:00:00' }, { created_at: now, updated_at: now }],
     [
       'one that lies ahead',
@@ -105,7 +105,7 @@ test('tags and categories become tags, each once', () => {
   expect(body.__meta).toMatchObject({ _wordpress: { format: 'Gallery', terms: { place: ['Pier'] } } });
 });
 
-test('more tags than a post can have are told', () => {
+test('more tags than a post can have are reported', () => {
   const { body, remarks } = map({
     terms: Array.from({ length: 120 }, (_, n) => ({ taxonomy: 'post_tag', name: `t${n}` })),
   });

@@ -7,7 +7,7 @@ import { wordpressInstant } from './wordpress-date.ts';
 import { importedSlug } from './wordpress-slug.ts';
 import type { WxrItem } from './wxr-entry.ts';
 
-/** A page or post as a record, without what only other entries of the file can tell: id, author, parent, image. */
+/** A page or post as a record, without what depends on other entries of the file: id, author, parent, image. */
 export interface MappedPublication {
   readonly body: Readonly<Record<string, JsonValue>>;
   /** The login of its author. */
@@ -16,7 +16,7 @@ export interface MappedPublication {
   readonly thumbnail: string;
   /** How many custom fields were left out. */
   readonly omittedMeta: number;
-  /** What was changed on the way. */
+  /** What was changed during the mapping. */
   readonly remarks: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const longest = {
   made: 60,
 } as const;
 
-/** `now` is the time of an item that has none, in canonical form. */
+/** `now` is the time used for an item without one, in canonical form. */
 export function mapPublication(item: WxrItem, type: ContentType, now: string): MappedPublication {
   const remarks: string[] = [];
   const { status, published, remark } = publicationOutcome(item.status, item.password);
@@ -39,7 +39,7 @@ export function mapPublication(item: WxrItem, type: ContentType, now: string): M
   const { fields, meta } = mapMeta(item, type);
   const date = wordpressInstant(item.dateGmt, item.date) ?? now;
   const modified = wordpressInstant(item.modifiedGmt, '');
-  // The date of what is yet to be published lies ahead: that is not when it was made.
+  // The date of a scheduled item is in the future, so it is not the creation time.
   const created = item.status === 'future' ? (modified ?? now) : date;
   const slug = importedSlug(item.slug, plainLine(item.title));
   const body = {
@@ -48,7 +48,7 @@ export function mapPublication(item: WxrItem, type: ContentType, now: string): M
     content: item.content === '' ? null : item.content,
     excerpt: plainText(item.excerpt) || null,
     status,
-    // A time that has passed since is for a person to decide on: nobody has read it there.
+    // A scheduled time that has passed since the export needs a person's decision: the item was never public.
     ...(item.status === 'future' && item.password === '' && date > now ? { scheduled_at: date } : {}),
     ...(item.type === 'page' ? pageFields(item) : postFields(item, remarks)),
     meta_title: seoText(item, usefulMeta.metaTitle, longest.metaTitle),
@@ -74,7 +74,7 @@ function titleOf(item: WxrItem, remarks: string[]): string {
   return shortened(title, longest.title);
 }
 
-/** More than enough text to find a title in. */
+/** Enough text to derive a title from. */
 const searchedForTitle = 20_000;
 
 function firstWords({ content, excerpt }: WxrItem): string | undefined {
@@ -111,13 +111,13 @@ function postFields(item: WxrItem, remarks: string[]): Readonly<Record<string, J
 
 const tagTaxonomies: ReadonlySet<string> = new Set(['post_tag', 'category', 'tag']);
 
-/** Texts of the search engine plugin; those with its variables (`%%title%%`) mean nothing here. */
+/** Texts of the SEO plugin, except those with its variables (`%%title%%`). */
 function seoText(item: WxrItem, key: string, most: number): string | null {
   const text = plainLine(metaValue(item, key));
   return text === '' || text.includes('%%') ? null : shortened(text, most);
 }
 
-/** What the item was in WordPress, where the record does not tell it: for redirections, and to find it again. */
+/** WordPress data that the record does not contain, for redirects and to find the item again. */
 function originOf(
   item: WxrItem,
   title: string,
@@ -140,7 +140,7 @@ function originOf(
   };
 }
 
-/** The terms of taxonomies that plugins have added, by taxonomy. */
+/** The terms of taxonomies from plugins, by taxonomy. */
 function otherTerms(item: WxrItem): Readonly<Record<string, JsonValue>> {
   const terms = new Map<string, string[]>();
   for (const { taxonomy, name } of item.terms) {

@@ -8,7 +8,7 @@ interface Outcome {
   readonly published: boolean;
 }
 
-/** What each status of WordPress becomes. Only what everyone could read there can everyone read here. */
+/** Maps WordPress statuses. Only content that was public there becomes public here. */
 export const statusOutcomes: Readonly<Record<string, Outcome>> = {
   publish: { status: 'Published', published: true },
   private: { status: 'Draft', published: true },
@@ -18,16 +18,16 @@ export const statusOutcomes: Readonly<Record<string, Outcome>> = {
   trash: { status: 'Archived', published: false },
 };
 
-/** Why items of some statuses are no content of their own. */
+/** Why items of some statuses are skipped. */
 export const omittedStatuses: Readonly<Record<string, string>> = {
   'auto-draft': 'begun in the editor and never saved',
   inherit: 'a revision of another item',
 };
 
-/** Statuses of plugins, which say nothing of who may read. */
+/** Statuses of plugins do not show who may read. */
 const unknown: Outcome = { status: 'Draft', published: false };
 
-/** What becomes of an item with this status and this password (empty: none), and what is to be told of it. */
+/** Maps an item's status and password (empty: none), with a note for the report. */
 export function publicationOutcome(
   status: string,
   password: string,

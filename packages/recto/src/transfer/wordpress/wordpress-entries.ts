@@ -8,7 +8,7 @@ import { omittedStatuses } from './publication-status.ts';
 import type { PublicationKind, WordpressStaging } from './wordpress-staging.ts';
 import type { WxrAuthor, WxrComment, WxrItem, WxrSink } from './wxr-entry.ts';
 
-/** Why items of some types are left out; those of all others are of a plugin or of WordPress's own machinery. */
+/** Why items of some types are skipped; items of all other types belong to a plugin or to WordPress itself. */
 const omittedTypes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     attachment: 'files stay where they are; the address of a featured image is kept',
@@ -18,9 +18,9 @@ const omittedTypes: ReadonlyMap<string, string> = new Map(
 );
 const otherType = 'no content of pages, posts or comments';
 
-/** Puts what a WordPress export holds into the staging, and counts what is left out. */
+/** Adds the entries of a WordPress export to the staging, and counts those that are skipped. */
 export class WordpressEntries implements WxrSink {
-  /** The site that the export is of. */
+  /** The exported site. */
   source = '';
   readonly #types: ImportContext['types'];
   readonly #staging: WordpressStaging;

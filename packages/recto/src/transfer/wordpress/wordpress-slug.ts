@@ -2,8 +2,8 @@ import { slugify } from '../../definition/fields/slug.ts';
 
 /**
  * The slug that an item gets for its own (`wp:post_name`, percent-encoded where it is not ASCII) and its title; undefined
- * where it has neither. Slugs here are of Latin letters and digits: of one in another script that would leave the digits
- * alone or nothing (`επίπεδο-2`), one is made of the title, or of a hash where the title is no better.
+ * where it has neither. Slugs here consist of Latin letters and digits. A slug in another script, of which only digits or nothing
+ * would remain (`επίπεδο-2`), is replaced by one from the title, or by a hash if the title has no Latin letters either.
  */
 export function importedSlug(postName: string, title: string): string | undefined {
   const name = decoded(postName).replace(/__trashed(?:-\d+)?$/, '');
@@ -17,11 +17,11 @@ export function importedSlug(postName: string, title: string): string | undefine
   return digits === undefined ? letters : `${letters}-${digits}`;
 }
 
-/** Whether a letter of a text is there, in its Latin form, in a slug of it. */
+/** Whether a slug keeps at least one letter of the text, in Latin form. */
 const hasLatin = (text: string): boolean =>
   /[a-z]/.test(slugify(text.replace(/[^\p{L}\p{M}]+/gu, '')).replace(hashed, ''));
 
-/** What `slugify` makes of a text without Latin letters. */
+/** The result of `slugify` for a text without Latin letters. */
 const hashed = /^n-[0-9a-f]{10}$/;
 
 function decoded(postName: string): string {

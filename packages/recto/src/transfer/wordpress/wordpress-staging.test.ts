@@ -15,7 +15,7 @@ function all<E extends StagedItem | StagedComment>(
   return entries;
 }
 
-/** Who answers whom; every id may be named as a parent, also by itself. `kept` tells the comments that are not skipped. */
+/** Reply relations; any id may be a parent, even of itself. `kept` are the comments that are not skipped. */
 const threads = fc.array(fc.record({ parent: fc.integer({ min: 0, max: 30 }), isKept: fc.boolean() }), {
   maxLength: 30,
 });
@@ -57,12 +57,12 @@ test('a reply to what is skipped answers the nearest above that is not; deeper o
   }
   staging.addComment(2, 'other', '0', comment);
   staging.settle(2);
-  const told = all((after) => staging.comments(after)).map(({ external_id: id, anchor, is_moved }) => [
+  const staged = all((after) => staging.comments(after)).map(({ external_id: id, anchor, is_moved }) => [
     id,
     anchor,
     is_moved,
   ]);
-  expect(Object.fromEntries(told.map(([id, ...rest]) => [id, rest]))).toEqual({
+  expect(Object.fromEntries(staged.map(([id, ...rest]) => [id, rest]))).toEqual({
     a: [null, 0],
     b: ['a', 0],
     c: ['a', 0],
@@ -81,15 +81,15 @@ test('pages come after those above them, in whatever order the file has them; ci
     staging.addItem(index + 1, 'page', id, parent, publication(id));
   }
   staging.settle(5);
-  const told = all((after) => staging.items(after)).map(({ external_id: id, parent }) => [id, parent]);
-  expect(told).toHaveLength(6);
-  expect(told.filter(([id = '']) => 'abc'.includes(id))).toEqual([
+  const staged = all((after) => staging.items(after)).map(({ external_id: id, parent }) => [id, parent]);
+  expect(staged).toHaveLength(6);
+  expect(staged.filter(([id = '']) => 'abc'.includes(id))).toEqual([
     ['a', '0'],
     ['b', 'a'],
     ['c', 'b'],
   ]);
-  expect(told).toContainEqual(['lost', 'nowhere']);
-  for (const id of ['x', 'y']) expect(told).toContainEqual([id, '0']);
+  expect(staged).toContainEqual(['lost', 'nowhere']);
+  for (const id of ['x', 'y']) expect(staged).toContainEqual([id, '0']);
 });
 
 test('what the file has twice is taken once', () => {

@@ -6,20 +6,20 @@ import type { WxrAuthor } from './wxr-entry.ts';
 
 const tables = [
   'CREATE TABLE authors (login TEXT PRIMARY KEY, wordpress_id TEXT, email TEXT, account_id TEXT) WITHOUT ROWID',
-  // Who is named by items, without being described.
+  // Authors named by items but not described.
   'CREATE TABLE creators (login TEXT PRIMARY KEY) WITHOUT ROWID',
   'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT) WITHOUT ROWID',
-  // `number` is the item's place in the file; `level` how many pages of the file stand above it.
+  // `number` is the item's place in the file; `level` is the number of its ancestors in the file.
   `CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT, external_id TEXT, parent TEXT, title TEXT, level INTEGER,
     is_left_out INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT, UNIQUE (kind, external_id))`,
-  // `anchor` is the comment that a record of it answers: its parent, or the nearest one above that can be.
+  // `anchor` is the parent of its record: its own parent, or the nearest possible ancestor.
   `CREATE TABLE comments (number INTEGER PRIMARY KEY, item INTEGER, external_id TEXT UNIQUE, parent TEXT, skipped TEXT,
     level INTEGER, depth INTEGER, anchor TEXT, is_moved INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT)`,
 ];
 
 export type PublicationKind = 'page' | 'post';
 
-/** What orders the entries, and what is needed to find one again. */
+/** The sort order of the entries, and indexes to find them. */
 interface Entry {
   readonly number: number;
   readonly level: number;
@@ -37,7 +37,7 @@ export interface StagedItem extends Entry {
 export interface StagedComment extends Entry {
   readonly skipped: string | null;
   readonly anchor: string | null;
-  /** Whether it answers another comment than it did, because replies go only so deep. */
+  /** Whether its parent was changed because the depth of replies is limited. */
   readonly is_moved: number;
   /** The post or page that it is on; null where it is on something else. */
   readonly item_kind: PublicationKind | null;
@@ -47,14 +47,14 @@ export interface StagedComment extends Entry {
 
 export interface StagedAuthor {
   readonly login: string;
-  /** Null where the file describes no authors: the login is all that is known. */
+  /** Null where the file describes no authors: only the login is known. */
   readonly email: string | null;
 }
 
-/** The entries of one transaction at most: as many, and of so many characters in all. */
+/** The limits of one transaction, in entries and characters. */
 const slice = { entries: 250, size: 2 * 1024 * 1024 } as const;
 
-/** The contents of a WordPress export, mapped, between its reading and their import. Comments and pages come out with those they hang on before them. */
+/** The mapped contents of a WordPress export, between reading and import. Comments and pages are returned after their parents. */
 export class WordpressStaging implements Disposable {
   readonly #file: StagingFile;
   readonly #statements = new Map<string, Statement>();
@@ -81,7 +81,7 @@ export class WordpressStaging implements Disposable {
     this.#run('INSERT OR IGNORE INTO attachments VALUES (?, ?)', id, url);
   }
 
-  /** False when the file has had that item already. */
+  /** False when the item has occurred in the file before. */
   addItem(number: number, kind: PublicationKind, id: string, parent: string, mapped: MappedPublication): boolean {
     const content = JSON.stringify(mapped);
     const title = String(mapped.body.title);
@@ -99,7 +99,7 @@ export class WordpressStaging implements Disposable {
     );
   }
 
-  /** All has been added: finds out what stands below what. `deepest` is how far replies may go below the comment that begins a thread. */
+  /** Call when everything has been added: computes the hierarchy. `deepest` is the maximum depth of replies below a top-level comment. */
   settle(deepest: number): void {
     this.#settleAuthors();
     this.#settlePages();
@@ -133,7 +133,7 @@ export class WordpressStaging implements Disposable {
     return row?.account_id;
   }
 
-  /** The account of a signed-in commenter, by WordPress's id where the file tells those, else by e-mail address. */
+  /** The account of a signed-in commenter, by WordPress's id where the file contains ids, else by e-mail address. */
   accountOfUser(id: string, email: string): string | null {
     const [row] = this.#all<{ account_id: string | null }>(
       `SELECT account_id FROM authors WHERE wordpress_id = ? OR (wordpress_id = '' AND lower(email) = lower(?))
@@ -168,24 +168,24 @@ export class WordpressStaging implements Disposable {
     return within(rows);
   }
 
-  /** What `addItem` was given. */
+  /** The record passed to `addItem`. */
   publication(number: number): MappedPublication {
-    // True because that is what the column was filled with.
+    // True because `addItem` filled the column.
     return JSON.parse(this.#text('SELECT content AS value FROM items WHERE number = ?', number)) as MappedPublication;
   }
 
   comment(number: number): Extract<MappedComment, { skipped: null }> {
     const text = this.#text('SELECT content AS value FROM comments WHERE number = ?', number);
-    // As in `publication`; a comment that is skipped has no content and is not asked for.
+    // As in `publication`; a skipped comment has no content and is not requested.
     return JSON.parse(text) as Extract<MappedComment, { skipped: null }>;
   }
 
-  /** An item did not become a record, so that its comments cannot either. */
+  /** Marks an item that was not imported, so that its comments cannot be either. */
   leaveOut(number: number): void {
     this.#run('UPDATE items SET is_left_out = 1 WHERE number = ?', number);
   }
 
-  /** A file that describes authors describes all of them; in one that does not, the names at its items are all there is. */
+  /** A file describes either all authors or none; without descriptions, only the names in its items are known. */
   #settleAuthors(): void {
     this.#file.database.run(`INSERT INTO authors (login, wordpress_id, email)
       SELECT login, NULL, NULL FROM creators WHERE NOT EXISTS (SELECT 1 FROM authors)`);
@@ -199,7 +199,7 @@ export class WordpressStaging implements Disposable {
       WHERE above.kind = 'page' AND above.external_id = items.parent AND above.level = ?1 AND items.level IS NULL`);
     for (let level = 0; next.run(level).changes > 0; level += 1);
     next.finalize();
-    // Those that stand above themselves.
+    // Pages in a cycle.
     database.run('UPDATE items SET level = 0, parent = ? WHERE level IS NULL', ['0']);
   }
 
@@ -220,7 +220,7 @@ export class WordpressStaging implements Disposable {
         AND comments.level IS NULL`);
     for (let level = 0; next.run(level, deepest).changes > 0; level += 1);
     next.finalize();
-    // Those that answer themselves.
+    // Comments in a cycle.
     database.run('UPDATE comments SET level = 0, depth = 0 WHERE level IS NULL');
   }
 
@@ -230,7 +230,7 @@ export class WordpressStaging implements Disposable {
     return known;
   }
 
-  /** Tells whether anything was changed. */
+  /** Returns whether anything was changed. */
   #run(sql: string, ...values: (string | number | null)[]): boolean {
     return this.#statement(sql).run(...values).changes > 0;
   }
@@ -249,7 +249,7 @@ export class WordpressStaging implements Disposable {
   }
 }
 
-/** As many of the first entries as one transaction takes; one at least. */
+/** The first entries that fit in one transaction; at least one. */
 function within<E extends Entry>(entries: readonly E[]): readonly E[] {
   let size = 0;
   const over = entries.findIndex((entry, index) => {

@@ -1,4 +1,4 @@
-/** Namespaces of WXR by the prefix that WordPress gives them. Files of some years say `https:`. */
+/** Namespaces of WXR by WordPress's prefix. Some older files use `https:`. */
 const namespaces: readonly (readonly [prefix: string, uri: RegExp])[] = [
   ['wp', /^https?:\/\/wordpress\.org\/export\/[\d.]+\/$/],
   ['excerpt', /^https?:\/\/wordpress\.org\/export\/[\d.]+\/excerpt\/$/],
@@ -8,7 +8,7 @@ const namespaces: readonly (readonly [prefix: string, uri: RegExp])[] = [
 
 const prefixes = new Map<string, string | undefined>([['', '']]);
 
-/** An element's name with the prefix that WordPress gives its namespace, whatever the file calls it; undefined for a foreign one. */
+/** An element's name with WordPress's prefix for its namespace, whatever prefix the file uses; undefined for a foreign one. */
 export function elementName(uri: string, local: string): string | undefined {
   let prefix = prefixes.get(uri);
   if (prefix === undefined) {
@@ -21,7 +21,7 @@ export function elementName(uri: string, local: string): string | undefined {
   return prefix === '' ? local : `${prefix}:${local}`;
 }
 
-/** Which member of an item, comment or author an element is the text of. */
+/** Maps an element to the member of an item, comment or author that holds its text. */
 export const itemElements = {
   'wp:post_id': 'id',
   'wp:post_type': 'type',

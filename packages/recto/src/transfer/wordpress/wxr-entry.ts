@@ -1,4 +1,4 @@
-/** What a WordPress export (WXR, an RSS 2.0 feed with elements of its own) holds, as it is written there. What is absent is an empty text. */
+/** What a WordPress export (WXR, an RSS 2.0 feed with elements of its own) contains, unconverted. Absent values are empty texts. */
 export interface WxrAuthor {
   /** `wp:author_id`; older exports have none. */
   readonly id: string;
@@ -14,7 +14,7 @@ export interface WxrTerm {
 
 export interface WxrItem {
   readonly id: string;
-  /** `post`, `page`, `attachment`, `nav_menu_item` and whatever plugins add. */
+  /** `post`, `page`, `attachment`, `nav_menu_item` and types that plugins add. */
   readonly type: string;
   readonly status: string;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface WxrItem {
   readonly attachmentUrl: string;
   readonly terms: readonly WxrTerm[];
   readonly meta: readonly (readonly [key: string, value: string])[];
-  /** How many custom fields the reader was told to leave out. */
+  /** How many custom fields were skipped as unwanted. */
   readonly omittedMeta: number;
 }
 
@@ -52,18 +52,18 @@ export interface WxrComment {
   readonly content: string;
   readonly date: string;
   readonly dateGmt: string;
-  /** `0` for a visitor. */
+  /** `0` for an anonymous author. */
   readonly userId: string;
 }
 
-/** Takes what a WXR file holds, in the order of the file. A comment comes before the item that it is in. */
+/** Receives the entries of a WXR file in file order. A comment comes before its item. */
 export interface WxrSink {
-  /** Once, before everything else but authors: the address of the site. */
+  /** Called once, before everything but authors: the address of the site. */
   site(url: string): void;
   author(author: WxrAuthor): void;
   /** `item` is the number of its item, from 1. */
   comment(item: number, comment: WxrComment): void;
   item(item: number, content: WxrItem): void;
-  /** Whether an item's custom field of that name is wanted. */
+  /** Whether an item's custom field of that name is needed. */
   wantsMeta(key: string): boolean;
 }

@@ -40,16 +40,16 @@ test('line ends and tabs are kept apart from those', async () => {
   expect(await read(site.replace('Ærø', 'Æ\tr\r\nø'))).toEqual({ titles: ['Æ\tr\nø ☃'], dropped: 0 });
 });
 
-test('tells how far it is, up to the whole', async () => {
+test('reports progress up to completion', async () => {
   const file = join(folder, 'long.xml');
   const text = wxr(...Array.from({ length: 2000 }, (_, id) => wxrItem({ id, content: 'x'.repeat(1000) })));
   writeFileSync(file, text);
-  const told: number[] = [];
+  const progress: number[] = [];
   const sink: WxrSink = { site: () => {}, author: () => {}, comment: () => {}, item: () => {}, wantsMeta: () => true };
-  await readWxrFile(file, sink, (_, done, total) => void told.push(done / total));
-  expect(told.length).toBeGreaterThan(1);
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
-  expect(told.at(-1)).toBe(1);
+  await readWxrFile(file, sink, (_, done, total) => void progress.push(done / total));
+  expect(progress.length).toBeGreaterThan(1);
+  expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+  expect(progress.at(-1)).toBe(1);
 });
 
 const bytes = new TextEncoder().encode(site);
@@ -67,7 +67,7 @@ const refused: readonly [name: string, content: string | Uint8Array, says: strin
   ['a character cut in two at the end', Buffer.concat([bytes, Buffer.from([0xc3])]), 'bytes that are no UTF-8'],
   ['a picture', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), 'no UTF-8'],
 ];
-test.each(refused)('%s is refused', async (_name, content, says) => {
+test.each(refused)('%s is rejected', async (_name, content, says) => {
   const refusal = await read(content).catch((error: unknown) => error);
   expect(refusal).toBeInstanceOf(TransferRefused);
   expect(String(refusal)).toContain(says);
@@ -76,7 +76,7 @@ test.each(refused)('%s is refused', async (_name, content, says) => {
 test.each([
   [join(folder, 'none.xml'), 'There is no file'],
   [folder, 'is no file'],
-])('%s is refused', async (file, says) => {
+])('%s is rejected', async (file, says) => {
   const sink: WxrSink = { site: () => {}, author: () => {}, comment: () => {}, item: () => {}, wantsMeta: () => true };
   await expect(readWxrFile(file, sink, noProgress)).rejects.toThrow(says);
 });

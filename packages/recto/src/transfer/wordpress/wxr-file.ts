@@ -5,18 +5,17 @@ import { TransferRefused } from '../transfer-refused.ts';
 import type { WxrSink } from './wxr-entry.ts';
 import { WxrParser } from './wxr-parser.ts';
 
-/** Characters that XML does not have (XML 1.0, section 2.2), but that WordPress copies into its exports. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Characters that XML does not allow (XML 1.0, section 2.2), but that WordPress copies into its exports. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression matches them on purpose.
 const illegal = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 
 export interface WxrReading {
-  /** How many characters were dropped because XML does not have them. */
+  /** How many characters were dropped because XML does not allow them. */
   readonly dropped: number;
 }
 
 /**
- * Reads a WordPress export from its first byte to its last, holding little of it at a time.
- * Throws a `TransferRefused` when it cannot be read, is damaged, or is something else.
+ * Streams a WordPress export. Throws a `TransferRefused` when the file cannot be read, is damaged, or is not an export.
  */
 export async function readWxrFile(path: string, sink: WxrSink, progress: Progress): Promise<WxrReading> {
   const name = basename(path);

@@ -6,7 +6,7 @@ import { wantsMeta } from './meta-mapping.ts';
 import type { WxrSink } from './wxr-entry.ts';
 import { WxrParser, wxrLimits } from './wxr-parser.ts';
 
-/** Everything that a parser hands on, in order. */
+/** Everything that a parser passes on, in order. */
 class Collected implements WxrSink {
   readonly entries: unknown[] = [];
   readonly wantsMeta = wantsMeta;
@@ -157,10 +157,10 @@ const damaged: readonly [name: string, text: string, says: string][] = [
   ['another version', site.replace('<wp:wxr_version>1.2', '<wp:wxr_version>2.0'), 'version 2.0; versions 1.0 to 1.2'],
   ['another encoding', site.replace('encoding="UTF-8"', 'encoding="ISO-8859-1"'), 'written in ISO-8859-1'],
 ];
-test.each(damaged)('%s is refused', (_name, text, says) => {
+test.each(damaged)('%s is rejected', (_name, text, says) => {
   expect(() => parse([text])).toThrow(TransferRefused);
   expect(() => parse([text])).toThrow(says);
-  // The place is the same where the text comes in pieces.
+  // The position is the same when the text arrives in pieces.
   expect(() => parse([...text])).toThrow(says);
 });
 

@@ -15,7 +15,7 @@ import type { WxrSink, WxrTerm } from './wxr-entry.ts';
 /** The longest single text, and all texts of one item without its comments, in UTF-16 units: what memory has to hold. */
 export const wxrLimits = { text: 16 * 1024 * 1024, item: 32 * 1024 * 1024, depth: 64 } as const;
 
-/** The elements with something below them that matters, by what they stand in. */
+/** The elements with relevant children, by their parent. */
 const containers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': { rss: 'rss' },
   rss: { channel: 'channel' },
@@ -43,15 +43,15 @@ class OpenItem {
 type ItemMember = (typeof itemElements)[keyof typeof itemElements];
 
 /**
- * Reads WXR as its text comes, a piece at a time, and hands on what it finds. Throws a `TransferRefused` for what is not
- * well-formed XML, no WordPress export, or has texts that no site has. Document types are refused, so that there
- * are no entities but XML's own.
+ * A streaming parser for WXR that passes entries on as it finds them. Throws a `TransferRefused` for input that is not
+ * well-formed XML, is not a WordPress export, or has absurdly long texts. Document types are rejected, so that the only
+ * entities are XML's own.
  */
 export class WxrParser {
   readonly #file: string;
   readonly #sink: WxrSink;
   readonly #parser: SaxesParser<{ xmlns: true }>;
-  /** What the open elements are; undefined for those that do not matter, and all below them. */
+  /** The open elements; undefined for irrelevant ones and everything below them. */
   readonly #open: (string | undefined)[] = [];
   #channel = emptyTexts(channelElements);
   #author = emptyTexts(authorElements);
@@ -60,12 +60,12 @@ export class WxrParser {
   #item = new OpenItem();
   #items = 0;
   #seenVersion = false;
-  /** The text that is being read, in pieces; undefined when it is not wanted. */
+  /** The text being read, in pieces; undefined when it is not needed. */
   #text: string[] | undefined;
   #textSize = 0;
   #taxonomy = '';
   readonly #bareAmpersand = new BareAmpersand();
-  /** What the parser holds of something that has not ended yet, at most. */
+  /** The most that the parser buffers of an unfinished token. */
   #pending = 0;
 
   /** `file` is its name in messages. */
@@ -83,7 +83,7 @@ export class WxrParser {
     if (this.#pending > wxrLimits.text + piece.length) this.#tooLong();
   }
 
-  /** To be called at the end of the file. */
+  /** Called at the end of the file. */
   close(): void {
     this.#parser.close();
     this.#requireVersion();
@@ -112,7 +112,7 @@ export class WxrParser {
     parser.on('processinginstruction', () => this.#passed());
   }
 
-  /** A whole tag, comment or section has been read. */
+  /** A complete tag, comment or section has been read. */
   #passed(): void {
     this.#progressed();
     const { position, line, column } = this.#parser;
@@ -154,7 +154,7 @@ export class WxrParser {
     if (container === 'meta') this.#meta = emptyTexts(metaElements);
   }
 
-  /** The head of the channel has been read: is it one that WordPress writes? */
+  /** Checks, once the head of the channel has been read, that WordPress wrote it. */
   #requireVersion(): void {
     if (this.#seenVersion) return;
     const { version, blog, site, link } = this.#channel;
