@@ -41,8 +41,8 @@ describe('a statement', () => {
     expect(scene.run('list', 4)).toBe(true);
     const slowAt = scene.now;
     scene.trials('list');
-    expect(scene.now - slowAt).toBeGreaterThanOrEqual(4 * 200);
-    expect(scene.now - slowAt).toBeLessThan(4 * 200 + 10);
+    expect(scene.now - slowAt).toBeGreaterThanOrEqual(4 * 20);
+    expect(scene.now - slowAt).toBeLessThan(4 * 20 + 10);
   });
 
   test('that was slow after a time in threads must be quick several times in a row again', () => {
@@ -51,12 +51,6 @@ describe('a statement', () => {
     scene.run('list', 4);
     scene.now += 10_000;
     expect(scene.trials('list')).toBe(8);
-  });
-
-  test('that has been quick for long is quick after one slow run, and not after two', () => {
-    const scene = new Scene();
-    for (let time = 0; time < 1_200; time += 1) scene.run('list', 1);
-    expect([4, 1, 4, 1].map((milliseconds) => scene.run('list', milliseconds))).toEqual([true, true, true, false]);
   });
 
   test('with little to read is no longer quick after a slow run', () => {

@@ -9,14 +9,17 @@ const longMs = 20;
 /** So many quick runs in a row make a statement run inline. */
 const trial = 8;
 
-/** After so many, a slow one is taken for a pause of the runtime (its garbage collection), unless it is a stall. */
-const proven = 1_000;
+/**
+ * After a slow run inline, a statement runs in threads for so many times as long. No more, because a pause of the runtime (its
+ * garbage collection) or of the machine looks the same.
+ */
+const slowFactor = 20;
 
-/** After a slow run inline, a statement runs in threads for so many times as long: it holds others up for one part in so many at most. */
-const slowFactor = 200;
-
-/** After a stall, a run inline of so many milliseconds, so do all statements that run inline for their past alone. */
+/** A run inline of so many milliseconds is a stall. */
 const stallMs = 15;
+
+/** After a stall, all statements that run inline for their past alone run in threads for so many times as long. */
+const stallFactor = 200;
 
 /** What is remembered. Callers choose which statements there are. */
 const most = { statements: 5_000, characters: 3_000_000 } as const;
@@ -73,11 +76,12 @@ export class ReadCosts {
       cost.quick += 1;
       return;
     }
-    const isPause = inline && milliseconds < stallMs && cost.quick >= proven;
-    cost.quick = isPause ? trial : 0;
-    if (!inline || isPause) return;
-    cost.slowUntil = this.#now() + milliseconds * slowFactor;
-    if (!bounded && milliseconds >= stallMs) this.#stalledUntil = Math.max(this.#stalledUntil, cost.slowUntil);
+    cost.quick = 0;
+    if (!inline) return;
+    const now = this.#now();
+    cost.slowUntil = now + milliseconds * slowFactor;
+    if (bounded || milliseconds < stallMs) return;
+    this.#stalledUntil = Math.max(this.#stalledUntil, now + milliseconds * stallFactor);
   }
 
   #begin(sql: string, bounded: boolean): Cost {
