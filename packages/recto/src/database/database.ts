@@ -70,8 +70,8 @@ export interface ReadPlaces {
   readonly replicas: readonly ReplicaStatus[];
 }
 
-/** How much a statement reads by its nature: one record, found by a unique key, and what is part of it; or what there is. */
-export type ReadSize = 'record' | 'records';
+/** What a statement reads: one record by a unique key, with what is part of it; records that words occur in; or any others. */
+export type ReadKind = 'key' | 'search' | 'records';
 
 /** One database. Plain calls read what is committed; writes go through `transaction`. */
 export interface Database extends Executor {
@@ -95,9 +95,9 @@ export interface Database extends Executor {
    * database that shows all which this process knows to be committed to them: at least what `generations` count, once
    * refreshed. What another machine has just committed it may show later than a plain call would. For
    * responses; what something else is decided by is asked of the database itself. Where a statement would hold others up, its
-   * answer is a promise. `size` (default: `records`) says what such a statement reads.
+   * result is a promise; `kind` (default: `records`) helps to know which do.
    */
-  reader(names: readonly string[], size?: ReadSize): Pick<Executor, 'rows' | 'first'>;
+  reader(names: readonly string[], kind?: ReadKind): Pick<Executor, 'rows' | 'first'>;
   /** Where there are copies to read from. */
   readonly readPlaces?: ReadPlaces | undefined;
   /** Resolves when the database answers; rejects otherwise. */

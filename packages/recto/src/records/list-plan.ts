@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
+import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { includeKey } from '../query/include-tree.ts';
@@ -23,6 +24,7 @@ export interface ListPlan {
   readonly items: Plan;
   /** One row: `total`. */
   readonly total: Plan;
+  readonly kind: ReadKind;
   readonly reads: PlanReads;
 }
 
@@ -98,7 +100,7 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   );
   const counts = parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
-  return { items, total, reads: reads.done() };
+  return { items, total, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */

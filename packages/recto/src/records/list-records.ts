@@ -146,7 +146,7 @@ export class RecordLister {
     const { plan, values, query, weight, key } = prepared;
     const bindings = new RequestBindings(caller, values.items, query.parameters);
     if (weight === null) return this.#build(prepared, bindings);
-    const reader = this.#context.database.reader(plan.reads.types);
+    const reader = this.#context.database.reader(plan.reads.types, plan.kind);
     const weighed = this.#weigher.weigh({
       plan: weight,
       reads: plan.reads,
@@ -160,7 +160,7 @@ export class RecordLister {
   #build(prepared: PreparedList, bindings: RequestBindings): MaybePromise<Answer> {
     const { query, page, plan, view } = prepared;
     const { database, budget } = this.#context;
-    const reader = database.reader(plan.reads.types);
+    const reader = database.reader(plan.reads.types, plan.kind);
     return mapMaybe(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
       mapMaybe(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
@@ -201,7 +201,7 @@ export class RecordLister {
 
   #count({ plan, values }: PreparedList, bindings: RequestBindings): MaybePromise<number> {
     const query = plan.total.bind(bindings.with(values.total));
-    const reader = this.#context.database.reader(plan.reads.types);
+    const reader = this.#context.database.reader(plan.reads.types, plan.kind);
     return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
   }
 }

@@ -2,7 +2,7 @@ import { type Caller, isAuthenticated } from '../base/caller.ts';
 import { isId } from '../base/ids.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
-import type { ReadSize } from '../database/database.ts';
+import type { ReadKind } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
@@ -33,7 +33,7 @@ interface PreparedGet {
   readonly view: GetRequest['view'];
   readonly plan: RecordPlan;
   readonly parameters: RecordQuery['parameters'];
-  readonly size: ReadSize;
+  readonly kind: ReadKind;
   /** Whether answers are remembered. What the passing of time alone can change is not. */
   readonly cache: 'none' | 'bypass' | 'use';
   /** Equal for requests that differ by nothing but the caller and the record. */
@@ -125,18 +125,18 @@ export class RecordReader {
       view,
       plan,
       parameters,
-      size: include.length === 0 ? 'record' : 'records',
+      kind: include.length === 0 ? 'key' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
       key: `get|${type.singular}|${view}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
     };
   }
 
   #read(prepared: PreparedGet, caller: Caller, value: string | undefined): MaybePromise<Answer> {
-    const { plan, parameters, size, view } = prepared;
+    const { plan, parameters, kind, view } = prepared;
     const { database, budget } = this.#context;
     const bindings = new RequestBindings(caller, value === undefined ? [] : [value], parameters);
     // The record of a single type is made where there is none: whether there is one, the database itself says.
-    const reader = value === undefined ? database : database.reader(plan.reads.types, size);
+    const reader = value === undefined ? database : database.reader(plan.reads.types, kind);
     const build = () =>
       mapMaybe(reader.first<{ body: string }>(plan.body.bind(bindings)), (row) => {
         if (row === undefined) throw notFound();

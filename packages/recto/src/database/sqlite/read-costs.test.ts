@@ -6,15 +6,15 @@ class Scene {
   now = 0;
   readonly costs = new ReadCosts(() => this.now);
 
-  /** Runs a statement where it belongs; true: where others wait. */
+  /** Runs a statement where it belongs; true: inline. */
   run(sql: string, milliseconds: number, bounded = false): boolean {
-    const trusted = this.costs.isTrusted(sql, bounded);
+    const inline = this.costs.isQuick(sql, bounded);
     this.now += milliseconds;
-    this.costs.took(sql, milliseconds, { bounded, trusted });
-    return trusted;
+    this.costs.took(sql, milliseconds, { bounded, inline });
+    return inline;
   }
 
-  /** How often it runs elsewhere before it is trusted. */
+  /** How often it runs in a thread before it runs inline. */
   trials(sql: string): number {
     let trials = 0;
     while (!this.run(sql, 1)) trials += 1;
@@ -23,62 +23,61 @@ class Scene {
 }
 
 describe('a statement', () => {
-  test('that nobody knows is not trusted, but where there is little to read', () => {
+  test('that has not run is quick only where it has little to read', () => {
     const { costs } = new Scene();
-    expect([costs.isTrusted('list', false), costs.isTrusted('get', true)]).toEqual([false, true]);
-    expect(costs.expected('list')).toBeUndefined();
+    expect([costs.isQuick('list', false), costs.isQuick('get', true)]).toEqual([false, true]);
   });
 
-  test('is trusted when it has been quick several times in a row', () => {
+  test('is quick after several quick runs in a row', () => {
     const scene = new Scene();
     for (let time = 0; time < 5; time += 1) scene.run('list', 1);
     scene.run('list', 4);
     expect(scene.trials('list')).toBe(8);
   });
 
-  test('that is slow where others wait has more to prove each time', () => {
+  test('that was slow inline runs in threads for a time, however quick it is there', () => {
     const scene = new Scene();
-    const trials = [1, 2, 3].map(() => {
-      const needed = scene.trials('list');
-      expect(scene.run('list', 4)).toBe(true);
-      return needed;
+    scene.trials('list');
+    expect(scene.run('list', 4)).toBe(true);
+    const slowAt = scene.now;
+    scene.trials('list');
+    expect(scene.now - slowAt).toBeGreaterThanOrEqual(4 * 20);
+    expect(scene.now - slowAt).toBeLessThan(4 * 20 + 10);
+  });
+
+  test('that was slow after a time in threads must be quick several times in a row again', () => {
+    const scene = new Scene();
+    scene.trials('list');
+    scene.run('list', 4);
+    scene.now += 10_000;
+    expect(scene.trials('list')).toBe(8);
+  });
+
+  test('with little to read is no longer quick after a slow run', () => {
+    const scene = new Scene();
+    const runs = [1, 50, 1].map((milliseconds) => scene.run('get', milliseconds, true));
+    expect(runs).toEqual([true, true, false]);
+  });
+
+  test('is as long as its last run was', () => {
+    const scene = new Scene();
+    const durations = [100, 1].map((milliseconds) => {
+      scene.run('list', milliseconds);
+      return scene.costs.duration('list');
     });
-    expect(trials).toEqual([8, 64, 512]);
-  });
-
-  test('that has been quick for long is trusted after one that was slow, and not after two', () => {
-    const scene = new Scene();
-    for (let time = 0; time < 1_200; time += 1) scene.run('list', 1);
-    expect([4, 1, 4, 1].map((milliseconds) => scene.run('list', milliseconds))).toEqual([true, true, true, false]);
-  });
-
-  test('with little to read loses trust as well', () => {
-    const scene = new Scene();
-    expect([scene.run('get', 1, true), scene.run('get', 50, true), scene.run('get', 1, true)]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  });
-
-  test('is expected to take what it took, and less when it has been quick since', () => {
-    const scene = new Scene();
-    scene.run('search', 100);
-    expect(scene.costs.expected('search')).toBe(100);
-    for (let time = 0; time < 20; time += 1) scene.run('search', 1);
-    expect(scene.costs.expected('search')).toBeLessThan(2);
+    expect([scene.costs.duration('other'), ...durations]).toEqual(['unknown', 'long', 'brief']);
   });
 });
 
-test('a stall ends trust in other lists for a time, and not in what has little to read', () => {
+test('after a stall no other list is quick for a time; what has little to read still is', () => {
   const scene = new Scene();
   scene.trials('other');
   scene.trials('list');
   scene.run('get', 1, true);
   scene.run('list', 100);
-  expect([scene.costs.isTrusted('other', false), scene.costs.isTrusted('get', true)]).toEqual([false, true]);
+  expect([scene.costs.isQuick('other', false), scene.costs.isQuick('get', true)]).toEqual([false, true]);
   scene.now += 100 * 200;
-  expect(scene.costs.isTrusted('other', false)).toBe(true);
+  expect(scene.costs.isQuick('other', false)).toBe(true);
 });
 
 test('whatever is asked in whatever order, stalls are a small part of the time', () => {

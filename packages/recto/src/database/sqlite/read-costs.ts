@@ -1,38 +1,44 @@
 import { LRUCache } from 'lru-cache';
 
-/** From this on a statement is slow, in milliseconds: others would notice that they wait for it. */
+/** A statement that takes this long, in milliseconds, is slow: other requests would notice the wait. */
 const slowMs = 3;
 
-/** So many times in a row a statement must have been quick before it is trusted to be; more for one that broke trust. */
-const firstTrial = 8;
-const trialGrowth = 8;
-const longestTrial = 100_000;
+/** A statement that takes this long, in milliseconds, keeps a thread from shorter ones. */
+const longMs = 20;
 
-/** One that was quick so many times more often than it had to be is not blamed for a pause of the runtime's (its garbage collection) in its time. */
-const goodName = 1_000;
+/** So many quick runs in a row make a statement run inline. */
+const trial = 8;
 
-/** A trusted statement that takes this long, in milliseconds, ends the trust in all that are trusted for their past alone … */
+/**
+ * After a slow run inline, a statement runs in threads for so many times as long. No more, because a pause of the runtime (its
+ * garbage collection) or of the machine looks the same.
+ */
+const slowFactor = 20;
+
+/** A run inline of so many milliseconds is a stall. */
 const stallMs = 15;
 
-/** … for so many times as long as it took: whoever finds such statements on purpose holds others up for one part in so many at most. */
-const distrustFactor = 200;
+/** After a stall, all statements that run inline for their past alone run in threads for so many times as long. */
+const stallFactor = 200;
 
-/** What is remembered, by the texts of statements: callers choose which there are. */
+/** What is remembered. Callers choose which statements there are. */
 const most = { statements: 5_000, characters: 3_000_000 } as const;
 
 interface Cost {
-  /** How often in a row it was quick. */
+  /** Quick runs in a row. */
   quick: number;
-  /** How often it has to be. */
-  trial: number;
-  /** What it takes of late, in milliseconds. */
-  expected: number;
+  /** The last run, in milliseconds. */
+  last: number;
+  /** Until then it runs in threads. */
+  slowUntil: number;
 }
 
+/** How long a statement is likely to take; `unknown`: it has not run yet. */
+export type Duration = 'brief' | 'long' | 'unknown';
+
 /**
- * What statements have cost, by their text, and so which of them may run where all others wait for their end. What a
- * statement costs depends on its values too, so that one can be quick a thousand times and slow the next time: trust is
- * earned, lost at once, and harder to earn once more.
+ * What statements have cost, by their text. What a statement costs depends on its values too, so it can be quick a thousand
+ * times and slow the next time. It runs inline after several quick runs in a row, and in threads after a slow one.
  */
 export class ReadCosts {
   readonly #costs = new LRUCache<string, Cost>({
@@ -41,45 +47,46 @@ export class ReadCosts {
     sizeCalculation: (_, text) => text.length + 100,
   });
   readonly #now: () => number;
-  #distrustUntil = Number.NEGATIVE_INFINITY;
+  #stalledUntil = 0;
 
-  /** `now`: a clock in milliseconds that does not go back. */
+  /** `now`: a clock in milliseconds, from 0 on, that does not go back. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Whether a statement is likely to be quick. `bounded`: there is little for it to read, so that it is until it has shown otherwise. */
-  isTrusted(sql: string, bounded: boolean): boolean {
+  /** Whether a statement is likely to be quick. `bounded`: it has little to read, and is quick until a run of it was slow. */
+  isQuick(sql: string, bounded: boolean): boolean {
     const cost = this.#costs.get(sql);
     if (cost === undefined) return bounded;
-    return cost.quick >= cost.trial && (bounded || this.#now() >= this.#distrustUntil);
+    if (cost.quick < trial) return false;
+    return this.#now() >= (bounded ? cost.slowUntil : Math.max(cost.slowUntil, this.#stalledUntil));
   }
 
-  /** What a statement is likely to take, in milliseconds; undefined for one that is not known. */
-  expected(sql: string): number | undefined {
-    return this.#costs.peek(sql)?.expected;
+  duration(sql: string): Duration {
+    const cost = this.#costs.peek(sql);
+    if (cost === undefined) return 'unknown';
+    return cost.last < longMs ? 'brief' : 'long';
   }
 
-  /** A statement took so many milliseconds. `trusted`: others waited for it. */
-  took(sql: string, milliseconds: number, { bounded, trusted }: { bounded: boolean; trusted: boolean }): void {
+  /** A statement took so many milliseconds. `inline`: other requests waited for it. */
+  took(sql: string, milliseconds: number, { bounded, inline }: { bounded: boolean; inline: boolean }): void {
     const cost = this.#costs.get(sql) ?? this.#begin(sql, bounded);
-    cost.expected = Math.max(milliseconds, cost.expected * 0.8);
-    if (milliseconds < slowMs) cost.quick += 1;
-    else if (trusted) this.#betrayed(cost, milliseconds, bounded);
-    else cost.quick = 0;
+    cost.last = milliseconds;
+    if (milliseconds < slowMs) {
+      cost.quick += 1;
+      return;
+    }
+    cost.quick = 0;
+    if (!inline) return;
+    const now = this.#now();
+    cost.slowUntil = now + milliseconds * slowFactor;
+    if (bounded || milliseconds < stallMs) return;
+    this.#stalledUntil = Math.max(this.#stalledUntil, now + milliseconds * stallFactor);
   }
 
   #begin(sql: string, bounded: boolean): Cost {
-    const cost = { quick: bounded ? firstTrial : 0, trial: firstTrial, expected: 0 };
+    const cost = { quick: bounded ? trial : 0, last: 0, slowUntil: 0 };
     this.#costs.set(sql, cost);
     return cost;
-  }
-
-  #betrayed(cost: Cost, milliseconds: number, bounded: boolean): void {
-    const hadGoodName = cost.quick >= cost.trial + goodName;
-    cost.trial = hadGoodName ? firstTrial : Math.min(cost.trial * trialGrowth, longestTrial);
-    cost.quick = hadGoodName && milliseconds < stallMs ? cost.trial : 0;
-    if (bounded || milliseconds < stallMs) return;
-    this.#distrustUntil = Math.max(this.#distrustUntil, this.#now() + milliseconds * distrustFactor);
   }
 }

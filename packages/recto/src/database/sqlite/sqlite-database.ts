@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FatalError } from '../../base/fatal-error.ts';
-import type { Database, Executor, Observe, Query, ReadSize, Transaction } from '../database.ts';
+import type { Database, Executor, Observe, Query, ReadKind, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { shuttingDown } from '../outage-problem.ts';
@@ -145,8 +145,8 @@ class SqliteDatabase implements Database {
   }
 
   /** The file has no copies, but threads that read it. */
-  reader(_names: readonly string[], size: ReadSize = 'records'): Pick<Executor, 'rows' | 'first'> {
-    return this.#reads.of(size);
+  reader(_names: readonly string[], kind: ReadKind = 'records'): Pick<Executor, 'rows' | 'first'> {
+    return this.#reads.of(kind);
   }
 
   async ping(): Promise<void> {

@@ -64,9 +64,6 @@ function matches(
 /** An FTS5 query that finds nothing; an empty one would be a fault. */
 const nothing = '""';
 
-/** Whether a statement searches for words; of one that does, never false. */
-export const isSearch = (statement: string): boolean => statement.includes(' match ');
-
 /** An identifier of SQL, and a string of FTS5's query language: both double an inner quote. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

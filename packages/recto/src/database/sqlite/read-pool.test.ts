@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { openTestSqlite } from '../../../../../test/sqlite-database.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Query } from '../database.ts';
-import { ReadLanes } from './read-lanes.ts';
+import type { Duration } from './read-costs.ts';
+import { ReadPool } from './read-pool.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
@@ -17,10 +18,10 @@ const counting = (name: string, to: number): Query => ({
   parameters: [to, name],
 });
 
-/** Lanes of a file that is empty, and the names of what ended, in that order. */
+/** A pool for a file that is empty, and the names of what ended, in that order. */
 class Scene implements AsyncDisposable {
   readonly ended: string[] = [];
-  readonly lanes: ReadLanes;
+  readonly pool: ReadPool;
   readonly #database: AsyncDisposable;
 
   static async open(patienceMs?: number): Promise<Scene> {
@@ -29,16 +30,16 @@ class Scene implements AsyncDisposable {
 
   constructor(database: Awaited<ReturnType<typeof openTestSqlite>>, patienceMs: number | undefined) {
     this.#database = database;
-    this.lanes = new ReadLanes({ path: database.path, busyTimeoutMs: 1000 }, patienceMs);
+    this.pool = new ReadPool({ path: database.path, busyTimeoutMs: 1000 }, patienceMs);
   }
 
-  async read(query: Query, expected: number | undefined): Promise<void> {
-    await this.lanes.run({ ask: 'first', query, expected, observe: () => undefined });
+  async read(query: Query, duration: Duration): Promise<void> {
+    await this.pool.run({ ask: 'first', query, duration, observe: () => undefined });
     this.ended.push(String(query.parameters[1]));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.lanes.close();
+    await this.pool.close();
     await this.#database[Symbol.asyncDispose]();
   }
 }
@@ -50,48 +51,52 @@ const fault = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('what is likely to be brief does not wait for what is likely to take long', async () => {
+const briefs = (scene: Scene, many: number): readonly Promise<void>[] =>
+  Array.from({ length: many }, (_, place) => scene.read(brief(`brief ${place}`), 'brief'));
+
+test('brief statements do not wait for long ones', async () => {
   await using scene = await Scene.open();
-  const long = scene.read(slow('long'), 2_000);
-  const briefs = Array.from({ length: 40 }, (_, place) => scene.read(brief(`brief ${place}`), 0.1));
-  await Promise.all([long, ...briefs]);
-  expect(scene.ended.at(-1)).toBe('long');
-  expect(scene.ended.slice(0, -1)).toEqual(briefs.map((_, place) => `brief ${place}`));
+  const long = [scene.read(slow('long'), 'long'), scene.read(brief('behind'), 'long')];
+  const others = briefs(scene, 40);
+  await Promise.all([...long, ...others]);
+  expect(scene.ended).toEqual([...others.map((_, place) => `brief ${place}`), 'long', 'behind']);
 });
 
-test('nor for what turns out to take long', async () => {
+test('nor for an unknown one that turns out to be long', async () => {
   await using scene = await Scene.open();
-  const unknown = scene.read(slow('unknown'), undefined);
-  await Promise.all([unknown, ...Array.from({ length: 10 }, (_, place) => scene.read(brief(`brief ${place}`), 0.1))]);
+  await Promise.all([scene.read(slow('unknown'), 'unknown'), ...briefs(scene, 10)]);
   expect(scene.ended.at(-1)).toBe('unknown');
 });
 
-test('of what takes long the shortest goes first, and what has waited long before that', async () => {
+test('a thread that is idle takes what waits, and a long one goes before', async () => {
   await using scene = await Scene.open();
-  const first = scene.read(counting('first', 1_000_000), 100);
-  const rest = [scene.read(brief('longest'), 4_000), scene.read(brief('long'), 400), scene.read(brief('short'), 40)];
-  await Promise.all([first, ...rest]);
-  expect(scene.ended).toEqual(['first', 'short', 'long', 'longest']);
+  const unknown = [scene.read(slow('first'), 'unknown'), scene.read(counting('second', 1_000_000), 'unknown')];
+  const waiting = [scene.read(brief('third'), 'unknown'), scene.read(brief('long'), 'long')];
+  await Promise.all([...unknown, ...waiting]);
+  expect(scene.ended).toEqual(['second', 'long', 'third', 'first']);
 });
 
-test('what has waited for too long is given up, while what runs goes on', async () => {
+test('a statement that has waited too long is rejected, while those that run go on', async () => {
   await using scene = await Scene.open(10);
-  const running = [scene.read(slow('brief lane'), undefined), scene.read(slow('long lane'), 100)];
-  const waiting = [undefined, 100].map((expected) => fault(scene.read(brief('never'), expected)));
+  const running = [scene.read(slow('first thread'), 'unknown'), scene.read(slow('second thread'), 'long')];
+  const waiting = (['brief', 'unknown', 'long'] as const).map((duration) =>
+    fault(scene.read(brief('never'), duration)),
+  );
   for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ status: 503, code: 'read_timeout' });
   await Promise.all(running);
-  await scene.read(brief('after'), undefined);
+  await scene.read(brief('after'), 'unknown');
   expect(scene.ended.at(-1)).toBe('after');
 });
 
 test('closing rejects what runs and what waits', async () => {
   await using scene = await Scene.open();
-  const reads = [undefined, undefined, 100, 100].map((expected) => fault(scene.read(slow('never'), expected)));
-  // The first of each lane is on its way by then, or it is not: both are to be told the same.
+  const durations = ['unknown', 'unknown', 'long', 'long'] as const;
+  const reads = durations.map((duration) => fault(scene.read(slow('never'), duration)));
+  // The first of each thread has begun by then or not: the outcome is the same.
   await Bun.sleep(1);
-  await scene.lanes.close();
+  await scene.pool.close();
   for (const error of await Promise.all(reads)) expect(error).toMatchObject({ status: 503, code: 'shutting_down' });
-  expect(await fault(scene.read(brief('late'), undefined))).toMatchObject({ status: 503, code: 'shutting_down' });
+  expect(await fault(scene.read(brief('late'), 'unknown'))).toMatchObject({ status: 503, code: 'shutting_down' });
 });
 
 const threadOf = (path: string) => new SqliteThread({ path, busyTimeoutMs: 1000, purpose: 'read' });
@@ -112,7 +117,7 @@ test('a thread that dies takes with it what it was given, and another one goes o
   await thread.close();
 });
 
-test('where no thread can be started, all who wait are told, however many', async () => {
+test('where no thread can be started, all that wait are rejected, however many', async () => {
   await using scene = await Scene.open();
   const ordinary = globalThis.Worker;
   const started: Worker[] = [];
@@ -125,12 +130,12 @@ test('where no thread can be started, all who wait are told, however many', asyn
     }
   };
   try {
-    const reads = Array.from({ length: 10_000 }, () => fault(scene.read(slow('never'), undefined)));
+    const reads = Array.from({ length: 10_000 }, () => fault(scene.read(slow('never'), 'unknown')));
     for (const error of await Promise.all(reads)) expect(error).toMatchObject({ status: 503, code: 'storage_failed' });
   } finally {
     globalThis.Worker = ordinary;
   }
-  await scene.read(brief('again'), undefined);
+  await scene.read(brief('again'), 'unknown');
 });
 
 test('a process whose database is closed ends, and waits for nothing of a thread', async () => {
