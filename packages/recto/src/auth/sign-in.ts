@@ -122,7 +122,7 @@ export async function changePassword(
 
 /**
  * Changes what an account may change of itself, for a request from `address`. Another email address takes the current password: 422
- * without it. Another username is limited in rate, because the answer says whether someone has it.
+ * without it. Another address or username is limited in rate, because the answer says whether someone has it.
  */
 export async function changeProfile(
   services: AuthServices,
@@ -134,10 +134,11 @@ export async function changeProfile(
   const account = await services.accounts.byId(services.database, id);
   if (account === undefined) throw noSuchAccount();
   const { faults, values } = checkAccountInput({ email, username });
-  if (email !== undefined && email !== account.email && !(await confirmed(services, account, currentPassword)))
+  const moves = email !== undefined && email !== account.email;
+  if (moves && !(await confirmed(services, account, currentPassword)))
     throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
   const name = values.username?.name;
-  if (name !== undefined && name !== account.username) await services.limits.username(address, id);
+  if (moves || (name !== undefined && name !== account.username)) await services.limits.identity(address, id);
   return changeAccount(services, id, { email, username });
 }
 
