@@ -16,6 +16,10 @@ const wrong: Readonly<Record<string, readonly [text: string, printed: string]>> 
     'throw new Proxy({}, { get() { throw new Error("no"); }, getPrototypeOf() { throw new Error("no"); } });',
     'throws-proxy.ts: cannot be run: something without a text',
   ],
+  'throws-later.ts': [
+    'setTimeout(() => { throw new Error("late"); }); await new Promise((go) => setTimeout(go, 20)); export default {};',
+    'throws-later.ts: cannot be run: late —',
+  ],
   'rejects.ts': ['Promise.reject(new Error("lost")); export default {};', 'rejects.ts: cannot be run: lost —'],
   'syntax.ts': ['export default {', 'syntax.ts:1:16: cannot be run:'],
   'imports.ts': [

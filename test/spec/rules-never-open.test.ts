@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
+import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
 import {
   damaged,
   damages,
@@ -26,6 +28,39 @@ const lost = {
   ],
   api: { list: { filter: 'owner.id = @request.auth.id' }, get: { filter: 'owner.id = @request.auth.id' } },
 };
+
+describe('a definition that names a member twice', () => {
+  const twice = '{"singular":"diary","plural":"diaries","api":{"list":{"filter":"id = null"}},"api":{}}';
+
+  test('is refused by the API: only the last would count', async () => {
+    await using service = await TestService.open([], { builtIn: true });
+    await service.account('ada', 'admin');
+    const again = twice.replace('"api":{}', '"\\u0061pi":{}');
+    for (const body of [twice, again]) {
+      const { status, json } = await service.send(`POST ${root}`, { as: 'ada', body });
+      expect([status, json.code]).toEqual([400, 'malformed_json']);
+      expect(json.detail).toBe('The body has the member "api" twice.');
+    }
+    const made = await service.send(`POST ${root}`, { as: 'ada', body: { singular: 'diary', plural: 'diaries' } });
+    expect(made.status).toBe(201);
+    expect((await service.send(`PUT ${root}/diary`, { as: 'ada', body: twice })).status).toBe(400);
+  });
+
+  test('keeps a service from starting where it is stored, and so does one that is no JSON', async () => {
+    await using service = await TestService.open([], { builtIn: true });
+    await service.account('ada', 'admin');
+    await service.send(`POST ${root}`, { as: 'ada', body: { singular: 'diary', plural: 'diaries' } });
+    for (const definition of [twice, '{']) {
+      const damage = sql`update recto_content_types set definition = ${definition}`;
+      await service.database.transaction(async (transaction) => {
+        await transaction.run(compiledQuery(damage, service.database.dialect));
+      });
+      await expect(service.anotherApp()).rejects.toThrow(
+        'diary (made through the API): is not JSON, or has a member twice',
+      );
+    }
+  });
+});
 
 describe('a rule that mentions a relation to a type that there is not', () => {
   test('keeps a service from starting, whatever else is in the folder', async () => {

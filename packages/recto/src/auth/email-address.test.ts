@@ -47,6 +47,17 @@ describe('parseEmail', () => {
     `ann@${'a'.repeat(64)}.org`,
     `ann@${'abcdefgh.'.repeat(30)}org`,
     'ann@[127.0.0.1]',
+    'ann@127.0.0.1',
+    'ann@1.2',
+    'ann@0x7f.1',
+    // What a parser of URLs takes out of a host, or decodes in one.
+    'ann@example.org/x',
+    'ann@example.org?x',
+    'ann@example.org#x',
+    'ann@example.org\\x',
+    'ann@exa%6dple.org',
+    'ann@exa\nmple.org',
+    'ann@exa\tmple.org',
     '"ann"@example.org',
   ])('%j is none', (text) => {
     expect(parseEmail(text)).toBeUndefined();

@@ -7,6 +7,11 @@ const maxLocalOctets = 64;
 
 // RFC 5321's dot-string, with the letters of all scripts as RFC 6531 adds them. Quoted local parts are not accepted.
 const localPart = /^[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{N}\p{M}!#$%&'*+/=?^_`{|}~-]+)*$/u;
+/**
+ * Letters and digits of all scripts, with the dots that separate labels anywhere. The reader below is that of URLs, which would decode
+ * `%6d`, drop `/x` and line breaks, and take `1.2` for a number.
+ */
+const hostText = /^[\p{L}\p{N}\p{M}\u00b7\u30fb.\u3002\uff0e\uff61-]+$/u;
 const hostLabel = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 export interface EmailAddress {
@@ -26,9 +31,13 @@ export function parseEmail(text: string): EmailAddress | undefined {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, Math.max(at, 0));
   if (Buffer.byteLength(local) > maxLocalOctets || !localPart.test(local)) return undefined;
-  const domain = domainToASCII(address.slice(at + 1)).toLowerCase();
+  const host = address.slice(at + 1);
+  if (!hostText.test(host)) return undefined;
+  const domain = domainToASCII(host).toLowerCase();
   const labels = domain.split('.');
   if (labels.length < 2 || !labels.every((label) => hostLabel.test(label))) return undefined;
+  // The last label of a host's name is not numeric (RFC 3696, section 2).
+  if (/^\d+$/.test(labels.at(-1) ?? '')) return undefined;
   if (Buffer.byteLength(address) > longestEmail) return undefined;
   return { address, key: `${foldKey(local)}@${domain}` };
 }

@@ -10,8 +10,8 @@ export interface SignInLimits {
   confirmation(emailKey: string): Promise<void>;
   /** 20 an hour from one network. */
   registration(address: string): Promise<void>;
-  /** A change of username, whose response reveals whether the name is taken: 20 an hour from one network, 10 an hour by one account. */
-  username(address: string, accountId: string): Promise<void>;
+  /** A change of email address or username, whose response reveals whether it is taken: 20 an hour from one network, 10 an hour by one account. */
+  identity(address: string, accountId: string): Promise<void>;
 }
 
 /**
@@ -24,8 +24,8 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
   const byNetwork = limit('sign_in_network', 20, 60, 'Too many sign-ins from this address.');
   const byAccount = limit('sign_in_account', 10, 60, 'Too many sign-ins to this account.');
   const registrations = limit('registration', 20, 60 * 60, 'Too many registrations from this address.');
-  const namesByNetwork = limit('username_network', 20, 60 * 60, 'Too many usernames from this address.');
-  const namesByAccount = limit('username_account', 10, 60 * 60, 'Too many usernames by this account.');
+  const changesByNetwork = limit('identity_network', 20, 60 * 60, 'Too many changes of accounts from this address.');
+  const changesByAccount = limit('identity_account', 10, 60 * 60, 'Too many changes of this account.');
   return {
     signIn: async (address, emailKey) => {
       await byNetwork(clientNetwork(address));
@@ -33,9 +33,9 @@ export function createSignInLimits(counters: RateCounters): SignInLimits {
     },
     confirmation: byAccount,
     registration: (address) => registrations(clientNetwork(address)),
-    username: async (address, accountId) => {
-      await namesByAccount(accountId);
-      await namesByNetwork(clientNetwork(address));
+    identity: async (address, accountId) => {
+      await changesByAccount(accountId);
+      await changesByNetwork(clientNetwork(address));
     },
   };
 }
@@ -47,5 +47,5 @@ export const noSignInLimits: SignInLimits = {
   signIn: allowed,
   confirmation: allowed,
   registration: allowed,
-  username: allowed,
+  identity: allowed,
 };

@@ -122,7 +122,7 @@ export async function changePassword(
 
 /**
  * Changes the caller's own account, for a request from `address`. A new email address requires the current password: 422
- * without it. Changing the username is rate-limited, because the response reveals whether a name is taken.
+ * without it. Changing the address or username is rate-limited, because the response reveals whether it is taken.
  */
 export async function changeProfile(
   services: AuthServices,
@@ -134,10 +134,11 @@ export async function changeProfile(
   const account = await services.accounts.byId(services.database, id);
   if (account === undefined) throw noSuchAccount();
   const { faults, values } = checkAccountInput({ email, username });
-  if (email !== undefined && email !== account.email && !(await confirmed(services, account, currentPassword)))
+  const moves = email !== undefined && email !== account.email;
+  if (moves && !(await confirmed(services, account, currentPassword)))
     throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
   const name = values.username?.name;
-  if (name !== undefined && name !== account.username) await services.limits.username(address, id);
+  if (moves || (name !== undefined && name !== account.username)) await services.limits.identity(address, id);
   return changeAccount(services, id, { email, username });
 }
 

@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely';
 import { queryOf } from '../database/compiled-query.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { DefinitionFaults } from '../definition/definition-fault.ts';
+import { plainJson } from '../definition/json-places.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { DefinitionTables, RevisionRow, TypeRow } from './definition-tables.ts';
 import {
@@ -11,6 +13,7 @@ import {
   type Keeper,
   keepers,
   type StoredDefinition,
+  storedSource,
 } from './stored-definition.ts';
 
 /** How many revisions of a type are kept. */
@@ -142,13 +145,23 @@ export class DefinitionStore {
 
 const storedDefinition = (row: TypeRow): StoredDefinition => ({
   singular: row.singular,
-  definition: JSON.parse(row.definition),
+  definition: definitionOf(row),
   revision: Number(row.revision),
   keeper: oneOf(keepers, row.keeper),
   author: row.author,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 });
+
+/** Throws `DefinitionFaults` for one that was changed past the service. */
+function definitionOf({ singular, definition }: TypeRow): JsonValue {
+  const read = plainJson(definition);
+  if (read !== undefined) return read;
+  const { file } = storedSource(singular, null);
+  const message = 'is not JSON, or has a member twice';
+  const remedy = 'restore a backup, or mend its row in recto_content_types';
+  throw new DefinitionFaults([{ file, path: '', message, remedy }]);
+}
 
 const definitionRevision = (row: RevisionRow): DefinitionRevision => ({
   revision: Number(row.revision),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { parse, TomlError } from 'smol-toml';
+import { exitCodes } from '../base/terminal.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource, SourcePlace } from './definition-source.ts';
 import { jsonPlaces, plainJson } from './json-places.ts';
@@ -86,7 +87,7 @@ function unreadableJson(file: string, text: string): UnreadableDefinition {
 async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {
   let module: unknown;
   try {
-    module = await importWhole(pathToFileURL(path).href);
+    module = await importWhole(pathToFileURL(path).href, file);
   } catch (error) {
     throw unreadable(file, `cannot be run: ${thrownText(error)}`, 'mend the program', placeOf(error));
   }
@@ -101,22 +102,36 @@ async function readTypeScript(path: string, file: string): Promise<DefinitionSou
   }
 }
 
-/** Imports a module. Rejects also for a promise that the module rejected and nobody handled. */
-async function importWhole(address: string): Promise<unknown> {
-  let unhandled: { readonly reason: unknown } | undefined;
+/**
+ * Imports a module. Rejects also for what it leaves behind meanwhile: a promise that it rejected and nobody handled, or what was
+ * thrown in a timer.
+ */
+async function importWhole(address: string, file: string): Promise<unknown> {
+  let lost: { readonly reason: unknown } | undefined;
   const listen = (reason: unknown): void => {
-    unhandled ??= { reason };
+    lost ??= { reason };
   };
+  const ended = (): void => reportEnd(file);
   process.on('unhandledRejection', listen);
+  process.on('uncaughtException', listen);
+  process.on('exit', ended);
   try {
     const module: unknown = await import(address);
     // The runtime reports such a promise in a later turn.
     await new Promise((resolve) => setImmediate(resolve));
-    if (unhandled !== undefined) throw unhandled.reason;
+    if (lost !== undefined) throw lost.reason;
     return module;
   } finally {
     process.off('unhandledRejection', listen);
+    process.off('uncaughtException', listen);
+    process.off('exit', ended);
   }
+}
+
+/** The program has ended the process. Without this, a check would pass that has looked at nothing. */
+function reportEnd(file: string): void {
+  process.stderr.write(`${file}: cannot be run: it ends the process — mend the program\n`);
+  process.exitCode = exitCodes.refused;
 }
 
 /** The place of a syntax error, which the runtime puts on the error or on the first of several. */

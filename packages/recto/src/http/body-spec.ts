@@ -8,6 +8,8 @@ export interface JsonBody {
   readonly kind?: 'json';
   readonly schema: TSchema;
   readonly validation: 'schema' | 'own';
+  /** Whether an object in it may name a member twice, of which the last counts; default: it may. */
+  readonly repeatedNames?: 'refused';
 }
 
 /** A form with files (`multipart/form-data`, RFC 7578), read part by part as it arrives. */

@@ -1,5 +1,8 @@
-import { badRequest } from '../base/problem.ts';
+import { badRequest, type Problem } from '../base/problem.ts';
+import { shortened } from '../base/shortened.ts';
+import { jsonPlaces, plainJson } from '../definition/json-places.ts';
 import { type BodyLimits, bodyBytes, refuseCoding, unsupportedMediaType } from './body-bytes.ts';
+import type { JsonBody } from './body-spec.ts';
 import { nestsDeeperThan } from './json-nesting.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -9,9 +12,14 @@ export const maxNesting = 64;
 
 /**
  * A request's JSON body, an object. Refuses what cannot be read: 415 for another media type, 413 for one that is too large, 408 for one
- * that takes too long, 400 for one that is missing, not UTF-8, not JSON, nested too deep, or no object.
+ * that takes too long, 400 for one that is missing, not UTF-8, not JSON, nested too deep, or no object, or that repeats a name where
+ * that is refused.
  */
-export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonObject> {
+export async function readJsonBody(
+  request: Request,
+  limits: BodyLimits,
+  { repeatedNames }: Pick<JsonBody, 'repeatedNames'> = {},
+): Promise<JsonObject> {
   const mediaType = request.headers.get('content-type');
   if (mediaType !== null && !isJson(mediaType))
     throw unsupportedMediaType('The body must be of the media type application/json, in UTF-8.');
@@ -19,7 +27,7 @@ export async function readJsonBody(request: Request, limits: BodyLimits): Promis
   const bytes = await bodyBytes(request, limits);
   if (bytes.length === 0) throw badRequest('body_missing', 'A JSON object is expected as the body.');
   if (mediaType === null) throw unsupportedMediaType('The body needs the header "Content-Type: application/json".');
-  return parseObject(bytes);
+  return parseObject(bytes, repeatedNames === 'refused');
 }
 
 /** `application/json` or a type that ends in `+json` (RFC 6839, section 3.1); other parameters than the charset have no meaning. */
@@ -30,11 +38,13 @@ function isJson(mediaType: string): boolean {
   return charset === undefined || /^utf-?8$/i.test(charset);
 }
 
-function parseObject(bytes: Uint8Array): JsonObject {
+function parseObject(bytes: Uint8Array, once: boolean): JsonObject {
   if (nestsDeeperThan(maxNesting, bytes)) {
     throw badRequest('nested_too_deep', `The body nests arrays and objects more than ${maxNesting} levels deep.`);
   }
-  const value = parse(decode(bytes));
+  const text = decode(bytes);
+  const value = parse(text);
+  if (once && plainJson(text) === undefined) throw repeatedName(text);
   if (!isObject(value)) throw badRequest('body_not_object', 'The body must be a JSON object.');
   return value;
 }
@@ -53,6 +63,11 @@ function parse(text: string): unknown {
   } catch (error) {
     throw badRequest('malformed_json', `The body is not valid JSON${reason(error)}.`);
   }
+}
+
+function repeatedName(text: string): Problem {
+  const path = jsonPlaces(text).repeated?.path ?? '';
+  return badRequest('malformed_json', `The body has the member "${shortened(path, 64)}" twice.`);
 }
 
 /** What the parser found, such as `: Unterminated string`. It tells no position, and sometimes a piece of the text, which is left out where it is long. */

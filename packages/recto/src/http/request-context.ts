@@ -154,11 +154,10 @@ export class HttpRequestContext implements RequestContext {
   }
 
   async #readBody(): Promise<JsonObject> {
-    if (!isJsonBody(this.#bodySpec())) throw this.#otherBody('json');
-    const body = await readJsonBody(this.request, {
-      bytes: this.#limits.maxBody,
-      milliseconds: this.#limits.requestTimeoutMs ?? 60_000,
-    });
+    const spec = this.#bodySpec();
+    if (!isJsonBody(spec)) throw this.#otherBody('json');
+    const limits = { bytes: this.#limits.maxBody, milliseconds: this.#limits.requestTimeoutMs ?? 60_000 };
+    const body = await readJsonBody(this.request, limits, spec);
     const faults = this.found?.route.bodySchema?.faults(body) ?? [];
     if (faults.length > 0) throw invalid(faults);
     return body;

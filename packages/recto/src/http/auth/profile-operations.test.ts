@@ -66,7 +66,7 @@ describe('/auth/me', () => {
   });
 });
 
-describe('PUT /auth/me tells whether a username is taken, a few times an hour', () => {
+describe('PUT /auth/me shows whether a username or an address is taken, a few times an hour', () => {
   const path = 'PUT /api/v1/auth/me';
   const name = (number: number) => ({ username: `name${number}` });
 
@@ -82,6 +82,17 @@ describe('PUT /auth/me tells whether a username is taken, a few times an hour', 
     // What tells nothing of others is not counted.
     expect((await api.call(path, { token, body: name(9) })).status).toBe(200);
     expect((await api.call(path, { token, body: { username: null } })).status).toBe(200);
+  });
+
+  test('to one account that changes its address each time', async () => {
+    await using api = await openAuthApi({ rateLimit: true });
+    const { token } = await api.signedIn('member');
+    const statuses = [];
+    for (let number = 0; number < 11; number++) {
+      const body = { email: `ann${number}@example.org`, current_password: testPassword };
+      statuses.push((await api.call(path, { token, body, address: `198.51.100.${number}` })).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), 429]);
   });
 
   test('to one address, for all of its accounts', async () => {

@@ -17,7 +17,8 @@ const common = { tag: 'content-types', security: 'bearer', roles: ['admin'], ins
 
 const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };
 const dryRun = { schema: Type.Object(dryRunParameter), validation: 'schema' } as const;
-const body = { schema: definitionBody, validation: 'own' } as const;
+// A rule whose endpoint is named once more would be lost.
+const body = { schema: definitionBody, validation: 'own', repeatedNames: 'refused' } as const;
 const preview = { description: 'Of a dry run: what would happen.', schema: previewSchema };
 
 /** The content types themselves, for admins (role `admin`): those made here can be changed here. */
