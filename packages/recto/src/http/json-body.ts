@@ -1,5 +1,5 @@
 import { badRequest } from '../base/problem.ts';
-import { type BodyLimits, bodyBytes, refuseCoding, unsupportedMediaType } from './body-bytes.ts';
+import { type BodyLimits, bodyBytes, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import { nestsDeeperThan } from './json-nesting.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -8,14 +8,14 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const maxNesting = 64;
 
 /**
- * A request's JSON body, an object. Refuses what cannot be read: 415 for another media type, 413 for one that is too large, 408 for one
+ * A request's JSON body, an object. Rejects what cannot be read: 415 for another media type, 413 for one that is too large, 408 for one
  * that takes too long, 400 for one that is missing, not UTF-8, not JSON, nested too deep, or no object.
  */
 export async function readJsonBody(request: Request, limits: BodyLimits): Promise<JsonObject> {
   const mediaType = request.headers.get('content-type');
   if (mediaType !== null && !isJson(mediaType))
     throw unsupportedMediaType('The body must be of the media type application/json, in UTF-8.');
-  refuseCoding(request);
+  rejectEncoding(request);
   const bytes = await bodyBytes(request, limits);
   if (bytes.length === 0) throw badRequest('body_missing', 'A JSON object is expected as the body.');
   if (mediaType === null) throw unsupportedMediaType('The body needs the header "Content-Type: application/json".');
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the parser found, such as `: Unterminated string`. It tells no position, and sometimes a piece of the text, which is left out where it is long. */
+/** What the parser found, such as `: Unterminated string`. It has no position, and sometimes a piece of the text, which is left out if long. */
 function reason(error: unknown): string {
   const found = error instanceof Error ? /^JSON Parse error: (.{1,80})$/s.exec(error.message)?.[1] : undefined;
   return found === undefined ? '' : `: ${found}`;
