@@ -51,7 +51,7 @@ function bodyOf({ type, types, view, authenticated }: ReturningShape, dialect: D
   return new Projection(types, context, isNew).record(type, row, view, []);
 }
 
-/** `unlessTaken`: inserts nothing, without an error, where a unique index refuses the row. */
+/** `unlessTaken`: inserts nothing, without an error, where the row violates a unique index. */
 export function insertion(
   { table }: ContentType,
   columns: readonly string[],
