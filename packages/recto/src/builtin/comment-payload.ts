@@ -20,7 +20,7 @@ const optional = ['nickname', 'email', 'parent_id'] as const;
 
 /**
  * What is stored of a comment as it was sent: texts trimmed, empty ones left out, and `kept` over whatever was sent of it.
- * Throws 422 with every fault of the payload at once.
+ * Throws 422 with every error of the payload at once.
  */
 export function commentPayload(type: ContentType, sent: Payload, kept: Payload): Payload {
   const payload: Record<string, unknown> = { ...sent, ...kept };
@@ -30,8 +30,8 @@ export function commentPayload(type: ContentType, sent: Payload, kept: Payload):
   }
   for (const name of optional) if (payload[name] === '') payload[name] = null;
   const { faults } = checkPayload(type, payload, 'create');
-  const told = new Set(faults.map(({ field }) => field));
-  const all = [...faults, ...controlCharacters(payload).filter(({ field }) => !told.has(field))];
+  const reported = new Set(faults.map(({ field }) => field));
+  const all = [...faults, ...controlCharacters(payload).filter(({ field }) => !reported.has(field))];
   if (all.length > 0) throw invalid(all);
   return payload;
 }

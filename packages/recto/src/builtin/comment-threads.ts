@@ -10,7 +10,7 @@ import { allOf, column, never, tableAs, ValuePlaces } from '../records/sql-parts
 import { gettable, type PlanContext } from '../records/visibility.ts';
 import { deepestReply } from './comment-type.ts';
 
-/** The statements that read the threads of a post: what its own and its comments' `get` endpoints show a visitor. */
+/** The statements that read the threads of a post: what its own and its comments' `get` endpoints show an anonymous caller. */
 export interface ThreadsPlan {
   /** Values: slug, limit, offset. One row, `items`: the JSON array of threads as text; no row where the post is not shown. */
   readonly items: Plan;

@@ -69,7 +69,7 @@ const threaded: Protocol = {
   async storedFaults({ changed }, current, stored) {
     if (current !== null || typeof changed.parent_id !== 'string') return [];
     let above: StoredRecord | undefined = await stored.find(changed.parent_id);
-    // That there is none at all has been told.
+    // A missing one has been reported already.
     if (above === undefined) return [];
     if (above.post_id !== changed.post_id) return [unknownParent];
     let depth = 1;

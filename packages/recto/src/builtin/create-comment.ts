@@ -31,7 +31,7 @@ export interface NewComment {
 
 /**
  * Prepares a comment on a post. 404 where the public does not see the post, 403 `comments_closed` where it takes no comments,
- * 422 with every fault of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
+ * 422 with every error of the payload, 409 `duplicate` for what the same author wrote there a moment ago.
  */
 export async function prepareComment(records: Records, comment: NewComment): Promise<PreparedWrite<Created>> {
   const { slug, caller } = comment;
@@ -118,7 +118,7 @@ interface Author {
   readonly nickname: string | null;
 }
 
-/** Guests are told apart by the name that they give. Not by their address: the answer would tell who guesses it that they are right. */
+/** Guests are identified by the name that they give. Not by their address: the answer would confirm a guess of it. */
 const isSame = (one: Author, other: Author): boolean =>
   one.author_id === other.author_id &&
   (one.author_id !== null || one.nickname?.toLowerCase() === other.nickname?.toLowerCase());

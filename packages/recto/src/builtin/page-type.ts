@@ -35,7 +35,7 @@ const definition = defineContentType({
   api: publicationApi,
 });
 
-/** Pages are told in the order that editors set, then by title, and form a tree: no page is its own ancestor. */
+/** Pages are listed in the order that editors set, then by title, and form a tree: no page is its own ancestor. */
 const pageTree: Protocol = {
   name: 'page-tree',
   fields: () => [],

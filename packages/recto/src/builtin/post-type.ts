@@ -36,7 +36,7 @@ const definition = defineContentType({
   api: publicationApi,
 });
 
-/** Newest first, and told apart by tags. */
+/** Newest first, and filtered by tags. */
 const tagged: Protocol = {
   name: 'tagged',
   fields: () => [protocolField('tags', tagsField, { writable: true, default: [] })],

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { onPostgres, openTestDatabase, query } from '../../../../test/database.ts';
 import { deployed } from '../../../../test/definitions.ts';
 import type { Database, Query } from '../database/database.ts';
-import { LayoutGuard } from '../records/layout-guard.ts';
+import { SchemaVersionGuard } from '../records/schema-version-guard.ts';
 import { DefinitionChanges } from './definition-changes.ts';
 import { LiveDefinitions } from './live-definitions.ts';
 
@@ -69,12 +69,12 @@ test('a type that is changed while its definition is read is written to by the n
   const types = await found;
   const note = types.get('note');
   expect(note.field.get('size')?.type.name).toBe('integer');
-  const guard = new LayoutGuard(reader, types, definitions.layouts);
+  const guard = new SchemaVersionGuard(reader, types, definitions.layouts);
   const refusal = await database.transaction((transaction) => guard.check(transaction, note)).catch((error) => error);
   expect(refusal).toMatchObject({ code: 'definition_changed' });
   const later = await definitions.look();
   expect(later.get('note').field.get('size')?.type.name).toBe('boolean');
-  const current = new LayoutGuard(reader, later, definitions.layouts);
+  const current = new SchemaVersionGuard(reader, later, definitions.layouts);
   await database.transaction((transaction) => current.check(transaction, later.get('note')));
   await other.close();
 });

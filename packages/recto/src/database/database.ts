@@ -41,7 +41,7 @@ export interface Transaction extends Executor {
 export type TransactionWork<T> = (transaction: Transaction, isLast?: boolean) => Promise<T>;
 
 /**
- * How often the records behind a name have changed, whoever changed them: this process or another.
+ * How often the records behind a name have changed, by this process or another.
  * An answer remembered with a generation is stale as soon as the number differs.
  */
 export interface Generations {

@@ -75,25 +75,25 @@ async function readBack(database: Database, kind: ValueKind) {
 }
 
 describe('values', () => {
-  test.each(scalarKinds)('%s: stored, read and told as it was', async (kind) => {
+  test.each(scalarKinds)('%s: stored, read and returned as it was', async (kind) => {
     await using database = await openTestDatabase();
     await valueTable(database, kind);
     const arbitrary: fc.Arbitrary<Scalar> = samples[kind];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.option(arbitrary), { minLength: 1, maxLength: 20 }), async (values) => {
         await store(database, kind, values);
-        const { decoded, text: told } = await readBack(database, kind);
+        const { decoded, text: json } = await readBack(database, kind);
         expect(decoded).toEqual(values);
         const expected = values.map((value) => (typeof value === 'bigint' ? String(value) : value));
-        expect(JSON.parse(told)).toEqual(expected);
+        expect(JSON.parse(json)).toEqual(expected);
         // A float is the same number on every database, in the digits that each prefers.
-        if (kind !== 'float') expect(told).toBe(JSON.stringify(expected));
+        if (kind !== 'float') expect(json).toBe(JSON.stringify(expected));
       }),
       { numRuns: 40 },
     );
   });
 
-  test('json: stored, read and told as it was', async () => {
+  test('json: stored, read and returned as it was', async () => {
     await using database = await openTestDatabase();
     await valueTable(database, 'json');
     const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as JsonValue);
@@ -105,22 +105,22 @@ describe('values', () => {
           await transaction.run(q('DELETE FROM "values"'));
           await transaction.run(compiled(sql`insert into "values" values (0, ${stored})`));
         });
-        const { decoded, text: told } = await readBack(database, 'json');
+        const { decoded, text: json } = await readBack(database, 'json');
         expect(decoded).toEqual([value]);
-        expect(told).toBe(JSON.stringify([value]));
+        expect(json).toBe(JSON.stringify([value]));
       }),
       { numRuns: 100 },
     );
   });
 
-  test('floats of every size are told exactly', async () => {
+  test('floats of every size are returned exactly', async () => {
     await using database = await openTestDatabase();
     await valueTable(database, 'float');
     const values = [0, 1, 100, 0.1, 1e-7, 1e15, 1e16, 1e21, 1.5e300, 5e-324, 2 / 3, 2 ** 53, -123456.789];
     await store(database, 'float', values);
-    const { decoded, text: told } = await readBack(database, 'float');
+    const { decoded, text: json } = await readBack(database, 'float');
     expect(decoded).toEqual(values);
-    expect(JSON.parse(told)).toEqual(values);
+    expect(JSON.parse(json)).toEqual(values);
   });
 
   test.each(scalarKinds)('%s: the database orders as the kind does, nulls lowest', async (kind) => {
@@ -234,9 +234,9 @@ describe('JSON of rows', () => {
       ids: ['a', 'b'],
     }));
     expect(await jsonOf(database, dialect.jsonArray(middle, all('r2')))).toEqual(expected);
-    const told = await jsonTextOf(database, dialect.jsonArrayText(middle, all('r2')));
-    expect(JSON.parse(told)).toEqual(expected);
-    expect(told).not.toContain(' ');
+    const json = await jsonTextOf(database, dialect.jsonArrayText(middle, all('r2')));
+    expect(JSON.parse(json)).toEqual(expected);
+    expect(json).not.toContain(' ');
     expect(await jsonTextOf(database, dialect.jsonObject([]))).toBe('{}');
   });
 
@@ -255,9 +255,9 @@ describe('JSON of rows', () => {
     for (const direction of ['asc', 'desc'] as const) {
       const list = sql`(select numbers.* from numbers join teams on teams.team = numbers.team
         order by ${dialect.order(sql.id('mixed'), direction)}) as "v"`;
-      const told = await jsonOf(database, dialect.jsonArray(value, list));
+      const json = await jsonOf(database, dialect.jsonArray(value, list));
       const sign = direction === 'asc' ? 1 : -1;
-      expect(told).toEqual(
+      expect(json).toEqual(
         Array.from({ length: 5000 }, (_, index) => ((index + 1) * 7919) % 5003).toSorted((a, b) => sign * (a - b)),
       );
     }
@@ -269,14 +269,14 @@ describe('JSON of rows', () => {
       index % 2 === 0 ? [`f${index}`, dialect.json('text', sql.id('r', 'id'))] : [`"f"${index}`, object('r')],
     );
     const list = sql`(select * from rows order by id) as "r"`;
-    const told = await jsonOf(database, dialect.jsonArray(dialect.jsonObject(entries), list));
-    expect(told).toEqual(
+    const json = await jsonOf(database, dialect.jsonArray(dialect.jsonObject(entries), list));
+    expect(json).toEqual(
       rows.map((row) => Object.fromEntries(entries.map(([name], index) => [name, index % 2 === 0 ? row.id : row]))),
     );
   });
 });
 
-describe('faults', () => {
+describe('errors', () => {
   test.each([
     ['INSERT INTO things VALUES (1, 2, NULL)', { kind: 'unique', table: 'cms_my-thing', columns: ['a', 'b-c'] }],
     ['INSERT INTO things VALUES (1, 3, 7)', { kind: 'reference' }],

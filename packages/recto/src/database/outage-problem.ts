@@ -1,7 +1,7 @@
 import { unavailable } from '../base/problem.ts';
 import type { DatabaseFault } from './dialect.ts';
 
-/** A fault of the database itself, which no change of the request would mend. */
+/** An error of the database itself, which no change of the request would fix. */
 export type Outage = Exclude<DatabaseFault['kind'], 'unique' | 'reference'>;
 
 const problems: Readonly<Record<Outage, readonly [code: string, detail: string]>> = {

@@ -193,7 +193,7 @@ describe('any words in any fields', () => {
     );
   }
 
-  test('are found as told', async () => {
+  test('are found as expected', async () => {
     await using database = await openTestDatabase();
     await syncSchema(database, sampleTypes(type));
     await fc.assert(

@@ -104,7 +104,7 @@ const ofTypes: readonly FaultCase[] = [
   {
     of: [article({ api: { get: { fields: ['pin'] } }, fields: [{ name: 'pin', field_type: 'password' }] })],
     path: 'api.get.fields[0]',
-    message: /never told/,
+    message: /never returned/,
     remedy: /leave/,
   },
   ...(['list', 'get', 'create', 'update', 'delete'] as const).flatMap((name) =>
@@ -118,10 +118,10 @@ const ofTypes: readonly FaultCase[] = [
   { of: [article({ api: { list: { filter: '' } } })], path: 'api.list.filter', message: /./, remedy: /column 1/ },
 ];
 
-describe('faults of types, protocols and endpoints', () => testFaults(ofTypes));
+describe('errors of types, protocols and endpoints', () => testFaults(ofTypes));
 
-describe('many faults', () => {
-  test('all faults of all definitions are told at once, each in its file', () => {
+describe('many errors', () => {
+  test('all errors of all definitions are reported at once, each in its file', () => {
     const { faults = [] } = check(
       article({
         kind: 'x',
@@ -148,7 +148,7 @@ describe('many faults', () => {
     expect(faultsOf(article({ fields }))).toHaveLength(300);
   });
 
-  test('what follows from a fault is not told as another', () => {
+  test('what follows from an error is not reported as another', () => {
     const faults = faultsOf(
       article({
         fields: [
@@ -161,11 +161,11 @@ describe('many faults', () => {
     expect(faults.map(({ path }) => path)).toEqual(['fields[0].field_type', 'fields[1].relation.target']);
   });
 
-  test('a reference to a definition that cannot be read is no fault', () => {
+  test('a reference to a definition that cannot be read is no error', () => {
     expect(faultsOf(withField(relation('many_to_one', 'authors')), 'nonsense').map(({ path }) => path)).toEqual(['']);
   });
 
-  test('a rule is shown with a caret under its fault', () => {
+  test('a rule is shown with a caret under its error', () => {
     const { faults = [] } = check(
       article({ fields: [{ name: 'a', field_type: 'text' }], api: { list: { filter: 'a = "x" && nosuch = 1' } } }),
     );

@@ -42,7 +42,7 @@ interface CheckTraits {
 }
 
 /**
- * Checks all definitions of a service against one another: its content types, or every fault there is. Whatever the
+ * Checks all definitions of a service against one another: its content types, or every error. Whatever the
  * definitions hold, this does not throw. There are types only where nothing was reported and all that is written holds.
  */
 export function checkDefinitions(
@@ -85,13 +85,13 @@ function readDefinition(
   return written === undefined ? undefined : draftOf(source, { whole, written }, report);
 }
 
-/** Notes the first fault at each path: later ones there are most often what follows from it. */
+/** Keeps the first error at each path: later ones there mostly follow from it. */
 function faultReporter(source: DefinitionSource, faults: DefinitionFault[]): Report {
   const reported = new Set<string>();
   return (path, message, remedy, details) => {
     if (reported.has(path)) return;
     reported.add(path);
-    // A fault of an item is one of its list.
+    // An error of an item is one of its list.
     reported.add(path.replace(/\[\d+\]$/, ''));
     const place = source.locate?.(path);
     faults.push({ file: source.file, ...place, path, message, remedy, ...details });
@@ -145,7 +145,7 @@ function checkFields(
 ): void {
   for (const { protocol, options } of protocols) {
     for (const { option, message, remedy } of protocol.checkFields?.(fields, options, protocols) ?? []) {
-      // A field that has a fault of its own is not missing.
+      // A field that has an error of its own is not missing.
       if (broken.has(String(options[option]))) continue;
       const place = draft.written.protocols?.findIndex(
         (entry) => (typeof entry === 'string' ? entry : entry?.name) === protocol.name,

@@ -30,7 +30,7 @@ export function checkCompiled(draft: TypeDraft, type: ContentType | undefined): 
   const { written, whole, report } = draft;
   // What the check of its shape takes something out of is a copy.
   if (type === undefined || type.definition !== written || !Object.is(written, whole)) {
-    report('', 'no content type was made of the whole definition', remedy);
+    report('', 'the content type does not contain all of the definition', remedy);
     return;
   }
   checkDeclared(draft, type);

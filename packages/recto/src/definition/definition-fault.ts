@@ -14,9 +14,9 @@ export interface DefinitionFault {
   readonly message: string;
   /** What would be right. */
   readonly remedy: string;
-  /** What kind of fault it is, for programs; `invalid` where it is none of the named ones. */
+  /** The kind of error, for programs; `invalid` where it is none of the named ones. */
   readonly code?: string;
-  /** The text in question with carets under the fault, for rules. */
+  /** The text in question with carets under the error, for rules. */
   readonly excerpt?: string;
 }
 
@@ -25,7 +25,7 @@ export class DefinitionFaults extends FatalError {
   readonly faults: readonly DefinitionFault[];
 
   constructor(faults: readonly DefinitionFault[]) {
-    const count = faults.length === 1 ? 'One fault' : `${faults.length} faults`;
+    const count = faults.length === 1 ? 'One error' : `${faults.length} errors`;
     super(`${count} in the content type definitions:\n${faults.map(faultText).join('\n')}`);
     this.name = 'DefinitionFaults';
     this.faults = faults;

@@ -25,11 +25,11 @@ export const relation = (relation_type: string, target: string, more: Part = {})
 export const check = (...definitions: readonly unknown[]) =>
   checkDefinitions(definitions.map((definition, index) => ({ file: `${index}`, definition })));
 
-/** The faults as `path`, `message` and `remedy`. */
+/** The errors as `path`, `message` and `remedy`. */
 export const faultsOf = (...definitions: readonly unknown[]) =>
   (check(...definitions).faults ?? []).map(({ path, message, remedy }) => ({ path, message, remedy }));
 
-/** Definitions, the one fault that they have, and what is said of it. */
+/** Definitions, their one error, and its message. */
 export interface FaultCase {
   readonly of: readonly unknown[];
   readonly path: string;
@@ -37,7 +37,7 @@ export interface FaultCase {
   readonly remedy: RegExp;
 }
 
-/** Each case has its fault and no other. */
+/** Each case has its error and no other. */
 export function testFaults(cases: readonly FaultCase[]): void {
   test.each(cases.map((one) => ({ title: JSON.stringify(one.of).slice(0, 110), ...one })))('$title', (one) => {
     const faults = faultsOf(...one.of);

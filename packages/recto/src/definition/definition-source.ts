@@ -8,11 +8,11 @@ export interface SourcePlace {
 
 /** A definition as somebody wrote it, before any check. */
 export interface DefinitionSource {
-  /** The name that faults and `ContentType.source` tell. */
+  /** The name in errors and in `ContentType.source`. */
   readonly file: string;
   /** Anything at all: the check finds out. */
   readonly definition: unknown;
-  /** Where a path such as `fields[2].max_length` stands in the file. Asked for faults alone. */
+  /** Where a path such as `fields[2].max_length` stands in the file. Called for errors only. */
   locate?(path: string): SourcePlace | undefined;
   /** A path of the definition as the file has it, where the two differ. */
   ownPath?(path: string): string;

@@ -58,4 +58,4 @@ const inShape: readonly FaultCase[] = [
   },
 ];
 
-describe('faults of shape', () => testFaults(inShape));
+describe('errors of shape', () => testFaults(inShape));

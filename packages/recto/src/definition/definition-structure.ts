@@ -22,7 +22,7 @@ function validatorOf(registry: DefinitionRegistry): Validator {
 }
 
 /**
- * Holds a definition against its schema and reports every fault of shape. Gives back what is left when faulty values are
+ * Checks a definition against its schema and reports every error of shape. Returns what is left when invalid values are
  * taken out, so that the rest can be checked too; undefined when there is nothing to check.
  */
 export function checkStructure(
@@ -66,7 +66,7 @@ function valueAt(value: unknown, segments: readonly string[]): unknown {
 }
 
 function faultMessage(path: string, code: string, message: string, value: unknown): string {
-  const told = `${message[0]?.toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
+  const reason = `${message[0]?.toLowerCase()}${message.slice(1).replace(/\.$/, '')}`;
   switch (code) {
     case 'unknown_field':
       return `unknown name "${lastName(path)}"`;
@@ -74,9 +74,9 @@ function faultMessage(path: string, code: string, message: string, value: unknow
       return `${lastName(path)} is missing`;
     case 'not_allowed':
     case 'bad_format':
-      return path === '' ? told : `${shown(value)} is no ${lastName(path).replaceAll('_', ' ')}`;
+      return path === '' ? reason : `${shown(value)} is no ${lastName(path).replaceAll('_', ' ')}`;
     default:
-      return `${told}, not ${shown(value)}`;
+      return `${reason}, not ${shown(value)}`;
   }
 }
 
@@ -160,7 +160,7 @@ export function closest(written: string, names: readonly string[], introduction:
   return meant === undefined ? `${introduction}: ${names.join(', ')}` : `did you mean "${meant}"?`;
 }
 
-/** Faults of a text that still says which thing is meant; its value stays. */
+/** Errors of a text that still says which thing is meant; its value stays. */
 const harmless = new Set(['pattern', 'minLength', 'maxLength', 'required', 'additionalProperties']);
 
 /** A copy of the definition without the values that errors are about. */
@@ -170,7 +170,7 @@ function without(definition: JsonValue, errors: readonly TValidationError[]): Wr
   for (const error of errors) {
     if (!harmless.has(error.keyword)) remove(copy, pointerSegments(error.instancePath));
   }
-  // True because all that the schema refused is gone, but for what `WrittenDefinition` leaves open.
+  // True because everything that the schema rejected is gone, except for what `WrittenDefinition` leaves open.
   return copy as WrittenDefinition;
 }
 
@@ -180,7 +180,7 @@ const pointerSegments = (pointer: string): readonly string[] =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** How much of a faulty path goes: a whole protocol, else one option, however deep in it the fault is. */
+/** How much of an invalid path is removed: a complete protocol, else one option, however deep in it the error is. */
 function removedDepth([head, , option]: readonly string[]): number {
   if (head === 'protocols') return 2;
   if (head === 'fields') return option === 'relation' ? 4 : 3;

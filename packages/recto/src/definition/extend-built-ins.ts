@@ -6,8 +6,8 @@ import { plainDefinition } from './plain-definition.ts';
 import type { Report } from './type-draft.ts';
 
 /**
- * Puts the fields of definitions such as `extends = "page"` into the types of the product that they name. What comes out
- * are the whole definitions, each reporting faults in the file where they were written.
+ * Puts the fields of definitions such as `extends = "page"` into the types of the product that they name. Returns
+ * the complete definitions, each reporting errors in the file where they were written.
  */
 export function extendBuiltIns(
   sources: readonly DefinitionSource[],

@@ -207,4 +207,4 @@ const ofFields: readonly FaultCase[] = [
   },
 ];
 
-describe('faults of fields', () => testFaults(ofFields));
+describe('errors of fields', () => testFaults(ofFields));

@@ -8,7 +8,7 @@ import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { relationPlace } from './relation-resolution.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
-/** The declared fields of a type that are without fault; the names of the others are added to `named.broken`. */
+/** The declared fields of a type that have no error; the names of the others are added to `named.broken`. */
 export function resolveFields({ draft, named, drafts, registry }: Resolution): readonly Field[] {
   const resolved: Field[] = [];
   for (const field of named.fields.values()) {
@@ -162,11 +162,7 @@ function checkTargetField(
       `name a field of type ${slugSources(registry)}`,
     );
   } else if (source.private === true && !isPrivate) {
-    report(
-      'target_field',
-      `its slug would tell what the private field "${target}" holds`,
-      'make this field private too',
-    );
+    report('target_field', `its slug would reveal the private field "${target}"`, 'make this field private too');
   }
 }
 

@@ -23,13 +23,13 @@ export interface FieldType {
   readonly options: readonly (keyof FieldOptions)[];
   /** The characters that a text of the type has at most where no `max_length` says so; absent: as many as there are. */
   readonly longest?: number;
-  /** Faults of the options that a schema cannot see (min over max, a pattern that is no expression …); empty when fine. */
+  /** Errors of the options that a schema cannot see (min over max, a pattern that is no expression …); empty when fine. */
   checkOptions(options: FieldOptions): readonly { readonly option: string; readonly message: string }[];
   /** JSON Schema of what a caller may send for it (without null). Used to validate and to document. */
   input(field: Field): TSchema;
   /** The same in the OpenAPI document, where that can say more of what `parse` checks than `input` does. */
   documentedInput?(field: Field): TSchema;
-  /** JSON Schema of what a record tells (without null). */
+  /** JSON Schema of the value in a returned record (without null). */
   output(field: Field): TSchema;
   /** A sent value that `input` has accepted, in canonical form, or what is wrong with it beyond the schema. */
   parse(value: JsonValue, field: Field): ParsedValue;
@@ -48,13 +48,13 @@ export interface FieldType {
   /** A JSON array of strings that lists are filtered by one element of. */
   readonly filteredByElement: boolean;
   readonly sortable: boolean;
-  /** Never told to anyone, not even an admin. */
+  /** Never shown to anyone, not even an admin. */
   readonly secret: boolean;
   /** Whether versions of a record are without it, because it is no content. */
   readonly unversioned?: true;
   /** Whether it always has a unique index (`uid`). */
   readonly alwaysUnique: boolean;
-  /** How an export tells a stored value and an import takes it back, where callers send something else (a hash for a password). */
+  /** How an export writes a stored value and an import takes it back, where callers send something else (a hash for a password). */
   readonly restored?: { readonly input: TSchema; parse(value: JsonValue): ParsedValue };
   /** Work on the value before the transaction that stores it (hashing a password). */
   prepare?(value: FieldValue): Promise<FieldValue>;
@@ -89,7 +89,7 @@ export interface Field {
   readonly private: boolean;
   /** The roles whose callers may set and change it (403 for others); absent: whoever may write the record. */
   readonly writers?: readonly Role[];
-  /** Set at creation, then never changed: an update that changes it is refused (422). */
+  /** Set at creation, then never changed: an update that changes it is rejected (422). */
   readonly immutable: boolean;
   /** Records are often looked for or sorted by it: the database keeps an index. */
   readonly indexed: boolean;

@@ -45,7 +45,7 @@ test('what is no JSON is not read either way', () => {
   );
 });
 
-test('a text that is nested without end is refused', () => {
+test('a text that is nested without end is rejected', () => {
   for (const deep of ['['.repeat(100_000), `${'['.repeat(102)}${']'.repeat(102)}`, '{"a":'.repeat(100_000)]) {
     expect(plainJson(deep)).toBeUndefined();
     expect(jsonPlaces(deep).error).toBeDefined();

@@ -18,7 +18,7 @@ const deepest = 100;
 
 const load = createRequire(import.meta.url);
 
-/** Reads JSON text (RFC 8259) for the places of its parts: the runtime's own parser tells none, not even that of an error. */
+/** Reads JSON text (RFC 8259) for the places of its parts: the runtime's own parser reports none, not even that of an error. */
 export function jsonPlaces(text: string): JsonPlaces {
   // Loaded where a place is asked for, which is where something is wrong. True because it is the module of that name.
   const jsonc = load('jsonc-parser') as typeof import('jsonc-parser');
@@ -57,8 +57,8 @@ function tooDeep(text: string, scanner: JSONScanner): number | undefined {
 }
 
 /**
- * What JSON text says, as the runtime's parser reads it; undefined where that is refused or leaves something out because a name
- * stands twice in an object, which `jsonPlaces` then tells the place of. A tenth of the time of that.
+ * What JSON text says, as the runtime's parser reads it; undefined where it fails or drops a value because a name
+ * stands twice in an object; `jsonPlaces` then locates the error. Takes a tenth of its time.
  */
 export function plainJson(text: string): JsonValue | undefined {
   let value: JsonValue;

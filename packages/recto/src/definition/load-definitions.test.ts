@@ -22,7 +22,7 @@ function folder(files: Readonly<Record<string, string | Uint8Array>>): string {
   return directory;
 }
 
-/** The faults of loading a folder, file names as in the folder. */
+/** The errors of loading a folder, file names as in the folder. */
 async function faultsIn(directory: string) {
   try {
     await loadContentTypes(directory);
@@ -31,7 +31,7 @@ async function faultsIn(directory: string) {
     expect(error).toBeInstanceOf(FatalError);
     return error.faults.map((fault) => ({ ...fault, file: fault.file.replace(`${directory}/`, '') }));
   }
-  throw new Error('the folder has no faults');
+  throw new Error('the folder has no errors');
 }
 
 const flat = `
@@ -183,12 +183,12 @@ describe('which files', () => {
     await expect(loadContentTypes(directory, [clash])).rejects.toThrow('already the plural of the type in built in');
   });
 
-  test('a file in place of the folder is a fault', async () => {
+  test('a file in place of the folder is an error', async () => {
     const file = join(folder({ 'a.toml': '' }), 'a.toml');
     expect((await faultsIn(file)).map(({ message }) => message)).toEqual([expect.stringContaining('cannot be read')]);
   });
 
-  test('a link that leads nowhere is a fault', async () => {
+  test('a link that leads nowhere is an error', async () => {
     const directory = folder({});
     symlinkSync(join(directory, 'nowhere'), join(directory, 'a.toml'));
     expect(await faultsIn(directory)).toMatchObject([
@@ -197,7 +197,7 @@ describe('which files', () => {
   });
 });
 
-describe('faults', () => {
+describe('errors', () => {
   test.each([
     ['a.toml', 'singular = "a"\nplural = \n', 2, /^is not TOML/],
     ['a.toml', 'singular = "a"\nsingular = "b"\n', 2, /^is not TOML/],
@@ -237,7 +237,7 @@ describe('faults', () => {
     ]);
   });
 
-  test('the older layout is told in its own paths', async () => {
+  test('errors of the older layout name its own paths', async () => {
     const directory = folder({
       'a.toml': wrapped
         .replace('max_length = 200', 'max_length = "200"')
@@ -268,7 +268,7 @@ describe('faults', () => {
     });
     const message = await loadContentTypes(directory).catch((error: Error) => error.message);
     const lines = String(message).split('\n');
-    expect(lines[0]).toBe('2 faults in the content type definitions:');
+    expect(lines[0]).toBe('2 errors in the content type definitions:');
     expect(lines[1]).toBe(`${directory}/a.toml:3 kind: "x" is no kind — it is one of: collection, single`);
     expect(lines[2]).toStartWith(`${directory}/a.toml:5 api.list.filter: `);
     expect(lines.slice(3)).toEqual(['  nosuch = 1', '  ^^^^^^']);

@@ -32,7 +32,7 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
 
 /**
  * The content types that files define, together with definitions from elsewhere (`others`). Throws `DefinitionFaults`,
- * which holds every fault of every definition.
+ * which holds every error of every definition.
  */
 export function typesOfFiles(files: DefinitionFiles, others: readonly DefinitionSource[] = []): ContentTypes {
   const { directory, sources, unreadable } = files;

@@ -118,13 +118,13 @@ export interface Protocol {
   readonly name: string;
   /** JSON Schema of its options object; absent: it takes none. */
   readonly options?: TSchema;
-  /** Faults of the options that the schema cannot see (a default that is none of the values); absent: there are none. */
+  /** Errors of the options that the schema cannot see (a default that is none of the values); absent: there are none. */
   checkOptions?(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[];
   /** The columns it adds. `owner` is the type's singular name, for a relation of the type to itself. */
   fields(options: ProtocolOptions, owner: string): readonly Field[];
   /** What a type must be to take the protocol on; absent: either. */
   readonly kind?: 'collection';
-  /** Faults that the type's other fields and protocols show (an order by a field that there is none of). */
+  /** Errors that depend on the type's other fields and protocols (an order by an unknown field). */
   checkFields?(
     fields: ReadonlyMap<string, Field>,
     options: ProtocolOptions,
@@ -162,7 +162,7 @@ export interface Protocol {
   updateInput?(options: ProtocolOptions): Readonly<Record<string, TSchema>>;
   /** Throws a Problem when this update must not happen (409 for a stale `lock_version`). */
   beforeUpdate?(request: UpdateRequest, current: StoredRecord, options: ProtocolOptions): void;
-  /** Faults (422) that only other stored records can show, such as a parent that is its own descendant. `current` is null for a new record. */
+  /** Errors (422) that depend on other stored records, such as a parent that is its own descendant. `current` is null for a new record. */
   storedFaults?(
     moment: WriteMoment,
     current: StoredRecord | null,

@@ -4,7 +4,7 @@ import type { EndpointName } from './content-type.ts';
 import { check, faultsOf, type Part } from './definition-faults.fixture.ts';
 import { protocols } from './protocols/index.ts';
 
-// An order tells what it is made of, so what orders the records of a public endpoint is among the fields that it returns.
+// An order reveals the values it sorts by, so what orders the records of a public endpoint is among the fields that it returns.
 
 const fields = [
   { name: 'title', field_type: 'text' },

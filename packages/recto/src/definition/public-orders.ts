@@ -23,7 +23,7 @@ function publicOrders(type: ContentType): readonly PublicOrder[] {
 const isRead = (type: ContentType, endpoint: EndpointName, column: string): boolean =>
   readableFields(type, endpoint).some(({ name }) => name === column);
 
-/** The orders, one column each, of values that the endpoint does not return. An order tells what it is made of. */
+/** The orders, one column each, of values that the endpoint does not return. An order reveals the values it sorts by. */
 export const hiddenOrders = (type: ContentType): readonly (PublicOrder & { readonly column: string })[] =>
   publicOrders(type).flatMap((order) => {
     const { access } = type.endpoints[order.endpoint];

@@ -115,4 +115,4 @@ const ofRelations: readonly FaultCase[] = [
   })),
 ];
 
-describe('faults of relations', () => testFaults(ofRelations));
+describe('errors of relations', () => testFaults(ofRelations));

@@ -97,7 +97,11 @@ function inversePlace(
     report(path, `several fields of ${target.singular} point back: ${known(names)}`, remedy);
   }
   if (mapped.private === true && written.private !== true) {
-    report('', `it would tell the private field "${mapped.name}" of ${target.singular}`, 'make this field private too');
+    report(
+      '',
+      `it would reveal the private field "${mapped.name}" of ${target.singular}`,
+      'make this field private too',
+    );
   }
   return { shape: 'inverse', target: target.singular, mappedBy: mapped.name };
 }

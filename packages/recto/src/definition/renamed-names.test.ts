@@ -78,7 +78,7 @@ describe('names from before', () => {
     ]);
   });
 
-  test('of a circle, each is told', () => {
+  test('of a circle, each is reported', () => {
     expect(faultsOf(article({ fields: [renamed('a', 'b'), renamed('b', 'a')] })).map(({ path }) => path)).toEqual([
       'fields[0].renamed_from',
       'fields[1].renamed_from',

@@ -2,13 +2,13 @@ import type { JsonValue } from '../values/value-kind.ts';
 import type { FieldDefinition, RelationDefinition, WrittenContentType } from './definition-file.ts';
 import type { Protocol } from './protocol.ts';
 
-/** Notes a fault: where, what is wrong, what would be right. */
+/** Reports an error: where, what is wrong, and a fix. */
 export type Report = (path: string, message: string, remedy: string, details?: FaultDetails) => void;
 
 export interface FaultDetails {
-  /** The text in question, with carets under the fault. */
+  /** The text in question, with carets under the error. */
   readonly excerpt?: string;
-  /** What kind of fault it is, for programs. */
+  /** The kind of error, for programs. */
   readonly code?: string;
 }
 

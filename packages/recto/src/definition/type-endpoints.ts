@@ -31,11 +31,11 @@ export interface EndpointSurroundings {
   readonly draft: TypeDraft;
   readonly field: ReadonlyMap<string, Field>;
   readonly scope: RuleScope;
-  /** Names of fields, of this type or another, that have faults of their own: what is said of them is not held against anyone. */
+  /** Names of fields, of this type or another, that have errors of their own: references to them are not reported again. */
   readonly broken: ReadonlySet<string>;
 }
 
-/** A type's endpoints, rules compiled; every fault is reported. */
+/** A type's endpoints, rules compiled; every error is reported. */
 export function typeEndpoints(around: EndpointSurroundings): Readonly<Record<EndpointName, Endpoint>> {
   const { written, kind, report } = around.draft;
   if (kind === 'single') {
@@ -108,7 +108,7 @@ function whitelist(
   { draft, field, broken }: EndpointSurroundings,
 ): ReadonlySet<string> | null {
   if (names === undefined) return null;
-  const told = new Set(['id']);
+  const listed = new Set(['id']);
   for (const [index, name] of names.entries()) {
     const place = `${path}[${index}]`;
     const found = field.get(name);
@@ -116,16 +116,16 @@ function whitelist(
       if (broken.has(name)) continue;
       draft.report(place, `there is no field "${name}"`, closest(name, [...field.keys()], 'there are'));
     } else if (found.type.secret) {
-      draft.report(place, `"${name}" is a ${found.type.name}, which is never told`, 'leave it out');
+      draft.report(place, `"${name}" is a ${found.type.name}, which is never returned`, 'leave it out');
     } else if (found.private) {
       draft.report(
         place,
-        `"${name}" is private, and public routes do not tell it`,
+        `"${name}" is private, and public routes do not return it`,
         'leave it out, or make the field public',
       );
     } else {
-      told.add(name);
+      listed.add(name);
     }
   }
-  return told;
+  return listed;
 }

@@ -5,7 +5,7 @@ import type { DraftIndex, Report, TypeDraft, WrittenDefinition } from './type-dr
 /** The table that holds a type's records. */
 export const tableName = (singular: string): string => `cms_${singular}`;
 
-/** A draft of `written`, which is what is left of the whole definition after the check of its shape. */
+/** A draft of `written`, which is what the check of its shape left of the definition. */
 export function draftOf(
   source: DefinitionSource,
   { whole, written }: { readonly whole: JsonValue; readonly written: WrittenDefinition },

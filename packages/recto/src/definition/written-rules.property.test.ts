@@ -4,7 +4,7 @@ import { builtInTypes } from '../features/index.ts';
 import { checkDefinitions } from './check-definitions.ts';
 import { damaged, damages, type Json, notEnforced, soundDefinitions } from './damaged-definitions.fixture.ts';
 
-// A rule that is written and does not hold shows visitors everything. So a set of definitions is refused, or all of it holds.
+// A written rule that is not applied shows everything to everyone. So a set of definitions is rejected, or all of it applies.
 
 const checked = (definitions: readonly Json[]) =>
   checkDefinitions([...builtInTypes, ...definitions.map((definition, index) => ({ file: `${index}`, definition }))]);
@@ -21,7 +21,7 @@ describe('what definitions say holds in the types that are made of them', () => 
     );
   });
 
-  test('or they are refused, whatever was damaged', () => {
+  test('or they are rejected, whatever was damaged', () => {
     fc.assert(
       fc.property(soundDefinitions, fc.array(damages, { minLength: 1, maxLength: 4 }), (sound, all) => {
         const definitions = all.reduce(damaged, sound);

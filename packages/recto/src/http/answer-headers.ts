@@ -12,7 +12,7 @@ export function completeHeaders(headers: Headers, requestId: string): void {
 
 export const requestIdHeader = 'X-Request-Id';
 
-/** On every answer: a bad token is refused on every route, and so is a tenant that is none. */
+/** On every answer: a bad token or an invalid tenant is rejected on every route. */
 function withVary(headers: Headers): Headers {
   addVary(headers, 'Authorization');
   addVary(headers, 'Recto-Tenant');

@@ -98,7 +98,7 @@ table('headers', [
 const asVisitor = { caller: { kind: 'anonymous' } };
 
 table('callers', [
-  ['a visitor', 'GET /optional', { status: 200, body: asVisitor }],
+  ['an anonymous caller', 'GET /optional', { status: 200, body: asVisitor }],
   ['someone', 'GET /optional', { status: 200, body: { caller: { role: 'member' } } }, { as: 'member' }],
   [
     'someone, found out later',
@@ -114,7 +114,7 @@ table('callers', [
   ],
   ['an empty Authorization', 'GET /sync', { status: 401 }, { headers: { Authorization: ' ' } }],
   [
-    'a visitor where a token is needed',
+    'an anonymous caller where a token is needed',
     'GET /member',
     { status: 401, code: 'authentication_required', headers: { 'WWW-Authenticate': 'Bearer' } },
   ],
@@ -122,7 +122,7 @@ table('callers', [
   ['a role that may', `DELETE /things/${id}`, { status: 204, exactBody: '' }, { as: 'admin' }],
   ['a role that may not', `DELETE /things/${id}`, { status: 403, code: 'insufficient_role' }, { as: 'member' }],
   ['a role that may not, found out later', `DELETE /things/${id}`, { status: 403 }, { as: 'later-member' }],
-  ['no one is told what is there before they may know', 'DELETE /things/7', { status: 401 }],
+  ['access is checked before existence', 'DELETE /things/7', { status: 401 }],
 ]);
 
 const invalid = { status: 400, code: 'invalid_parameter' };
@@ -165,7 +165,7 @@ const nested = (levels: number): string => `{"a":${'['.repeat(levels - 1)}${']'.
 
 table('JSON bodies', [
   [
-    'read once, told as often as asked',
+    'read once, available as often as asked',
     post,
     { status: 200, exactBody: { body: { a: 1 }, same: true } },
     { body: { a: 1 } },
@@ -206,7 +206,7 @@ table('JSON bodies', [
   ],
   ['PATCH is PUT', 'PATCH /pages/x', { status: 200, body: { body: { title: 'a' } } }, { body: { title: 'a' } }],
   [
-    'all faults at once',
+    'all errors at once',
     'PUT /pages/x',
     {
       status: 422,
@@ -227,7 +227,7 @@ describe('JSON bodies, with a large limit', () => {
 
 table('failures', [
   [
-    'an error tells nothing of the inside',
+    'an unexpected error exposes no internals',
     'GET /broken',
     { status: 500, code: 'internal_error', bodyLacks: ['secret'] },
   ],
@@ -242,7 +242,7 @@ describe('the app', () => {
     expect(app.fetch(new Request('http://x/nothing'))).toBeInstanceOf(Response);
   });
 
-  test('tells the address of the peer, not what the caller says of it', async () => {
+  test('reports the address of the peer, not the one that the caller claims', async () => {
     const request = new Request('http://x/optional', { headers: { 'X-Forwarded-For': '10.0.0.1' } });
     const response = await app.fetch(request, () => '192.0.2.7');
     expect(await response.json()).toMatchObject({ address: '192.0.2.7' });
@@ -257,7 +257,7 @@ describe('the app', () => {
     expect(new Set(ids).size).toBe(100);
   });
 
-  test('refuses two operations at one place', () => {
+  test('rejects two operations at one path', () => {
     const again = { ...sampleOperations[0], id: 'again', path: '/pages/{name}' } as (typeof sampleOperations)[number]; // there is a first one
     expect(() => sampleApp({ operations: [...sampleOperations, again] })).toThrow(
       'getBySlug and again are both GET /pages/{}',
@@ -268,7 +268,7 @@ describe('the app', () => {
     expect((await sampleApp({ operations: [] }).fetch(new Request('http://x/'))).status).toBe(404);
   });
 
-  test('tells whoever observes about every request', async () => {
+  test('notifies the observer of every request', async () => {
     const seen: FinishedRequest[] = [];
     const observed = sampleApp({ observe: (finished) => seen.push(finished) });
     for (const [method, path] of [

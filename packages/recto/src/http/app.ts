@@ -82,11 +82,11 @@ class OperationApp implements App {
     try {
       answer = this.#answer(context);
     } catch (error) {
-      answer = this.#refusal(context, error);
+      answer = this.#problemResponse(context, error);
     }
     if (!(answer instanceof Promise)) return this.#finish(context, answer, started);
     return answer
-      .catch((error) => this.#refusal(context, error))
+      .catch((error) => this.#problemResponse(context, error))
       .then((response) => this.#finish(context, response, started));
   }
 
@@ -138,7 +138,7 @@ class OperationApp implements App {
     return response;
   }
 
-  #refusal(context: HttpRequestContext, error: unknown): Response {
+  #problemResponse(context: HttpRequestContext, error: unknown): Response {
     const problem = error instanceof Problem ? error : internalError;
     if (problem.status >= 500) {
       const fields = {

@@ -86,8 +86,8 @@ const bodyTooSlow = (milliseconds: number): Problem =>
 export const bodyTooLarge = (limit: number): Problem =>
   new Problem(413, 'body_too_large', `The body is larger than ${limit} bytes, which is the most that is taken.`);
 
-/** A body that is compressed is refused: nothing here decodes it. */
-export function refuseCoding({ headers }: Request): void {
+/** Rejects compressed bodies: nothing here decodes them. */
+export function rejectEncoding({ headers }: Request): void {
   const coding = headers.get('content-encoding');
   if (coding !== null && coding.toLowerCase() !== 'identity')
     throw unsupportedMediaType('The body must not be compressed.');

@@ -15,9 +15,9 @@ export interface JsonBody {
 /** A form with files (`multipart/form-data`, RFC 7578), read part by part as it arrives. */
 export interface MultipartBody {
   readonly kind: 'multipart';
-  /** The parts by their names. Others are refused. */
+  /** The parts by name. Any other is an error. */
   readonly parts: Readonly<Record<string, PartSpec>>;
-  /** Of the whole body. */
+  /** The limit for the complete body. */
   readonly maxBytes: number;
   /** How many parts there may be; default: 100. */
   readonly maxParts?: number;

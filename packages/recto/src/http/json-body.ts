@@ -1,7 +1,7 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import { shortened } from '../base/shortened.ts';
 import { jsonPlaces, plainJson } from '../definition/json-places.ts';
-import { type BodyLimits, bodyBytes, refuseCoding, unsupportedMediaType } from './body-bytes.ts';
+import { type BodyLimits, bodyBytes, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { JsonBody } from './body-spec.ts';
 import { nestsDeeperThan } from './json-nesting.ts';
 
@@ -11,9 +11,9 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const maxNesting = 64;
 
 /**
- * A request's JSON body, an object. Refuses what cannot be read: 415 for another media type, 413 for one that is too large, 408 for one
+ * A request's JSON body, an object. Rejects what cannot be read: 415 for another media type, 413 for one that is too large, 408 for one
  * that takes too long, 400 for one that is missing, not UTF-8, not JSON, nested too deep, or no object, or that repeats a name where
- * that is refused.
+ * that is an error.
  */
 export async function readJsonBody(
   request: Request,
@@ -23,7 +23,7 @@ export async function readJsonBody(
   const mediaType = request.headers.get('content-type');
   if (mediaType !== null && !isJson(mediaType))
     throw unsupportedMediaType('The body must be of the media type application/json, in UTF-8.');
-  refuseCoding(request);
+  rejectEncoding(request);
   const bytes = await bodyBytes(request, limits);
   if (bytes.length === 0) throw badRequest('body_missing', 'A JSON object is expected as the body.');
   if (mediaType === null) throw unsupportedMediaType('The body needs the header "Content-Type: application/json".');
@@ -70,7 +70,7 @@ function repeatedName(text: string): Problem {
   return badRequest('malformed_json', `The body has the member "${shortened(path, 64)}" twice.`);
 }
 
-/** What the parser found, such as `: Unterminated string`. It tells no position, and sometimes a piece of the text, which is left out where it is long. */
+/** What the parser found, such as `: Unterminated string`. It has no position, and sometimes a piece of the text, which is left out if long. */
 function reason(error: unknown): string {
   const found = error instanceof Error ? /^JSON Parse error: (.{1,80})$/s.exec(error.message)?.[1] : undefined;
   return found === undefined ? '' : `: ${found}`;

@@ -197,7 +197,7 @@ describe('a form', () => {
   });
 });
 
-describe('refused', () => {
+describe('rejected', () => {
   const fine = () => ({ title: 'a', image: png(random(10)) });
   const faults = (...errors: readonly object[]) => ({ status: 422, body: { code: 'validation_failed', errors } });
   const tooLarge = { status: 413, body: { code: 'body_too_large' } };
@@ -260,7 +260,7 @@ describe('refused', () => {
     expect(await send('upload', '--B--', { 'Content-Type': type, ...more })).toMatchObject({ status: 415 });
   });
 
-  test('a body of unknown length is refused when it has become too large', async () => {
+  test('a body of unknown length is rejected once it is too large', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {

@@ -1,6 +1,6 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { badRequest, invalid, Problem } from '../base/problem.ts';
-import { bodyChunks, refuseCoding, unsupportedMediaType } from './body-bytes.ts';
+import { bodyChunks, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { FilePartSpec, MultipartBody, PartSpec } from './body-spec.ts';
 
 /** One part of a form. */
@@ -29,7 +29,7 @@ const headerBytes = 16 * 1024;
 const headerPairs = 20;
 
 /**
- * The parts of a `multipart/form-data` body, in their order and as they arrive: of a file, no more than a buffer is in memory. Refuses
+ * The parts of a `multipart/form-data` body, in their order and as they arrive: of a file, no more than a buffer is in memory. Rejects
  * what the operation does not take: 415 for another media type, 413 for too much, 400 for what is no such form, 422 for parts that are
  * not declared, or missing (known at the end). A reader that stops early reads no more of the body.
  */
@@ -37,7 +37,7 @@ export async function* readMultipart(request: Request, spec: MultipartBody): Asy
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;.*\bboundary=/is.test(mediaType))
     throw unsupportedMediaType('The body must be of the media type multipart/form-data, with its boundary.');
-  refuseCoding(request);
+  rejectEncoding(request);
   const queue = new PartQueue();
   const parser = parserOf(mediaType, spec, queue);
   const chunks = bodyChunks(request, spec.maxBytes);
@@ -50,7 +50,7 @@ export async function* readMultipart(request: Request, spec: MultipartBody): Asy
       yield part;
       if ('stream' in found) found.stream.resume();
     }
-    refuseMissing(spec, seen);
+    rejectMissing(spec, seen);
   } finally {
     queue.fail(new Error('Nothing reads the form any more.'));
     await pumped;
@@ -91,7 +91,7 @@ const malformed = (): Problem => badRequest('malformed_multipart', 'The body is 
 async function pump(chunks: AsyncGenerator<Uint8Array, void>, parser: BusboyInstance, queue: PartQueue): Promise<void> {
   try {
     for (;;) {
-      // A client that sends nothing holds up no refusal.
+      // A client that sends nothing does not delay the error response.
       const next = await Promise.race([chunks.next(), queue.failure]);
       if (next === undefined || queue.failed) break;
       if (next.done === true) return void parser.end();
@@ -168,16 +168,16 @@ class PartQueue {
 function checkedPart(found: RawPart, spec: MultipartBody, seen: ReadonlySet<string>, queue: PartQueue): Part {
   const { name } = found;
   const declared = Object.hasOwn(spec.parts, name) ? spec.parts[name] : undefined;
-  if (declared === undefined) throw refused(name.slice(0, 100), 'unknown_field', 'The form has no such part.');
+  if (declared === undefined) throw partError(name.slice(0, 100), 'unknown_field', 'The form has no such part.');
   if (seen.has(name) && declared.multiple !== true)
-    throw refused(name, 'too_many_items', 'This part may be there once.');
+    throw partError(name, 'too_many_items', 'This part may be there once.');
   if ('value' in found) {
-    if (declared.kind !== 'field') throw refused(name, 'wrong_type', 'Must be a file.');
+    if (declared.kind !== 'field') throw partError(name, 'wrong_type', 'Must be a file.');
     const limit = declared.maxBytes ?? defaultFieldBytes;
     if (found.truncated || Buffer.byteLength(found.value) > limit) throw partTooLarge(name, limit);
     return { kind: 'field', name, value: found.value };
   }
-  if (declared.kind !== 'file') throw refused(name, 'wrong_type', 'Must be a text.');
+  if (declared.kind !== 'file') throw partError(name, 'wrong_type', 'Must be a text.');
   return checkedFile(found, declared, spec, queue);
 }
 
@@ -188,7 +188,7 @@ function checkedFile(
   queue: PartQueue,
 ): FilePart {
   if (mediaTypes !== undefined && !mediaTypes.includes(mediaType.toLowerCase()))
-    throw refused(name, 'not_allowed', `Must be of the media type ${mediaTypes.join(' or ')}.`);
+    throw partError(name, 'not_allowed', `Must be of the media type ${mediaTypes.join(' or ')}.`);
   const bytes = fileBytes(stream, name, maxBytes ?? spec.maxBytes, queue);
   return { kind: 'file', name, filename: filename ?? '', mediaType, bytes };
 }
@@ -212,13 +212,13 @@ async function* fileBytes(
   }
 }
 
-function refuseMissing({ parts }: MultipartBody, seen: ReadonlySet<string>): void {
+function rejectMissing({ parts }: MultipartBody, seen: ReadonlySet<string>): void {
   const missing = Object.entries(parts).filter(([name, { required }]) => required === true && !seen.has(name));
   if (missing.length === 0) return;
   throw invalid(missing.map(([field]) => ({ field, code: 'required', message: `${field} is required.` })));
 }
 
-const refused = (field: string, code: string, message: string): Problem => invalid([{ field, code, message }]);
+const partError = (field: string, code: string, message: string): Problem => invalid([{ field, code, message }]);
 
 const partTooLarge = (name: string, limit: number): Problem =>
   new Problem(

@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document)).not.toContain('$id');
   });
 
-  test('tells parameters', () => {
+  test('lists parameters', () => {
     expect(document.paths['/things/{id}'].get.parameters).toContainEqual({
       name: 'id',
       in: 'path',
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
     expect(named.tags).toContainEqual({ name: 'service', description: 'The service.' });
   });
 
-  test('tells who may call', () => {
+  test('says who may call', () => {
     expect(document.components.securitySchemes).toEqual({ bearer_auth: { type: 'http', scheme: 'bearer' } });
     expect(document.paths['/sync'].get.security).toEqual([]);
     expect(document.paths['/optional'].get.security).toEqual([{}, { bearer_auth: [] }]);
@@ -103,12 +103,12 @@ describe('the OpenAPI document', () => {
     ['/away', 'get', ['200', '400', '401', '500', '503']],
   ];
   for (const [path, method, statuses] of answers) {
-    test(`tells the answers of ${method} ${path}`, () => {
+    test(`lists the responses of ${method} ${path}`, () => {
       expect(Object.keys(document.paths[path][method].responses)).toEqual([...statuses]);
     });
   }
 
-  test('tells problems as problems', () => {
+  test('describes problems as problems', () => {
     const { responses } = document.components;
     const schemaOf = (name: string) => responses[name].content['application/problem+json'].schema.$ref;
     expect(schemaOf('NotFound')).toBe('#/components/schemas/Problem');
@@ -121,18 +121,18 @@ describe('the OpenAPI document', () => {
   const second = (more: Partial<Operation>): Operation => ({ ...(first as Operation), path: '/second', ...more }); // there is a first one
   const respond = (schema: Type.TSchema) => ({ responses: { 200: { description: '', schema } } });
 
-  test('refuses two operations of one id', () => {
+  test('rejects two operations of one id', () => {
     expect(() => openApiDocument([...sampleOperations, second({})], info)).toThrow(
       'Two operations have the id getBySlug.',
     );
   });
 
-  test('refuses two schemas of one $id', () => {
+  test('rejects two schemas of one $id', () => {
     const other = second({ id: 'second', ...respond(Type.String({ $id: 'Thing' })) });
     expect(() => openApiDocument([...sampleOperations, other], info)).toThrow('Two schemas have the $id Thing.');
   });
 
-  test('refuses two parameters of one component', () => {
+  test('rejects two parameters of one component', () => {
     const query = (schema: Type.TSchema) => ({
       query: { schema: Type.Object({ q: schema }), validation: 'own' } as const,
     });

@@ -32,7 +32,7 @@ export function openApiDocument(
     const item = { ...paths[operation.path], ...pathItem(operation, schemas, parameters) };
     paths[operation.path] = item;
   }
-  refuseDoubleIds(operations);
+  rejectDuplicateIds(operations);
   const statuses = new Set(operations.flatMap(problemStatuses));
   const responses = problemResponses(statuses, schemas);
   return {
@@ -72,7 +72,7 @@ function byPathAndMethod(a: Operation, b: Operation): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-function refuseDoubleIds(operations: readonly Operation[]): void {
+function rejectDuplicateIds(operations: readonly Operation[]): void {
   const ids = new Set<string>();
   for (const { id } of operations) {
     if (ids.has(id)) throw new Error(`Two operations have the id ${id}.`);

@@ -6,7 +6,7 @@ import { problemMediaType } from './problem-response.ts';
 
 /** The statuses of the problems that an operation can return, ascending: those it declares and those that follow from its input. */
 export function problemStatuses(operation: Operation): readonly DocumentedStatus[] {
-  // A bad token is an error everywhere, and so is a bad parameter: an operation without parameters refuses every one.
+  // A bad token is an error everywhere, and so is a bad parameter: an operation without parameters rejects every one.
   const statuses = new Set<DocumentedStatus>([400, 401, 500, ...operation.problems]);
   if (operation.roles !== undefined) statuses.add(403);
   if (operation.params !== undefined) statuses.add(404);

@@ -13,7 +13,7 @@ export type RunInTransaction = <T>(work: TransactionWork<T>) => Promise<T>;
 /** What a handler is given. One object a request; everything in it is made when it is first asked for. */
 export interface RequestContext {
   readonly request: Request;
-  /** Told as `X-Request-Id` and in every log line of the request. */
+  /** Returned as `X-Request-Id` and in every log line of the request. */
   readonly id: string;
   /** The caller's address, for rate limits: the socket's other end, or what trusted proxies say. */
   readonly address: string;
@@ -66,11 +66,11 @@ export interface ResponseSpec {
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly optional?: true }>>;
 }
 
-/** Faults that an operation can answer, each documented as `application/problem+json`. 401, 403 follow from `security`; 413, 415 from `body`; 500 is always there. */
+/** Errors that an operation can return, each documented as `application/problem+json`. 401, 403 follow from `security`; 413, 415 from `body`; 500 is always there. */
 export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
 
 /**
- * One route, declared once: what it takes and tells (which validates requests and makes the OpenAPI document), who may
+ * One route, declared once: what it accepts and returns (which validates requests and makes the OpenAPI document), who may
  * call it, and what it does. A PUT operation also answers PATCH, unless it says otherwise.
  */
 export interface Operation {
@@ -84,7 +84,7 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** `none`: no token looked at but a bad one refused; `optional`: told apart by token; `bearer`: 401 without one. */
+  /** `none`: needs no token, but a bad one is rejected; `optional`: a token identifies the caller; `bearer`: 401 without one. */
   readonly security: 'none' | 'optional' | 'bearer';
   /** With `bearer`: the roles that may; others get 403. Absent: any authenticated caller. */
   readonly roles?: readonly Role[];
@@ -98,7 +98,7 @@ export interface Operation {
   readonly body?: BodySpec;
   /** Request headers that the handler reads, and their schemas. What follows from `once` and from a 304 is not among them. */
   readonly headers?: Readonly<Record<string, TSchema>>;
-  /** Takes an `Idempotency-Key`: the handler uses `respondInTransaction`. For each POST with a JSON body or none that changes something and tells no secret. */
+  /** Takes an `Idempotency-Key`: the handler uses `respondInTransaction`. For each POST with a JSON body or none that changes something and returns no secret. */
   readonly once?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];

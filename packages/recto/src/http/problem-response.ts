@@ -2,8 +2,8 @@ import type { FieldFault, Problem, ProblemStatus } from '../base/problem.ts';
 import { shortened } from '../base/shortened.ts';
 
 /**
- * A problem as RFC 9457 tells it: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),
- * `title`, `status`, `detail`, `code`, `request_id`, and the field faults where there are any.
+ * A problem in the format of RFC 9457: `type` (a name for the kind of problem, `urn:recto:problem:{code}`, not an address),
+ * `title`, `status`, `detail`, `code`, `request_id`, and the field errors if any.
  */
 export function problemResponse(problem: Problem, requestId: string): Response {
   const body = {

@@ -49,7 +49,7 @@ export class QueryReader {
 }
 
 /** 400 for every parameter, on an operation that takes none. */
-export function refuseParameters(search: string): void {
+export function rejectParameters(search: string): void {
   for (const name of readParameters(search).keys()) throw unknownParameter(name, []);
 }
 

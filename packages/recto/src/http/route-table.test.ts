@@ -89,7 +89,7 @@ test('any path leads where comparing it with each operation, segment by segment,
     segments: fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'x%20y', ''), { maxLength: 5 }),
   });
   const named = ({ segments }: { readonly segments: readonly string[] }): string =>
-    // The name of a parameter tells its place, so that no path has one twice.
+    // The name of a parameter says its place, so that no path has one twice.
     `/${segments.map((part, place) => (part.startsWith('{') ? `{p${place}}` : part)).join('/')}`;
   fc.assert(
     fc.property(

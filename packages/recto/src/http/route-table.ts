@@ -23,7 +23,7 @@ export class RouteTable {
 
   /** Throws when two operations have the same method and path. */
   constructor(operations: readonly Operation[]) {
-    refuseDoubles(operations);
+    rejectDuplicates(operations);
     const groups = Map.groupBy(operations, ({ path }) => headOf(path));
     this.#groups = new Map([...groups].map(([head, group]) => [head, new RouteGroup(group)]));
     this.#longestHead = Math.max(0, ...[...groups.keys()].map((head) => head.length));
@@ -142,7 +142,7 @@ class RoutedDeeper implements FoundRoute {
   }
 }
 
-function refuseDoubles(operations: readonly Operation[]): void {
+function rejectDuplicates(operations: readonly Operation[]): void {
   const taken = new Map<string, Operation>();
   for (const operation of operations) {
     const shape = `${operation.method} ${withParameters(operation.path, () => '{}')}`;

@@ -7,7 +7,7 @@ import { isJsonBody } from './body-spec.ts';
 import type { Idempotency } from './idempotency/idempotency.ts';
 import { idempotencyKey } from './idempotency/idempotency-key.ts';
 import type { Operation } from './operation.ts';
-import { QueryReader, refuseParameters } from './query-reader.ts';
+import { QueryReader, rejectParameters } from './query-reader.ts';
 import type { HttpRequestContext } from './request-context.ts';
 
 /** An operation with what it declares made ready to be checked. */
@@ -60,7 +60,7 @@ export class Route {
 function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {
   if (body === undefined) return null;
   if (isJsonBody(body)) return body.validation === 'schema' ? new CompiledSchema(body.schema) : null;
-  // Two requests are told apart by their whole bodies.
+  // Two requests are distinguished by their whole bodies.
   if (once === true) throw new Error(`The operation ${id} takes an Idempotency-Key, and so it cannot take a stream.`);
   return null;
 }
@@ -68,7 +68,7 @@ function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {
 function queryReader({ query }: Operation): (context: HttpRequestContext) => void {
   if (query === undefined) {
     return ({ search }) => {
-      if (search !== '') refuseParameters(search);
+      if (search !== '') rejectParameters(search);
     };
   }
   if (query.validation === 'own') return () => {};

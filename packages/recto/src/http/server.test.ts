@@ -64,7 +64,7 @@ const asJson = 'Content-Type: application/json';
 describe('on a socket', () => {
   const server = start(sampleApp());
 
-  test('a body that is announced as too large is refused before it is sent', async () => {
+  test('a body that is announced as too large is rejected before it is sent', async () => {
     const wire = new Wire(server);
     wire.write(head('POST /things', asJson, 'Content-Length: 100000000'));
     expect(await wire.until(/body_too_large/)).toStartWith('HTTP/1.1 413 ');
@@ -83,7 +83,7 @@ describe('on a socket', () => {
     wire.socket.destroy();
   });
 
-  test('a body in chunks is refused when it has become too large, and the connection can go on', async () => {
+  test('a body in chunks is rejected once it is too large, and the connection can go on', async () => {
     const wire = new Wire(server);
     wire.write(head('POST /things', asJson, 'Transfer-Encoding: chunked'));
     for (let count = 0; count < 3; count++) wire.write(chunk('x'.repeat(400)));
@@ -99,7 +99,7 @@ describe('on a socket', () => {
     expect(await response.json()).toMatchObject({ code: 'body_missing' });
   });
 
-  test('HEAD tells the length of what GET would tell', async () => {
+  test('HEAD returns the length of what GET returns', async () => {
     for (const path of ['/sync', '/nothing']) {
       const wire = new Wire(server);
       wire.write(head(`HEAD ${path}`, 'X-Request-Id: r1', 'Connection: close'));

@@ -36,7 +36,7 @@ function listen(app: () => App, { host, port, log, reusePort }: ServerOptions): 
       development: false,
       // Seconds without a byte in either direction.
       idleTimeout: 60,
-      // The app refuses large bodies, with a problem that says so; the runtime's own refusal has no body. Of a body that nobody
+      // The app rejects large bodies with a problem that says so; the runtime's own rejection has no body. Of a body that nobody
       // reads the runtime keeps a socket's buffer, no more.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       fetch: (request) => app().fetch(request, peerAddress),

@@ -153,7 +153,7 @@ describe('methods', () => {
     });
   });
 
-  test.each(['POST', 'DELETE', 'OPTIONS'])('%s is refused', async (method) => {
+  test.each(['POST', 'DELETE', 'OPTIONS'])('%s is rejected', async (method) => {
     const answer = await send('/site/app.js', { method });
     expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' });
   });

@@ -16,7 +16,7 @@ export function mayPass(level: AccessLevel, caller: Caller): boolean {
   }
 }
 
-/** Throws 403 for a closed endpoint, 401 for a visitor who would have to sign in, 403 for a caller without the role. */
+/** Throws 403 for a closed endpoint, 401 for an anonymous caller who would have to sign in, 403 for a caller without the role. */
 export function requireAccess(level: AccessLevel, caller: Caller): void {
   if (!mayPass(level, caller)) throw accessProblem(level, caller);
 }

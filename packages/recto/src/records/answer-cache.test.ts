@@ -25,7 +25,7 @@ function cacheWith(options: { maxBytes?: number; ttlSeconds?: number } = {}) {
 }
 
 describe('AnswerCache', () => {
-  test('an equal request is answered with the same bytes and tag, and told as a hit', async () => {
+  test('an equal request is answered with the same bytes and tag, and counted as a hit', async () => {
     const { cache, make } = cacheWith();
     const first = await cache.look('k', ['article'], make);
     const second = await cache.look('k', ['article'], make);
@@ -86,7 +86,7 @@ describe('AnswerCache', () => {
     expect(text(await cache.look('k', ['article'], () => answerOf('"newer"')))).toBe('"new"');
   });
 
-  test('a failed making is told to all who wait and remembered by nobody', async () => {
+  test('a failure reaches all who wait and is not cached', async () => {
     const { cache } = cacheWith();
     const fail = () => Promise.reject(new Error('no'));
     const waiting = [cache.look('k', ['article'], fail), cache.look('k', ['article'], fail)];
@@ -104,7 +104,7 @@ describe('AnswerCache', () => {
     expect(cache.stats.entries).toBeGreaterThan(10);
   });
 
-  test('an answer larger than the whole cache is told and not kept', async () => {
+  test('an answer larger than the whole cache is returned and not kept', async () => {
     const { cache } = cacheWith({ maxBytes: 1_000 });
     expect(text(await cache.look('k', ['article'], () => answerOf('x'.repeat(5_000))))).toHaveLength(5_000);
     expect(cache.stats.entries).toBe(0);

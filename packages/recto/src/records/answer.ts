@@ -1,6 +1,6 @@
 import { cutMarked } from './cut-lists.ts';
 
-/** What a read or write tells: JSON text with its entity tag. */
+/** What a read or write returns: JSON text with its entity tag. */
 export interface Answer {
   readonly body: string | Uint8Array<ArrayBuffer>;
   /** Strong entity tag (RFC 9110, section 8.8.3), quotes included. */

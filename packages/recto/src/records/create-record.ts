@@ -36,7 +36,7 @@ interface Creation {
   readonly tenant: string | null;
 }
 
-/** Prepares a new record: 422 with every error of the payload. Its transaction refuses it with 403 where the `create` rules do not hold. */
+/** Prepares a new record: 422 with every error of the payload. Its transaction throws 403 where the `create` rules do not hold. */
 export async function prepareCreate(writer: RecordWriter, request: CreateRequest): Promise<PreparedWrite<Created>> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'create';
@@ -50,7 +50,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   const tenant = tenantOfChanges(type, sent, null);
   if (faults.length > 0) {
     const checked = checkedCreation(moment, sent, tenant);
-    // A rule needs the whole record, and whom it would refuse must not learn what other records hold.
+    // A rule needs the complete record, and a caller whom it would reject must not learn what other records hold.
     const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
     throw invalid([...faults, ...found]);
   }

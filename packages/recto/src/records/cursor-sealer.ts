@@ -8,7 +8,7 @@ const maxLength = 16_384;
 
 /**
  * Seals places in a list into cursors that clients send back. A cursor is encrypted, so that the values by which a list is
- * sorted are told to nobody, and authentic, so that only places which this service gave are read (AES-256-GCM, NIST SP 800-38D).
+ * sorted stay hidden, and authenticated, so that only cursors of this service are accepted (AES-256-GCM, NIST SP 800-38D).
  * The nonce is made of the content by HMAC: the same place in the same list is the same cursor, and an answer's ETag stays.
  */
 export class CursorSealer {

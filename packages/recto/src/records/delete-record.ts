@@ -17,7 +17,7 @@ import type { DeleteRequest } from './write-request.ts';
 
 /**
  * Prepares the removal of a record, or its marking where a protocol does that instead. Records that cascade are removed too;
- * other references to it are cleared, and where a required one would be left empty, the removal is refused (409).
+ * other references to it are cleared, and where a required one would be left empty, the delete is rejected (409).
  */
 export async function prepareDelete(writer: RecordWriter, request: DeleteRequest): Promise<PreparedWrite<void>> {
   const { type, admin, caller } = request;

@@ -100,7 +100,7 @@ class DraftLoader {
     const row = await this.#transaction.first<Record<string, SqlValue>>(this.#statements.row(type, id));
     if (row === undefined) return null;
     const record = decodeRow(type, row, this.#context.database.dialect);
-    // Another tenant's: it will be refused as if it were not there, and a rule must not tell that it is.
+    // Another tenant's: it is rejected as if it did not exist, and a rule must not reveal that it does.
     if (type.partition !== null && tenantOfRecord(type, record) !== this.#tenant) return null;
     const counts = new Map<string, number>();
     for (const [name, ...rest] of wanted.counts) {

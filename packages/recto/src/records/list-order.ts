@@ -17,7 +17,7 @@ export interface OrderTerm {
   readonly direction: 'asc' | 'desc';
   /** Whether no record lacks the value. */
   readonly filled: boolean;
-  /** Tells the term apart from any other of its type. */
+  /** Identifies the term among those of its type. */
   readonly name: string;
 }
 

@@ -162,8 +162,8 @@ export function listOrder(
 
 /**
  * Best match first: a field that holds all the words by itself counts more than all that are declared after it. A digit for
- * each field, as a text: a number of so many digits no database holds. Made of nothing but what this view tells of the
- * record itself, because a rank that weighs words by how rare they are (BM25) would let the order tell of records and
+ * each field, as a text: a number of so many digits no database holds. Made only of what this view shows of the
+ * record itself, because a rank that weighs words by how rare they are (BM25) would let the order reveal records and
  * fields that the caller may not read.
  */
 function bestMatch(

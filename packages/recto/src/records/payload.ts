@@ -15,11 +15,11 @@ export interface RecordChanges {
 }
 
 export interface CheckedPayload extends RecordChanges {
-  /** Every fault at once; empty when the payload may be stored. */
+  /** Every error at once; empty when the payload may be stored. */
   readonly faults: readonly FieldFault[];
 }
 
-/** A caller makes a record or changes one, or a whole record is put back as an export told it. */
+/** A caller creates or updates a record, or a complete record is restored from an export. */
 export type PayloadMode = 'create' | 'update' | 'restore';
 
 /** Whether a payload sets the field. A record that is put back brings what the engine keeps, too: its id, its times, its owner. */
@@ -49,7 +49,7 @@ function payloadSchema(type: ContentType, mode: PayloadMode): CompiledSchema {
 
 /**
  * Checks a payload against a type's fields. A payload that makes a new record gets defaults and must have what is
- * required. Fields that the engine keeps are ignored, so that a fetched record can be sent back whole; a name that is no field is a fault.
+ * required. Fields that the engine keeps are ignored, so that a fetched record can be sent back complete; an unknown name is an error.
  */
 export function checkPayload(
   type: ContentType,
@@ -63,7 +63,7 @@ export function checkPayload(
   return check;
 }
 
-/** Immutable fields that an update would change; sent as they are they are no fault. `related` are the stored ids of relations to many. */
+/** Immutable fields that an update would change; sent unchanged, they are no error. `related` are the stored ids of relations to many. */
 export function immutableFaults(
   changes: RecordChanges,
   current: StoredRecord,

@@ -11,7 +11,7 @@ export interface PlanReads {
   readonly id: boolean;
   /** Whose records: the caller's tenant, or the one that the request names. */
   readonly tenant: boolean;
-  /** Query parameters that rules read: those of the endpoint, and of every type whose records it tells besides. */
+  /** Query parameters that rules read: those of the endpoint, and of every type whose records it also returns. */
   readonly query: readonly string[];
   /** Whether the answer can change by itself as time passes. */
   readonly now: boolean;

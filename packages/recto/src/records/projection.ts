@@ -12,7 +12,7 @@ import type { PlanContext } from './visibility.ts';
 const emptyArray = sql`'[]'`;
 
 /**
- * Builds the JSON text of records inside the statement: the fields that a view tells, relations as ids, or, where
+ * Builds the JSON text of records inside the statement: the fields of a view, relations as ids, or, where
  * included, as what the target's own `get` would show this caller. Correlated subqueries, never a query a row.
  */
 export class Projection {
@@ -45,7 +45,7 @@ export class Projection {
   ): RawBuilder<string> {
     const { type, view, include } = shown;
     this.#context.reads.type(type.singular);
-    // Told to admins, and their lists can be chosen from by it; it does not end other answers.
+    // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = new Map(include.map((branch) => [branch.field.name, branch]));
     const fields = readableFields(type, view).map(

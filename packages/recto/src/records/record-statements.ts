@@ -88,7 +88,7 @@ export class RecordStatements {
     this.links = new LinkStatements(context);
   }
 
-  /** `unlessTaken`: changes no row, without an error, where a unique index refuses the record. */
+  /** `unlessTaken`: changes no row, without an error, where the record violates a unique index. */
   insert(type: ContentType, record: StoredRecord, unlessTaken: boolean): Query {
     const build = () => new Plan(insertion(type, columnNames(type), new ValuePlaces(), unlessTaken), this.#dialect);
     return fixed(this.#context, `insert|${type.singular}|${unlessTaken}`, build, this.#values(type, record));

@@ -60,7 +60,7 @@ export class RecordWriter {
     this.#revisions = new RevisionWriter(context);
   }
 
-  /** Runs a write in a transaction, and resolves after the commit. A unique index that refuses is reported as the taken field. */
+  /** Runs a write in a transaction, and resolves after the commit. A violated unique index is reported as the taken field. */
   async runInTransaction<T>({ type, run }: PreparedWrite<T>): Promise<T> {
     const { database, layouts } = this.context;
     try {
@@ -82,7 +82,7 @@ export class RecordWriter {
     return new StoredChecks(executor, this.statements, this.context.types);
   }
 
-  /** Every fault of valid values that only what is stored can show. */
+  /** Every error of valid values that depends on stored records. */
   async storedFaults(executor: Executor, moment: TypeMoment, checked: CheckedChanges): Promise<readonly FieldFault[]> {
     const found = await this.checks(executor).faults(checked);
     return [...found, ...(await this.protocolFaults(executor, moment, checked))];
@@ -131,7 +131,7 @@ export class RecordWriter {
   }
 
   /**
-   * Stores a new record and returns it. With `unlessTaken`, undefined where a unique index refuses it; nothing is stored then.
+   * Stores a new record and returns it. With `unlessTaken`, returns undefined and stores nothing where a unique index is violated.
    * `isLast`: nothing else follows in the transaction.
    */
   async insertReturning(

@@ -3,8 +3,8 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
-import type { LayoutGuard } from './layout-guard.ts';
 import { Plan } from './plan.ts';
+import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
 
 /** What every operation on records works with. */
@@ -16,7 +16,7 @@ export interface RecordsContext {
   readonly budget: AnswerBudget;
   readonly plans: PlanMemo;
   /** For a service whose definitions can change while it runs. */
-  readonly layouts?: LayoutGuard;
+  readonly layouts?: SchemaVersionGuard;
 }
 
 /**

@@ -89,7 +89,7 @@ function recordIn({ body }: Answer): Json {
   return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body));
 }
 
-/** What a request was refused with: its status, code, and the code of each field's error. */
+/** What a request was rejected with: its status, code, and the code of each field's error. */
 export async function refusal(request: Promise<unknown>): Promise<readonly unknown[]> {
   try {
     await request;
@@ -98,5 +98,5 @@ export async function refusal(request: Promise<unknown>): Promise<readonly unkno
     const { status, code, errors } = error;
     return errors === undefined ? [status, code] : [status, ...errors.map((each) => `${each.field} ${each.code}`)];
   }
-  throw new Error('Nothing was refused.');
+  throw new Error('Nothing was rejected.');
 }

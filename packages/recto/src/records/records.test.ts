@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { account, admin, anonymous, refusal, TestRecords } from './records.fixture.ts';
 
-// The records alone, without HTTP: what each operation stores, returns and refuses.
+// The records alone, without HTTP: what each operation stores, returns and rejects.
 
 const title = { name: 'title', field_type: 'text', required: true, max_length: 50 };
 const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
@@ -75,7 +75,7 @@ describe('create', () => {
     expect((await records.list('story', 'search=link')).items).toEqual([made]);
   });
 
-  test('reports every fault at once', async () => {
+  test('reports every error at once', async () => {
     await records.create('story', { title: 'Taken', code: 'c1' });
     const gone = '01900000-0000-7000-8000-000000000000';
     const payload = { title: '', bogus: 1, code: 'c1', author: gone, tags: [gone] };
@@ -162,7 +162,7 @@ describe('update', () => {
     expect(await refusal(records.update('story', other, { tags: [kept] }))).toEqual([422, 'tags[0] unknown_record']);
   });
 
-  test('refuses what is taken, immutable or stale', async () => {
+  test('rejects what is taken, immutable or stale', async () => {
     await records.create('story', { title: 'T', code: 'c1' });
     const { id, lock_version: version } = await records.create('story', { title: 'T', code: 'c2', origin: 'here' });
     const change = { code: 'c1', origin: 'there' };
@@ -210,7 +210,7 @@ describe('delete', () => {
     expect((await records.get('tag', id, admin, 'deleted=only')).deleted_at).toBeString();
   });
 
-  test('clears references, and is refused where one is required', async () => {
+  test('clears references, and is rejected where one is required', async () => {
     const [used, free] = [await records.create('author', { name: 'U' }), await records.create('author', { name: 'F' })];
     const { id } = await records.create('story', { title: 'T', author: free.id });
     await records.create('review', { author: used.id });

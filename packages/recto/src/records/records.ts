@@ -16,7 +16,6 @@ import type { CursorSealer } from './cursor-sealer.ts';
 import { prepareDelete } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
-import type { LayoutGuard } from './layout-guard.ts';
 import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
@@ -24,6 +23,7 @@ import { decodeRow } from './record-statements.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
+import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
 import { prepareUpdate } from './update-record.ts';
@@ -39,7 +39,7 @@ export interface RecordsOptions {
   readonly budget?: AnswerBudget;
   readonly cursors: CursorSealer;
   /** For a service whose definitions can change while it runs. */
-  readonly layouts?: LayoutGuard;
+  readonly layouts?: SchemaVersionGuard;
 }
 
 export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', MemoStats>>;
@@ -90,7 +90,7 @@ export class Records {
     return this.#context.answers.look(key, names, make);
   }
 
-  /** A record's own columns, whoever may see it. */
+  /** A record's own columns, without checking access. */
   async find(executor: Executor, type: ContentType, id: string): Promise<StoredRecord | undefined> {
     const row = await executor.first<Record<string, SqlValue>>(this.#writer.statements.row(type, id));
     return row === undefined ? undefined : decodeRow(type, row, this.database.dialect);

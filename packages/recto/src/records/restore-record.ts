@@ -18,7 +18,7 @@ import { tenantOfChanges } from './tenancy.ts';
 /** A record from elsewhere, checked as far as it can be without what is stored. */
 export interface RestoredRecord {
   readonly type: ContentType;
-  /** Empty where the record named none that can be one, which is among the faults. */
+  /** Empty where the record has no valid id; that error is among `faults`. */
   readonly id: string;
   readonly changes: RecordChanges;
   readonly faults: readonly FieldFault[];
@@ -129,7 +129,7 @@ export class RecordRestorer {
   /** What the protocols give a new record, in JSON form. */
   #kept(type: ContentType, body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
     const kept: Record<string, FieldValue | null> = {};
-    // Protocols look at what is set to known values; a value that is none is a fault of its own.
+    // Protocols check what is set to known values; an unknown value is reported separately.
     const changed = body as Readonly<Record<string, FieldValue | null>>;
     const moment = { type, caller: anonymous, now: this.#now, id: String(body.id), changed };
     for (const { protocol, options } of type.protocols) Object.assign(kept, protocol.onCreate?.(moment, options));

@@ -3,7 +3,7 @@ import type { Rule } from '../rules/rule.ts';
 
 const none: ReadonlySet<string> = new Set();
 
-/** The rules that decide on a request to an endpoint; a write that is refused also asks `get`'s, to choose between 403 and 404. */
+/** The rules that decide on a request to an endpoint; a rejected write also evaluates `get`'s, to choose between 403 and 404. */
 export function endpointRules(type: ContentType, endpoint: EndpointName | 'admin'): readonly Rule[] {
   if (endpoint === 'admin') return [];
   const { filter, filterAuth } = type.endpoints[endpoint];

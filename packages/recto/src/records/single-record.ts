@@ -9,8 +9,8 @@ import type { RecordWriter } from './record-writer.ts';
 import { mayBeginTenant, partitionField } from './tenancy.ts';
 
 /**
- * Makes the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
- * there is none yet, once, whoever races. Returns whether there is one now.
+ * Creates the one record of a single type (the caller's tenant's, of a type that keeps tenants apart) with its defaults if
+ * there is none yet, once, also under concurrent calls. Returns whether it exists now.
  */
 export async function ensureSingle(writer: RecordWriter, type: ContentType, caller: Caller): Promise<boolean> {
   const field = partitionField(type);

@@ -36,7 +36,7 @@ export type SlugsLike = (field: Field, base: string) => Query;
 
 interface SlugRow {
   readonly slug: string;
-  /** 0: whoever asks may not know of the record. */
+  /** 0: the caller may not know of the record. */
   readonly seen: number;
 }
 

@@ -34,7 +34,7 @@ export class StoredChecks {
     this.#types = types;
   }
 
-  /** Every fault, in the order of the payload. */
+  /** Every error, in the order of the payload. */
   async faults(checked: CheckedChanges): Promise<readonly FieldFault[]> {
     const unknown = await this.#unknownReferences(checked);
     const faults: FieldFault[] = [];
@@ -47,7 +47,7 @@ export class StoredChecks {
     return [...faults, ...unknown.filter((fault) => fault.field.includes('['))];
   }
 
-  /** The faults that are found without asking for unique values: those the database refuses by itself. */
+  /** The errors that are found without querying unique values, which the database's indexes reject. */
   async faultsBesidesTaken(checked: CheckedChanges): Promise<readonly FieldFault[]> {
     const reserved = [...checked.changes.values].filter(
       ([field, value]) => value !== null && isReserved(checked.type, field, value),
@@ -125,7 +125,7 @@ const isReserved = (type: ContentType, field: Field, value: FieldValue): boolean
 
 export const isUnique = (field: Field): boolean => field.unique || field.type.alwaysUnique;
 
-/** Whether a unique index can refuse a new record of the type. Its id is new, too. */
+/** Whether a unique index can reject a new record of the type. Its id is new, too. */
 export const hasUniqueFields = perType(({ fields }) => fields.some((field) => field.name !== 'id' && isUnique(field)));
 
 const taken = (field: string): FieldFault => ({
@@ -140,7 +140,7 @@ const unknown = (field: string, target: string): FieldFault => ({
   message: `There is no such record of ${target}.`,
 });
 
-/** A unique index that refused after all (another process was first), reported like any other taken value. */
+/** A unique index violated after all (another process was first), reported like any other taken value. */
 export function takenProblem(fault: DatabaseFault | undefined, type: ContentType) {
   if (fault?.kind !== 'unique' || fault.table !== type.table) return undefined;
   return invalid(fault.columns.filter((name) => name !== type.partition).map(taken));

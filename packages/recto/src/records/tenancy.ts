@@ -24,7 +24,7 @@ export function tenantOfChanges(
 
 /**
  * Gives a new record its tenant: the one that the request is about. Who belongs to none says it in the payload, by an
- * admin route. Gives back the fault of another that was sent.
+ * admin route. Returns an error if another was sent.
  */
 export function assignTenant(
   type: ContentType,
@@ -40,7 +40,7 @@ export function assignTenant(
   return given === null || given === asked ? [] : [otherTenant(field.name)];
 }
 
-/** Whether a request may make the record that a single type has for the tenant: not a visitor's, who can make tenants up. */
+/** Whether a request may create a single type's record for the tenant. Anonymous callers may not: they can make tenants up. */
 export function mayBeginTenant(caller: Caller): boolean {
   const asked = tenantAsked(caller);
   if (asked === null || asked === caller.tenant) return true;

@@ -51,7 +51,7 @@ export async function prepareUpdate(
 /** An update that is about to be made, at one instant (canonical datetime). */
 export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
 
-/** Updates a record that the caller may change, within the transaction: 422 with every fault there is. Returns the record. */
+/** Updates a record that the caller may change, within the transaction: 422 with every error. Returns the record. */
 export async function updateRecord(
   writer: RecordWriter,
   transaction: Transaction,
@@ -123,7 +123,7 @@ function becomesPublished(type: ContentType, current: StoredRecord, { values }: 
   return values.get(field) === state.value && current[state.column] !== state.value;
 }
 
-/** What protocols find invalid, to be reported with all other faults. What else they refuse (a conflict) is thrown at once. */
+/** What protocols find invalid, reported with all other errors. What else they reject (a conflict) is thrown at once. */
 export function protocolFaults(
   { type, payload }: Pick<UpdateRecordRequest, 'type' | 'payload'>,
   current: StoredRecord,

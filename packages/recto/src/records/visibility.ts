@@ -10,7 +10,7 @@ import { mayPass } from './access.ts';
 import type { ReadsCollector } from './plan-reads.ts';
 import { allOf, column, never } from './sql-parts.ts';
 
-/** What a plan is built for. Whether the caller is signed in is part of the shape, so that a visitor's statement is free of the OR. */
+/** What a plan is built for. Whether the caller is signed in is part of the shape, so that an anonymous caller's statement is free of the OR. */
 export interface PlanContext {
   readonly dialect: Dialect;
   readonly authenticated: boolean;

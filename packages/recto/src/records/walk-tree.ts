@@ -30,12 +30,12 @@ export interface WalkRequest {
   readonly way: 'ancestors' | 'subtree';
 }
 
-/** The most records that a walk tells; `total` says how many there are. */
+/** The most records that a walk returns; `total` counts all. */
 export const longestWalk = 1000;
 
 /**
  * The records above one, from the root down, or the record and those below it, level by level. The walk goes through
- * records that this caller may see alone: what stands beyond a hidden one would tell of it. Access has been checked.
+ * only records that this caller may see: records beyond a hidden one would reveal it. Access has been checked.
  */
 export async function walkTree(context: RecordsContext, request: WalkRequest): Promise<Answer> {
   const { type, view, caller, id, search, way } = request;
@@ -74,7 +74,7 @@ interface WalkPlan {
 function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan {
   const { type, types, view, way, authenticated, tree } = walk;
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
-  const told = (alias: string): RawBuilder<boolean> =>
+  const visible = (alias: string): RawBuilder<boolean> =>
     view === 'admin' ? allOf(protocolConditions(type, alias, context, 'admin')) : gettable(type, alias, context);
   const at = (name: string) => column('walk', name);
   const next =
@@ -82,9 +82,9 @@ function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan
   const row = (alias: string) => sql`${column(alias, 'id')}, ${column(alias, tree.parent)}`;
   const rows = sql`with recursive "walk" ("id", "parent", "level") as (
     select ${row('t')}, 0 from ${tableAs(type.table, 't')}
-      where ${column('t', 'id')} = ${new ValuePlaces().take()} and ${told('t')}
+      where ${column('t', 'id')} = ${new ValuePlaces().take()} and ${visible('t')}
     union all
-    select ${row('n')}, ${at('level')} + 1 from ${tableAs(type.table, 'n')} join "walk" on ${next} where ${told('n')})`;
+    select ${row('n')}, ${at('level')} + 1 from ${tableAs(type.table, 'n')} join "walk" on ${next} where ${visible('n')})`;
   const order =
     way === 'ancestors'
       ? [dialect.order(at('level'), 'desc')]

@@ -51,7 +51,7 @@ function bodyOf({ type, types, view, authenticated }: ReturningShape, dialect: D
   return (alias: string): RawBuilder<string> => new Projection(types, context, isNew).record(type, alias, view, []);
 }
 
-/** `unlessTaken`: inserts nothing, without an error, where a unique index refuses the row. */
+/** `unlessTaken`: inserts nothing, without an error, where the row violates a unique index. */
 export function insertion(
   { table }: ContentType,
   columns: readonly string[],

@@ -241,7 +241,7 @@ describe('a rule', () => {
   });
 });
 
-describe('a visitor without a body', () => {
+describe('an anonymous caller without a body', () => {
   const bare: RuleEnvironment = { caller: anonymous, query: new Map(), body: null, now: request.now };
 
   test.each([

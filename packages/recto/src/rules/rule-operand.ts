@@ -11,7 +11,7 @@ export const incomparable = Symbol('incomparable');
 
 export type OperandValue = Scalar | null | typeof incomparable;
 
-/** Longest LIKE pattern, in code points. SQLite refuses one of more than 50,000 bytes. */
+/** Longest LIKE pattern, in code points. SQLite rejects one of more than 50,000 bytes. */
 export const longestPattern = 10_000;
 
 /** What an operand that needs no record is worth in one request. */
@@ -46,7 +46,7 @@ function readBody(name: string, kind: ScalarKind, { body }: RuleEnvironment): Op
   return value === null || value === undefined ? null : (kinds[kind].fromJson(value) ?? incomparable);
 }
 
-/** A pattern that a database would refuse matches nothing. */
+/** A pattern that a database would reject matches nothing. */
 export function usablePattern(value: OperandValue): OperandValue {
   // A code point is one or two UTF-16 units: counting is needed only for long texts.
   if (typeof value !== 'string' || value.length <= longestPattern) return value;

@@ -78,7 +78,7 @@ function openBody(name: string, span: Span, { scope, body, source }: Checking): 
   return { open: 'sent', from: 'body', name, ...(held === undefined ? {} : { held }), span };
 }
 
-/** A body's value for a field of the type: any other value would be refused. */
+/** A body's value for a field of the type: any other value would be rejected. */
 function heldInBody(field: RuleField | undefined): HeldValues | undefined {
   switch (field?.shape) {
     case 'scalar':

@@ -4,8 +4,8 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
-import { LayoutGuard, type Layouts } from '../records/layout-guard.ts';
 import { Records } from '../records/records.ts';
+import { type Layouts, SchemaVersionGuard } from '../records/schema-version-guard.ts';
 
 export interface RecordsParts {
   readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize' | 'maxIncluded' | 'maxAnswer'>;
@@ -31,7 +31,7 @@ export function openRecords(parts: RecordsParts): { readonly records: Records; r
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize } = settings;
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
-  const layouts = new LayoutGuard(database, types, parts.layouts);
+  const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
   const records = new Records({ database, types, answers, limits, budget, layouts, cursors: new CursorSealer(secret) });
   return { records, answers };

@@ -10,7 +10,7 @@ import { defineEngineTable, plainText } from './engine-table.ts';
 import { engineTables } from './engine-tables.ts';
 import { openVersion, versions } from './migrating.fixture.ts';
 
-/** Opens and closes the database in a version; tells the columns and rows that it has then. */
+/** Opens and closes the database in a version; returns the columns and rows that it then has. */
 async function opened(place: TestLocation, version: keyof typeof versions) {
   const database = await openVersion(place.location, version);
   try {
@@ -73,7 +73,7 @@ test('a table that lacks a declared column after all migrations is an error', as
   await expect(opened(place, 'forgetful')).rejects.toThrow('recto_samples still has no size');
 });
 
-test('a database of a newer version is refused, in one sentence', async () => {
+test('a database of a newer version is rejected, in one sentence', async () => {
   await using place = await newTestLocation();
   await opened(place, 'second');
   const refused = opened(place, 'first');

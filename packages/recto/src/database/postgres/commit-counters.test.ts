@@ -41,7 +41,7 @@ test('the file is for its owner alone', () => {
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('where none can be made, the start is refused with the place', () => {
+test('where none can be created, the start fails and names the path', () => {
   const path = newPath();
   new CommitCounters(path);
   const below = join(path, 'below');

@@ -8,7 +8,7 @@ const fileBytes = counters * Int32Array.BYTES_PER_ELEMENT;
 
 /**
  * How the processes of one machine announce their commits, without a message: a file in the memory of all of
- * them. Each raises counters after its commits and before it answers for them, so that whoever has heard the answer finds
+ * them. Each raises counters after its commits and before it acknowledges them, so that a caller who has the answer finds
  * the counter raised. Reading is one load from memory. Nothing in it lasts: what counts is that a number is another.
  */
 export class CommitCounters {

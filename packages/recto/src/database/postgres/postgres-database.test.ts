@@ -110,7 +110,7 @@ describe.skipIf(!onPostgres)('a transaction', () => {
     expect(await outage(inSnapshot)).toBe('storage_read_only');
   });
 
-  test('is finished before the database closes; what comes later is refused', async () => {
+  test('is finished before the database closes; what comes later is rejected', async () => {
     const database = await openWithNumbers('a');
     const last = database.transaction(async (transaction) => set(transaction, 'a', 1));
     const closing = database.close();
@@ -194,7 +194,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     },
   );
 
-  test('while the commit is not answered, and then for long: the caller is told that nobody knows', async () => {
+  test('while the commit is not answered, and then for long: the caller gets an unknown outcome', async () => {
     await using database = await openWithNumbers();
     await using proxy = await CuttingProxy.before(urlOf(database));
     const through = await openDatabase(
@@ -213,7 +213,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
 
   test('all of them, under load: what was acknowledged is stored, and stored once', async () => {
     await using database = await openWithNumbers();
-    const told: string[] = [];
+    const acknowledged: string[] = [];
     const failures: string[] = [];
     let over = false;
     const cutting = (async () => {
@@ -222,7 +222,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
         await database.transaction(async (transaction) => transaction.rows(cutAll)).catch(() => undefined);
       }
       // The test would show nothing of the few that a busy machine writes meanwhile.
-      await becomes(async () => told.length > 20, true);
+      await becomes(async () => acknowledged.length > 20, true);
       over = true;
     })();
     const worker = async (number: number): Promise<void> => {
@@ -230,7 +230,7 @@ describe.skipIf(!onPostgres)('connections that break', () => {
         const name = `${number}-${index}`;
         try {
           await database.transaction(async (transaction) => add(transaction, name));
-          told.push(name);
+          acknowledged.push(name);
           await database.first(q('SELECT 1'));
         } catch (error) {
           failures.push(error instanceof Problem ? error.code : String(error));
@@ -239,9 +239,9 @@ describe.skipIf(!onPostgres)('connections that break', () => {
     };
     await Promise.all([cutting, ...Array.from({ length: 8 }, (_, number) => worker(number))]);
     const stored = new Set(await names(database));
-    expect(told.filter((name) => !stored.has(name))).toEqual([]);
+    expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
     expect(failures.filter((code) => code !== 'storage_failed' && code !== 'database_busy')).toEqual([]);
-    expect(stored.size - told.length).toBeLessThanOrEqual(failures.length);
+    expect(stored.size - acknowledged.length).toBeLessThanOrEqual(failures.length);
   });
 });
 

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
 import { postgresFault } from './postgres-fault.ts';
 
-const told = (errno: string, more: Readonly<Record<string, string>> = {}): Error =>
-  Object.assign(new SQL.PostgresError('told by the server', { code: 'ERR_POSTGRES_SERVER_ERROR', errno }), {
+const serverError = (errno: string, more: Readonly<Record<string, string>> = {}): Error =>
+  Object.assign(new SQL.PostgresError('from the server', { code: 'ERR_POSTGRES_SERVER_ERROR', errno }), {
     errno,
     ...more,
   });
 
-describe('what the server tells', () => {
+describe('errors of the server', () => {
   test.each([
     ['40001', 'busy'],
     ['40P01', 'busy'],
@@ -24,11 +24,11 @@ describe('what the server tells', () => {
     ['57P03', 'unreachable'],
     ['28P01', 'unreachable'],
   ] as const)('%s is %s', (state, kind) => {
-    expect(postgresFault(told(state))).toEqual({ kind });
+    expect(postgresFault(serverError(state))).toEqual({ kind });
   });
 
-  test.each(['42601', '42P01', '22P02', '23502', '22003'])('%s is a fault of the program', (state) => {
-    expect(postgresFault(told(state))).toBeUndefined();
+  test.each(['42601', '42P01', '22P02', '23502', '22003'])('%s is a bug', (state) => {
+    expect(postgresFault(serverError(state))).toBeUndefined();
   });
 });
 
@@ -42,12 +42,15 @@ describe('a broken constraint', () => {
     ['', []],
   ] as const)('%s', (detail, columns) => {
     const fault = { kind: 'unique', table: 'cms_article', columns } as const;
-    expect(postgresFault(told('23505', { table: 'cms_article', detail }))).toEqual(fault);
-    expect(postgresFault(told('23P01', { table: 'cms_article', detail }))).toEqual(fault);
+    expect(postgresFault(serverError('23505', { table: 'cms_article', detail }))).toEqual(fault);
+    expect(postgresFault(serverError('23P01', { table: 'cms_article', detail }))).toEqual(fault);
   });
 
   test('a reference', () => {
-    expect(postgresFault(told('23503', { table: 'cms_article' }))).toEqual({ kind: 'reference', table: 'cms_article' });
+    expect(postgresFault(serverError('23503', { table: 'cms_article' }))).toEqual({
+      kind: 'reference',
+      table: 'cms_article',
+    });
   });
 });
 

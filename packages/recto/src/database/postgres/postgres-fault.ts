@@ -28,7 +28,7 @@ interface ServerError {
   readonly detail: string;
 }
 
-/** What a failed statement means; undefined when it is a fault of the program. */
+/** What a failed statement means; undefined when it is a bug. */
 export function postgresFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof Error)) return undefined;
   const reported = serverError(error);

@@ -208,7 +208,7 @@ export class PostgresGenerations implements Generations {
       this.#heardAt = askedAt;
       await subscription.unlisten();
     } catch {
-      // Closed, and nobody knows since when nothing has come through; whoever waits for the sign must not go by what was before.
+      // Closed, and nobody knows since when no message has come through; callers that wait for the reply must not rely on older numbers.
       this.#all += 1;
     } finally {
       clearTimeout(timer);

@@ -54,7 +54,7 @@ export async function preparePostgres(
     return { schema };
   } catch (error) {
     if (error instanceof FatalError) throw error;
-    throw new FatalError(refusalText(place, error), error);
+    throw new FatalError(openingErrorText(place, error), error);
   }
 }
 
@@ -66,7 +66,7 @@ export async function inspectPostgres(url: string): Promise<readonly string[]> {
     return [];
   } catch (error) {
     if (error instanceof FatalError) return [error.message];
-    throw new FatalError(refusalText(placeOf(url), error), error);
+    throw new FatalError(openingErrorText(placeOf(url), error), error);
   } finally {
     await client.close({ timeout: 0 });
   }
@@ -83,7 +83,7 @@ export async function postgresUsers(url: string): Promise<number> {
     });
     return row?.users ?? 0;
   } catch (error) {
-    throw new FatalError(refusalText(placeOf(url), error), error);
+    throw new FatalError(openingErrorText(placeOf(url), error), error);
   } finally {
     await client.close({ timeout: 0 });
   }
@@ -125,7 +125,7 @@ function checkServer(place: string, server: Server | undefined): string {
 }
 
 async function makeTables(client: SQL, engine: EngineTables, place: string): Promise<void> {
-  // Each statement sees what was committed before it, and so what was done by whoever had the lock before.
+  // Each statement sees what was committed before it, and so what the lock's previous holder did.
   await client.begin('isolation level read committed', async (connection) => {
     await connection.unsafe('SELECT pg_advisory_xact_lock($1)', [String(openingLock)]);
     for (const statement of ownTables) await connection.unsafe(statement);
@@ -134,7 +134,7 @@ async function makeTables(client: SQL, engine: EngineTables, place: string): Pro
   });
 }
 
-function refusalText(place: string, error: unknown): string {
+function openingErrorText(place: string, error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
   const state = error instanceof SQL.PostgresError ? error.errno : undefined;
   if (state === '42501')

@@ -4,7 +4,7 @@ import { clientExecutor } from './postgres-client.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { postgresClient } from './postgres-location.ts';
 
-/** Runs `work` on one state of the database, that of its first read. What would change something is refused by the server. */
+/** Runs `work` on one state of the database, that of its first read. The server rejects changes. */
 export async function readSnapshot<T>(
   url: string,
   observe: Observe | undefined,

@@ -7,29 +7,29 @@ type Asked = FieldOptions & { readonly type?: string; readonly required?: boolea
 
 const asks = ({ type = 'text', required = false, ...options }: Asked): FieldAsks => ({ type, required, options });
 
-const narrower: readonly { was: Asked; is: Asked; told: string; kind?: ValueKind }[] = [
-  { was: {}, is: { max_length: 3 }, told: 'max_length none → 3' },
-  { was: { max_length: 4 }, is: { max_length: 3 }, told: 'max_length 4 → 3' },
-  { was: {}, is: { min_length: 1 }, told: 'min_length none → 1' },
-  { was: { min_length: 1 }, is: { min_length: 2 }, told: 'min_length 1 → 2' },
-  { was: {}, is: { pattern: 'a' }, told: 'pattern none → a' },
-  { was: { pattern: 'a' }, is: { pattern: 'b' }, told: 'pattern a → b' },
-  { was: { enum_values: ['a', 'b'] }, is: { enum_values: ['b'] }, told: 'enum_values a, b → b' },
-  { was: { min: 1 }, is: { min: 2 }, told: 'min 1 → 2', kind: 'integer' },
-  { was: {}, is: { max: 2 }, told: 'max none → 2', kind: 'float' },
-  { was: { max: '10' }, is: { max: '9.5' }, told: 'max 10 → 9.5', kind: 'decimal' },
-  { was: { max: '2026-01-02' }, is: { max: '2026-01-01' }, told: 'max 2026-01-02 → 2026-01-01', kind: 'date' },
-  { was: { type: 'text' }, is: { type: 'email' }, told: 'text → email' },
+const narrower: readonly { was: Asked; is: Asked; change: string; kind?: ValueKind }[] = [
+  { was: {}, is: { max_length: 3 }, change: 'max_length none → 3' },
+  { was: { max_length: 4 }, is: { max_length: 3 }, change: 'max_length 4 → 3' },
+  { was: {}, is: { min_length: 1 }, change: 'min_length none → 1' },
+  { was: { min_length: 1 }, is: { min_length: 2 }, change: 'min_length 1 → 2' },
+  { was: {}, is: { pattern: 'a' }, change: 'pattern none → a' },
+  { was: { pattern: 'a' }, is: { pattern: 'b' }, change: 'pattern a → b' },
+  { was: { enum_values: ['a', 'b'] }, is: { enum_values: ['b'] }, change: 'enum_values a, b → b' },
+  { was: { min: 1 }, is: { min: 2 }, change: 'min 1 → 2', kind: 'integer' },
+  { was: {}, is: { max: 2 }, change: 'max none → 2', kind: 'float' },
+  { was: { max: '10' }, is: { max: '9.5' }, change: 'max 10 → 9.5', kind: 'decimal' },
+  { was: { max: '2026-01-02' }, is: { max: '2026-01-01' }, change: 'max 2026-01-02 → 2026-01-01', kind: 'date' },
+  { was: { type: 'text' }, is: { type: 'email' }, change: 'text → email' },
 ];
 
-test.each(narrower)('$told is less, and the other way round it is not', ({ was, is, told, kind = 'text' }) => {
-  expect(askedMore(asks(was), asks(is), kind)).toEqual({ narrowed: [told], required: false });
+test.each(narrower)('$change is less, and the other way round it is not', ({ was, is, change, kind = 'text' }) => {
+  expect(askedMore(asks(was), asks(is), kind)).toEqual({ narrowed: [change], required: false });
   // Another type or pattern is another set of values, whichever way.
   if (was.type === undefined && was.pattern === undefined)
     expect(askedMore(asks(is), asks(was), kind).narrowed).toEqual([]);
 });
 
-test('what must be there is told apart', () => {
+test('what becomes required is reported separately', () => {
   expect(askedMore(asks({}), asks({ required: true }), 'text').required).toBe(true);
   expect(askedMore(asks({ required: true }), asks({ required: true }), 'text').required).toBe(false);
   expect(askedMore(asks({ required: true }), asks({}), 'text').required).toBe(false);

@@ -213,7 +213,7 @@ class FieldPlanner {
       }
       if (field === undefined || field.type.secret) return true;
       const parsed = field.type.parse(jsonForm(cast), field);
-      if (!parsed.ok) reason ||= `is refused: ${parsed.message.replace(/\.$/, '')}`;
+      if (!parsed.ok) reason ||= `is rejected: ${parsed.message.replace(/\.$/, '')}`;
       else if (!Bun.deepEquals(parsed.value, cast)) reason ||= 'would be changed';
       else return true;
       return false;

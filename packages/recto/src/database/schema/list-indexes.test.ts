@@ -72,7 +72,7 @@ test('of a type that keeps tenants apart, all within a tenant', () => {
   ]);
 });
 
-test('pages and posts as their public lists tell them', () => {
+test('pages and posts as their public lists order them', () => {
   const types = withBuiltIns();
   expect(listIndexesOf(types.get('post')).map(String)).toEqual(
     expect.arrayContaining(['published_at,created_at,id', 'status,published_at,created_at,id']),

@@ -104,7 +104,7 @@ describe('renames', () => {
     expect(await rows(database, 'SELECT about FROM cms_old')).toEqual([{ about: null }]);
   });
 
-  test('over an empty new name: as if it had been told at once', async () => {
+  test('over an empty new name: as if it had been renamed at once', async () => {
     const note = (target: string) => type('note', [relation('on', 'many_to_one', target)]);
     await using database = await stored([type('article', [field('title', 'text'), field('lead', 'text')])], {
       cms_article: [{ id: 'a', title: 'One', lead: 'L' }],
@@ -156,7 +156,7 @@ describe('renames', () => {
     ]);
   });
 
-  test('are refused where both names hold something', async () => {
+  test('are rejected where both names hold something', async () => {
     await using database = await stored(
       [type('article', [field('title', 'text'), field('lead', 'text')]), type('story', [])],
       {

@@ -63,21 +63,21 @@ describe('conversions', () => {
       from: 'text',
       to: 'enum',
       value: 'other',
-      wanted: 'is refused: Must be one of: new',
+      wanted: 'is rejected: Must be one of: new',
       options: { enum_values: ['new'] },
     },
-    { from: 'text', to: 'email', value: 'nobody', wanted: 'is refused: Must be an e-mail address' },
+    { from: 'text', to: 'email', value: 'nobody', wanted: 'is rejected: Must be an e-mail address' },
     {
       from: 'text',
       to: 'password',
       value: 'hello',
       wanted: 'is stored as text in 1 record and defined as secret text;',
     },
-    { from: 'text', to: 'integer', value: '500', wanted: 'is refused: Must be 100 or less in', options: { max: 100 } },
+    { from: 'text', to: 'integer', value: '500', wanted: 'is rejected: Must be 100 or less in', options: { max: 100 } },
     { from: 'time', to: 'date', value: '10:00:00', wanted: 'is stored as time in 1 record and defined as date;' },
   ];
 
-  test.each(lossy)('$from to $to: $value is refused', async ({ from, to, value, wanted, options }) => {
+  test.each(lossy)('$from to $to: $value is rejected', async ({ from, to, value, wanted, options }) => {
     await using database = await stored([type('thing', [field('it', from)])], { cms_thing: [{ id: 'a', it: value }] });
     expect(await refusal(migrate(database, [type('thing', [field('it', to, options)])]))).toContain(wanted);
     expect(await rows(database, 'SELECT it FROM cms_thing')).toEqual([{ it: value }]);

@@ -71,7 +71,7 @@ export async function refusal(promise: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof FatalError)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  if (!(error instanceof FatalError)) throw new Error(`Expected an error, got ${String(error)}`);
   return error.message;
 }
 

@@ -64,7 +64,7 @@ for (const [name, [before, after, comparison]] of Object.entries(histories)) {
   });
 }
 
-test('where more is stored than is defined, only a plan tells that nothing is to be done', async () => {
+test('where more is stored than is defined, only a plan shows that there is nothing to do', async () => {
   await using database = await openTestDatabase();
   await syncSchema(database, definitionsOf(article({ name: 'summary', field_type: 'text' })));
   const types = definitionsOf(article());

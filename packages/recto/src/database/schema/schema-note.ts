@@ -10,7 +10,7 @@ export interface SchemaNote {
   readonly source?: string;
   /** A clause about the type: `field "views" becomes integer …`. */
   readonly what: string;
-  /** Of one that is refused: what can be done. */
+  /** For `refused`: a fix. */
   readonly remedy?: string;
 }
 

@@ -22,7 +22,7 @@ import {
 /** All that the definitions ask of the database. */
 export interface SchemaPlan {
   readonly notes: readonly SchemaNote[];
-  /** In the order in which they are done, in one transaction; not to be done where a note is `refused`. */
+  /** In the order in which they run, in one transaction; none is run where a note is `refused`. */
   readonly steps: readonly SchemaStep[];
   readonly types: readonly TypePlan[];
   /** Names whose records the steps touch. */

@@ -34,7 +34,7 @@ async function refusal(promise: Promise<unknown>): Promise<string> {
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof FatalError)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  if (!(error instanceof FatalError)) throw new Error(`Expected an error, got ${String(error)}`);
   return error.message;
 }
 
@@ -347,7 +347,7 @@ describe('a changed definition', () => {
 });
 
 describe('a definition that what is stored does not allow', () => {
-  test('all faults of all types are told at once, and nothing is changed', async () => {
+  test('all errors of all types are reported at once, and nothing is changed', async () => {
     await using database = await openTestDatabase();
     const stored = article({
       views: 'text',
@@ -412,7 +412,7 @@ describe('a definition that what is stored does not allow', () => {
     expect(await all(database, 'SELECT views FROM cms_article')).toEqual([{ views: 5 }]);
   });
 
-  test('the hashes of passwords never become text that is told, nor text a hash, also not by a detour', async () => {
+  test('the hashes of passwords never become readable text, nor text a hash, not even in several steps', async () => {
     await using database = await openTestDatabase();
     await sync(database, article({ key: 'password', note: 'text' }));
     await add(database, 'cms_article', { id: 'a', key: '$argon2id$', note: 'hello' });

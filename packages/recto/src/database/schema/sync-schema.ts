@@ -21,7 +21,7 @@ export const schemaGeneration = 'recto:schema';
 /**
  * Makes and extends tables so that the database can hold the definitions, in one transaction. Nothing that is stored is ever
  * lost: fields and types that are no longer defined stay as they are and come back with their values when defined again.
- * Whatever alters or checks stored values is left to `migrateSchema`, and what the stored values do not allow is refused: then a
+ * Whatever alters or checks stored values is left to `migrateSchema`, and what the stored values do not allow is an error: a
  * `FatalError` lists all such changes of all types, and nothing is changed.
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
@@ -50,7 +50,7 @@ export async function syncWithin(
   return reportOf(plan);
 }
 
-/** What `syncSchema` would find: what it would change, or why it would refuse. For reading alone. */
+/** What `syncSchema` would change, or why it would fail. Changes nothing. */
 export async function previewSchema(
   executor: Executor,
   dialect: Dialect,
@@ -70,7 +70,7 @@ export async function previewSchema(
 /** Whether there is nothing to do. */
 export const isCurrent = (plan: SchemaPlan): boolean => plan.steps.length === 0 && plan.notes.length === 0;
 
-/** Does all that a plan without refusals has, in the transaction that it was made in. */
+/** Runs a plan without refusals, in the transaction in which it was planned. */
 export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promise<void> {
   for (const step of plan.steps) await step.run(transaction);
   for (const name of plan.touched) transaction.touch(name);

@@ -32,7 +32,7 @@ test('all tables of records are known afterwards', async () => {
   expect(await unknown(database)).toEqual([]);
 });
 
-test.skipIf(onPostgres)('whoever writes gets in between two tables', async () => {
+test.skipIf(onPostgres)('writers get in between two tables', async () => {
   await using database = await openFilled();
   const statistics = refreshStatistics(database, types);
   await database.transaction(async (transaction) => transaction.run(query(`INSERT INTO cms_note (id) VALUES ('b')`)));

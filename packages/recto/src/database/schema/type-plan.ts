@@ -21,7 +21,7 @@ export interface Stages {
   readonly ends: readonly SchemaChange[];
 }
 
-/** What is to be done so that the database can hold a type's definition; nothing of it where a note is `refused`. */
+/** The steps for the database to hold a type's definition; none is run where a note is `refused`. */
 export interface TypePlan {
   readonly type: ContentType;
   /** The table that holds its records before anything is renamed. */
@@ -107,7 +107,7 @@ class TypePlanner implements TypePlanning {
     return this.#plan({ created: false, reindexed, dormant });
   }
 
-  /** The storages that are really there: someone may have dropped a column by hand, as a refusal advises. */
+  /** The storages that really exist: someone may have dropped a column by hand, as an error advises. */
   async #present(known: FieldStorages): Promise<FieldStorages> {
     const columns = await this.around.facts.columns(this.tableNow);
     const present: Record<string, FieldStorage> = {};

@@ -52,7 +52,7 @@ export interface UnusedPlan {
   readonly notes: readonly SchemaNote[];
 }
 
-/** Finds what is to be dropped among that which is unused; everything else that is named is refused. */
+/** Finds what is to be dropped among that which is unused; any other name is an error. */
 export async function planUnused(
   unused: readonly Unused[],
   { all, names }: UnusedDrops,

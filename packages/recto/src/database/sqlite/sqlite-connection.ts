@@ -24,7 +24,7 @@ const most: KeptStatements = { statements: 5_000, characters: 3_000_000 };
 
 /**
  * One connection to a SQLite file. Every call runs at once and blocks until it is done.
- * An outage of the database throws a 503 `Problem`; a broken constraint or a fault of the program throws SQLite's error.
+ * An outage of the database throws a 503 `Problem`; a broken constraint or a bug throws SQLite's error.
  */
 export class SqliteConnection {
   readonly #database: BunDatabase;

@@ -97,13 +97,13 @@ describe('transactions', () => {
     expect(await names(database)).toEqual(['a']);
   });
 
-  test('where SQLite takes back a whole batch, nobody in it is told that it is stored', async () => {
+  test('where SQLite takes back a whole batch, no write in it is acknowledged', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);
     const write = (name: string) => database.transaction(async (transaction) => transaction.run(insert(name)));
     const results = await Promise.allSettled([
       write('a'),
-      // What SQLite does of itself after some faults of the disk.
+      // SQLite does this by itself after some disk errors.
       database.transaction(async (transaction) => transaction.run(q('ROLLBACK'))),
       write('b'),
     ]);
@@ -111,10 +111,10 @@ describe('transactions', () => {
     expect(await names(database)).toEqual(['b']);
   });
 
-  test('nor what another one in it makes of the fault', async () => {
+  test('no write in it gets the error of another one', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);
-    const own = new Problem(409, 'own', 'It is told of its own record.');
+    const own = new Problem(409, 'own', 'The error of this write alone.');
     const codes = await Promise.all([
       outage(database.transaction(async (transaction) => transaction.run(insert('a')))),
       outage(
@@ -149,8 +149,8 @@ describe('transactions', () => {
       expect(await transaction.last<{ one: number }>(q('SELECT 1 AS one'))).toEqual({ one: 1 });
       await transaction.first(q('SELECT 2 AS two'));
     });
-    const [told] = await Promise.allSettled([late]);
-    expect(told).toMatchObject({ reason: { message: 'A transaction was used after its end.' } });
+    const [outcome] = await Promise.allSettled([late]);
+    expect(outcome).toMatchObject({ reason: { message: 'A transaction was used after its end.' } });
   });
 
   test('cannot be used after its end', async () => {
@@ -168,7 +168,7 @@ describe('transactions', () => {
     expect(await names(database)).toEqual([]);
   });
 
-  test('run tells how many rows changed', async () => {
+  test('run returns how many rows changed', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);
     const changed = await database.transaction(async (transaction) => [

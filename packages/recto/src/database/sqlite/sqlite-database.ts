@@ -123,7 +123,7 @@ class SqliteDatabase implements Database {
     return this.#reader().first<Row>(query);
   }
 
-  /** The reader is read only: a statement that would change something is refused by SQLite. */
+  /** The reader is read only: SQLite rejects a statement that would change something. */
   run(query: Query): number {
     return this.#reader().run(query);
   }
@@ -173,7 +173,7 @@ class SqliteDatabase implements Database {
       writer.execute('PRAGMA optimize');
       writer.rows({ sql: 'PRAGMA wal_checkpoint(TRUNCATE)', parameters: [] });
     } catch {
-      // Another process uses the file, or the disk is full: the log is merged by whoever opens the file next.
+      // Another process uses the file, or the disk is full: the next process that opens the file merges the log.
     }
     writer.close();
     this.#log?.close();

@@ -14,7 +14,7 @@ const outages: Readonly<Record<string, Outage>> = {
   SQLITE_CANTOPEN: 'unreachable',
 };
 
-/** What a failed SQLite statement means; undefined when it is a fault of the program. */
+/** What a failed SQLite statement means; undefined when it is a bug. */
 export function sqliteFault(error: unknown): DatabaseFault | undefined {
   if (!(error instanceof SQLiteError)) return undefined;
   const code = error.code ?? '';

@@ -10,13 +10,13 @@ import { openSqliteDatabase } from './sqlite-database.ts';
 const folder = mkdtempSync(join(tmpdir(), 'recto-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The refusal's message; fails the test when the file is opened after all. */
+/** The error's message; fails the test when the file is opened after all. */
 async function refusal(path: string): Promise<string> {
   const error = await openSqliteDatabase({ path, engine: rectoTables, busyTimeoutMs: 50 }).then(
     async (database) => database.close(),
     (reason: unknown) => reason,
   );
-  if (!(error instanceof FatalError)) throw new Error(`Expected a refusal, got ${String(error)}`);
+  if (!(error instanceof FatalError)) throw new Error(`Expected an error, got ${String(error)}`);
   expect(error.message).toContain(path);
   return error.message;
 }

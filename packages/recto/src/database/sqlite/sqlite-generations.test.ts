@@ -28,7 +28,7 @@ describe('generations', () => {
     expect(await read()).toEqual([2, 0]);
   });
 
-  test('tell what another process committed', async () => {
+  test('show what another process committed', async () => {
     await using database = await openTestSqlite();
     await makeThings(database);
     await database.transaction(async (transaction) => transaction.touch('article'));

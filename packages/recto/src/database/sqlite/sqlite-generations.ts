@@ -24,7 +24,7 @@ const bump = `INSERT INTO recto_generations (name, generation, change)
   VALUES (?, 1, (SELECT coalesce(max(change), 0) + 1 FROM recto_generations))
   ON CONFLICT (name) DO UPDATE SET generation = generation + 1, change = excluded.change`;
 
-/** Part of the transaction that changed the records, so that whoever sees the change sees the number move. */
+/** Part of the transaction that changed the records, so that a reader that sees the change also sees the number move. */
 export function bumpGenerations(transaction: Pick<Transaction, 'run'>, names: Iterable<string>): void {
   for (const name of names) transaction.run({ sql: bump, parameters: [name] });
 }
@@ -64,7 +64,7 @@ export class SqliteGenerations implements Generations {
     // The version first: what is committed in between is read now and looked for once more at the next call.
     const version = this.#reader.first<{ data_version: number }>(dataVersion)?.data_version ?? 0;
     if (version !== this.#version) this.#read(version);
-    // Only now: whoever asks after a look that failed must fail too.
+    // Only now: a call after a failed read must fail too.
     if (commits === undefined) return;
     this.#commits = commits;
     this.#looked = true;

@@ -20,7 +20,7 @@ export interface SqliteFileOptions extends SqliteReaderOptions {
   readonly engine: EngineTables;
   /** The most pages (4 KiB each) that the file may have; absent: as many as the disk holds. */
   readonly maxPages?: number;
-  /** False: what refers to a record that is not there is let in, for whoever brings the record in later. */
+  /** False: references to missing records are accepted, for callers that insert the records later. */
   readonly references?: boolean;
 }
 
@@ -76,8 +76,8 @@ function touchFile(path: string): void {
 
 async function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): Promise<void> {
   writer.run(`PRAGMA busy_timeout = ${options.busyTimeoutMs}`);
-  refuseForeign(writer, options.path);
-  refuseDamaged(writer, options.path);
+  rejectForeign(writer, options.path);
+  rejectDamaged(writer, options.path);
   writer.run('PRAGMA journal_mode = WAL');
   writer.run('PRAGMA synchronous = FULL');
   writer.run(`PRAGMA foreign_keys = ${options.references === false ? 'OFF' : 'ON'}`);
@@ -96,7 +96,7 @@ async function prepareWriter(writer: BunDatabase, options: SqliteFileOptions): P
 }
 
 /** Before anything is written: a file of another program is left as it is. */
-function refuseForeign(writer: BunDatabase, path: string): void {
+function rejectForeign(writer: BunDatabase, path: string): void {
   const tables = numberOf(writer, 'SELECT count(*) AS value FROM sqlite_schema');
   const owner = ownerOf(writer);
   if (owner !== applicationId && (tables > 0 || owner !== 0)) {
@@ -104,7 +104,7 @@ function refuseForeign(writer: BunDatabase, path: string): void {
   }
 }
 
-function refuseDamaged(writer: BunDatabase, path: string): void {
+function rejectDamaged(writer: BunDatabase, path: string): void {
   if (statSync(path).size > checkedBytes) return;
   const verdict = writer.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').get()?.quick_check;
   if (verdict !== 'ok') throw new FatalError(damaged(path, verdict ?? 'it cannot be checked'));
@@ -114,8 +114,8 @@ function refuseDamaged(writer: BunDatabase, path: string): void {
 async function makeTables(writer: BunDatabase, { path, engine }: SqliteFileOptions): Promise<void> {
   writer.run('BEGIN IMMEDIATE');
   try {
-    // Whoever came first may have been another program, or another of ours.
-    refuseForeign(writer, path);
+    // Another program may have been first, or another of our processes.
+    rejectForeign(writer, path);
     if (ownerOf(writer) !== applicationId) writer.run(`PRAGMA application_id = ${applicationId}`);
     for (const statement of generationTables) writer.run(statement);
     const place = `The database file ${path}`;

@@ -69,7 +69,7 @@ describe('statements that follow each other', () => {
     expect(seen).toEqual(Array.from({ length: 200 }, (_, round) => round + 1));
   });
 
-  test('see at the latest some milliseconds later what a process committed that was killed before it told', async () => {
+  test('see at the latest some milliseconds later what a process committed that was killed before it notified others', async () => {
     const { reader } = await open();
     const killed = await open();
     for (let read = 0; read < 100; read += 1) rows(reader);

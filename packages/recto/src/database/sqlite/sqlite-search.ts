@@ -61,7 +61,7 @@ function matches(
   return sql`${sql.id(alias, rowColumn)} in (select rowid from ${found} where ${found} match ${query})`;
 }
 
-/** An FTS5 query that finds nothing; an empty one would be a fault. */
+/** An FTS5 query that finds nothing; an empty one would be an error. */
 const nothing = '""';
 
 /** An identifier of SQL, and a string of FTS5's query language: both double an inner quote. */

@@ -28,7 +28,7 @@ function elsewhere(what: string): Bun.Subprocess {
 }
 
 describe.skipIf(process.platform === 'win32')('what processes share', () => {
-  test('a commit is seen at once, by whoever opened the file and when', async () => {
+  test('a commit is seen at once, whichever process opened the file and when', async () => {
     const [first, second] = [open(), open()];
     const before = second.commits();
     first.committed();

@@ -40,13 +40,13 @@ async function scene(Checkpoints = WalCheckpoints) {
   const commits: number[] = [];
   const onCommit = (transactions: number) => commits.push(transactions);
   const writer = new SqliteWriter(connection, { busyTimeoutMs: patienceMs, checkpoints, log: disk, onCommit });
-  const told: string[] = [];
+  const events: string[] = [];
   const write = (name: string): Promise<void> =>
     writer
       .transaction(async (transaction) => transaction.run({ sql: 'INSERT INTO things VALUES (?)', parameters: [name] }))
       .then(
-        () => told.push(name),
-        (error) => told.push(`${name}: ${error.code}`),
+        () => events.push(name),
+        (error) => events.push(`${name}: ${error.code}`),
       )
       .then(() => undefined);
   const stored = async () =>
@@ -57,7 +57,7 @@ async function scene(Checkpoints = WalCheckpoints) {
     connection.close();
     await database.close();
   };
-  return { path: database.path, writer, disk, told, write, stored, commits, [Symbol.asyncDispose]: close };
+  return { path: database.path, writer, disk, events, write, stored, commits, [Symbol.asyncDispose]: close };
 }
 
 function namesIn(path: string): readonly string[] {
@@ -74,28 +74,28 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
   while (!(await condition())) await Bun.sleep(1);
 }
 
-test('nobody is told of a write before it is on the disk; what is committed during a flush shares the next', async () => {
+test('a write is acknowledged only once it is on the disk; what is committed during a flush shares the next', async () => {
   await using parts = await scene();
-  const { disk, told, write, stored, commits } = parts;
+  const { disk, events, write, stored, commits } = parts;
   const first = write('a');
   await until(() => disk.waiting.length === 1);
   const others = [write('b'), write('c')];
   await until(async () => (await stored()).length === 3);
   const last = write('d');
   await until(async () => (await stored()).length === 4);
-  expect({ told, flushes: disk.waiting.length }).toEqual({ told: [], flushes: 1 });
+  expect({ events, flushes: disk.waiting.length }).toEqual({ events: [], flushes: 1 });
   disk.waiting[0]?.resolve();
   await first;
   await until(() => disk.waiting.length === 2);
-  expect(told).toEqual(['a']);
+  expect(events).toEqual(['a']);
   disk.waiting[1]?.resolve();
   await Promise.all([...others, last]);
-  expect({ told, commits }).toEqual({ told: ['a', 'b', 'c', 'd'], commits: [1, 3] });
+  expect({ events, commits }).toEqual({ events: ['a', 'b', 'c', 'd'], commits: [1, 3] });
 });
 
 test('a disk that did not take it is believed again when all that is stored has been written anew', async () => {
   await using parts = await scene();
-  const { disk, told, write, stored, path } = parts;
+  const { disk, events, write, stored, path } = parts;
   const failing = write('a');
   await until(() => disk.waiting.length === 1);
   disk.waiting[0]?.reject(new Error('EIO: i/o error, fdatasync'));
@@ -112,24 +112,24 @@ test('a disk that did not take it is believed again when all that is stored has 
   expect(namesIn(merged)).toEqual(['a']);
   disk.waiting[2]?.resolve();
   await until(() => disk.waiting.length === 4);
-  expect(told).toEqual(['a: storage_failed', 'b: storage_failed']);
+  expect(events).toEqual(['a: storage_failed', 'b: storage_failed']);
   disk.waiting[3]?.resolve();
   await next;
-  expect(told).toEqual(['a: storage_failed', 'b: storage_failed', 'c']);
+  expect(events).toEqual(['a: storage_failed', 'b: storage_failed', 'c']);
   expect(await stored()).toEqual(['a', 'c']);
 });
 
-test('what was committed while a flush failed is not told either', async () => {
+test('what was committed while a flush failed is not acknowledged either', async () => {
   await using parts = await scene();
-  const { disk, told, write, stored } = parts;
+  const { disk, events, write, stored } = parts;
   const first = write('a');
   await until(() => disk.waiting.length === 1);
   const second = write('b');
   await until(async () => (await stored()).length === 2);
   disk.waiting[0]?.reject(new Error('EIO: i/o error, fdatasync'));
   await Promise.all([first, second]);
-  expect({ told, flushes: disk.waiting.length }).toEqual({
-    told: ['a: storage_failed', 'b: storage_failed'],
+  expect({ events, flushes: disk.waiting.length }).toEqual({
+    events: ['a: storage_failed', 'b: storage_failed'],
     flushes: 1,
   });
 });
@@ -176,7 +176,7 @@ test('what waited for a long transaction of this process has not yet waited for 
     }
   }
   await using parts = await scene(Disturbed);
-  const { writer, disk, path, told, write } = parts;
+  const { writer, disk, path, events, write } = parts;
   disk.isSlow = false;
   using second = new BunDatabase(path, { strict: true, readwrite: true });
   other = second;
@@ -186,16 +186,16 @@ test('what waited for a long transaction of this process has not yet waited for 
   });
   await Promise.all([long, write('a')]);
   while (second.inTransaction) await Bun.sleep(1);
-  expect(told).toEqual(['a']);
+  expect(events).toEqual(['a']);
 });
 
 test('closing waits for the flush', async () => {
   await using parts = await scene();
-  const { writer, disk, told, write } = parts;
+  const { writer, disk, events, write } = parts;
   const writing = write('a');
   await until(() => disk.waiting.length === 1);
-  const closing = writer.close().then(() => told.push('closed'));
+  const closing = writer.close().then(() => events.push('closed'));
   disk.waiting[0]?.resolve();
   await Promise.all([writing, closing]);
-  expect(told).toEqual(['a', 'closed']);
+  expect(events).toEqual(['a', 'closed']);
 });

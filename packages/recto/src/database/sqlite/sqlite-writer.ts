@@ -47,8 +47,8 @@ const triesEvery = 1;
 const lockTries = 100;
 
 /**
- * The gap that is left after a commit when another process waits, in milliseconds: long enough for it to try twice. Whoever
- * begins again at once, as its own next writes wait too, would else keep all others out for as long as it has work.
+ * The gap that is left after a commit when another process waits, in milliseconds: long enough for it to try twice. A writer that
+ * begins again at once, as its own next writes wait too, would otherwise keep all others out for as long as it has work.
  */
 const gap = 2;
 
@@ -96,7 +96,7 @@ export class SqliteWriter {
     });
   }
 
-  /** Resolves when all that was queued is done; what comes later is refused. */
+  /** Resolves when all that was queued is done; what comes later is rejected. */
   async close(): Promise<void> {
     this.#closing = true;
     await this.#running;
@@ -248,7 +248,7 @@ export class SqliteWriter {
       return reply;
     } catch (error) {
       transaction.abandon();
-      // SQLite itself rolls everything back after some faults (https://sqlite.org/lang_transaction.html, section 3).
+      // SQLite itself rolls everything back after some errors (https://sqlite.org/lang_transaction.html, section 3).
       // All in the batch get the error of the database, never what one of them made of it.
       if (!this.#connection.inTransaction) throw isOutage(error) ? error : storageFailed(error);
       if (isBehindOthers) {

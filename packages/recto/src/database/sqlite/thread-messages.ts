@@ -29,6 +29,6 @@ export interface ThreadFailure {
   readonly stack: string | undefined;
   /** SQLite's code, such as `SQLITE_BUSY`. */
   readonly code: string | undefined;
-  /** What it means; undefined for a fault of the program. */
+  /** What it means; undefined for a bug. */
   readonly fault: DatabaseFault | undefined;
 }

@@ -12,7 +12,7 @@ const stringOrNumber = (pattern: string, options: FieldOptions) =>
     rangeDescription('bigint', options),
   );
 
-/** Signed 64 bit integers: told as strings, since most readers of JSON round numbers over 2^53. */
+/** Signed 64 bit integers: returned as strings, since most readers of JSON round numbers over 2^53. */
 export const bigintField = defineFieldType({
   name: 'bigint',
   ...ranged('bigint', 'a 64 bit integer, as a string of digits'),

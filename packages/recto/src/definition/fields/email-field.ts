@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineFieldType } from '../field-type.ts';
-import { refused } from './parsed-value.ts';
+import { rejected } from './parsed-value.ts';
 import { checkTextOptions, lengthOptions, parseText, type TextBounds, textKeywords } from './text-options.ts';
 
 /** RFC 5321, section 4.5.3.1.3, without the angle brackets that its 256 count. */
@@ -16,7 +16,7 @@ const address = new RegExp(pattern);
 
 const boundsOf = (options: TextBounds): TextBounds => ({ ...options, max_length: options.max_length ?? longest });
 
-/** An e-mail address, kept and told as sent. */
+/** An e-mail address, stored and returned as sent. */
 export const emailField = defineFieldType({
   name: 'email',
   kind: 'text',
@@ -29,7 +29,7 @@ export const emailField = defineFieldType({
   parse(value, { options }) {
     const text = parseText(value, boundsOf(options));
     if (!text.ok || (typeof text.value === 'string' && address.test(text.value))) return text;
-    return refused('bad_format', 'Must be an e-mail address such as name@example.org.');
+    return rejected('bad_format', 'Must be an e-mail address such as name@example.org.');
   },
   slugSource: true,
 });

@@ -3,7 +3,7 @@ import { wordDomain } from '../../rules/value-domain.ts';
 import { isStorableText } from '../../values/text-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType } from '../field-type.ts';
-import { accepted, refused } from './parsed-value.ts';
+import { accepted, rejected } from './parsed-value.ts';
 
 const schema = ({ options }: Field): TSchema =>
   Type.Unsafe<string>({ type: 'string', enum: [...(options.enum_values ?? [])] });
@@ -27,7 +27,7 @@ export const enumField = defineFieldType({
   parse(value, { options }) {
     const values = options.enum_values ?? [];
     if (typeof value === 'string' && values.includes(value)) return accepted(value);
-    return refused('not_allowed', `Must be one of: ${values.join(', ')}.`);
+    return rejected('not_allowed', `Must be one of: ${values.join(', ')}.`);
   },
   slugSource: true,
 });

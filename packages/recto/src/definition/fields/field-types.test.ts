@@ -20,7 +20,7 @@ interface Case {
   readonly place?: FieldPlace;
   /** Values and their canonical form. */
   readonly takes: readonly (readonly [sent: JsonValue, canonical: unknown])[];
-  readonly refuses: readonly (readonly [sent: JsonValue, code: string])[];
+  readonly rejects: readonly (readonly [sent: JsonValue, code: string])[];
 }
 
 const same = (...values: readonly JsonValue[]) => values.map((value) => [value, value] as const);
@@ -30,7 +30,7 @@ const texts: readonly Case[] = (['text', 'richtext'] as const).flatMap((type): C
   {
     type,
     takes: same('', 'words', '<b>x</b>', '😀'.repeat(3), 'x'.repeat(100_000)),
-    refuses: [
+    rejects: [
       [1, 'wrong_type'],
       [true, 'wrong_type'],
       [['a'], 'wrong_type'],
@@ -43,7 +43,7 @@ const texts: readonly Case[] = (['text', 'richtext'] as const).flatMap((type): C
     type,
     options: { min_length: 2, max_length: 3 },
     takes: same('ab', 'abc', '😀😀', '😀😀😀'),
-    refuses: [
+    rejects: [
       ['', 'too_short'],
       ['a', 'too_short'],
       ['😀', 'too_short'],
@@ -56,12 +56,12 @@ const texts: readonly Case[] = (['text', 'richtext'] as const).flatMap((type): C
     type,
     options: { pattern: '^\\p{Lu}+$' },
     takes: same('ABC', 'ÄÖ'),
-    refuses: [
+    rejects: [
       ['abc', 'bad_format'],
       ['', 'bad_format'],
     ],
   },
-  { type, options: { pattern: 'b' }, takes: same('abc'), refuses: [['ac', 'bad_format']] },
+  { type, options: { pattern: 'b' }, takes: same('abc'), rejects: [['ac', 'bad_format']] },
 ]);
 
 const cases: readonly Case[] = [
@@ -69,7 +69,7 @@ const cases: readonly Case[] = [
   {
     type: 'integer',
     takes: [...same(0, 1, -1, 9007199254740991, -9007199254740991), [-0, 0]],
-    refuses: [
+    rejects: [
       [1.5, 'wrong_type'],
       ['1', 'wrong_type'],
       [9007199254740992, 'wrong_type'],
@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     type: 'integer',
     options: { min: -2, max: 5 },
     takes: same(-2, 0, 5),
-    refuses: [
+    rejects: [
       [-3, 'too_small'],
       [6, 'too_large'],
     ],
@@ -95,7 +95,7 @@ const cases: readonly Case[] = [
       [42, 42n],
       [9007199254740991, 9007199254740991n],
     ],
-    refuses: [
+    rejects: [
       ['9223372036854775808', 'wrong_type'],
       ['1.5', 'wrong_type'],
       ['', 'wrong_type'],
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
     type: 'bigint',
     options: { min: '9223372036854775806', max: '9223372036854775806' },
     takes: [['9223372036854775806', 9223372036854775806n]],
-    refuses: [
+    rejects: [
       ['9223372036854775805', 'too_small'],
       ['9223372036854775807', 'too_large'],
       [5, 'too_small'],
@@ -122,7 +122,7 @@ const cases: readonly Case[] = [
       ['0.1', '0.1'],
       ['123456789012345678901234567890.000000000000000000001', '123456789012345678901234567890.000000000000000000001'],
     ],
-    refuses: [
+    rejects: [
       [12.5, 'wrong_type'],
       ['1e3', 'wrong_type'],
       ['abc', 'wrong_type'],
@@ -137,7 +137,7 @@ const cases: readonly Case[] = [
       ['0', '0'],
       ['99999999999999999999.99', '99999999999999999999.99'],
     ],
-    refuses: [
+    rejects: [
       ['-0.01', 'too_small'],
       ['99999999999999999999.991', 'too_large'],
     ],
@@ -145,7 +145,7 @@ const cases: readonly Case[] = [
   {
     type: 'float',
     takes: [...same(0, 1.5, -1e300, 5e-324), [-0, 0]],
-    refuses: [
+    rejects: [
       ['1.5', 'wrong_type'],
       [Number.NaN, 'wrong_type'],
       [Number.POSITIVE_INFINITY, 'wrong_type'],
@@ -156,7 +156,7 @@ const cases: readonly Case[] = [
     type: 'float',
     options: { min: 0.5, max: 1.5 },
     takes: same(0.5, 1, 1.5),
-    refuses: [
+    rejects: [
       [0.4999, 'too_small'],
       [1.5001, 'too_large'],
     ],
@@ -164,7 +164,7 @@ const cases: readonly Case[] = [
   {
     type: 'boolean',
     takes: same(true, false),
-    refuses: [
+    rejects: [
       ['true', 'wrong_type'],
       [1, 'wrong_type'],
       [0, 'wrong_type'],
@@ -173,7 +173,7 @@ const cases: readonly Case[] = [
   {
     type: 'date',
     takes: same('2026-11-21', '2024-02-29', '0001-01-01', '9999-12-31'),
-    refuses: [
+    rejects: [
       ['2026-02-29', 'wrong_type'],
       ['2026-13-01', 'wrong_type'],
       ['21.11.2026', 'wrong_type'],
@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
     type: 'date',
     options: { min: '2026-01-01', max: '2026-12-31' },
     takes: same('2026-01-01', '2026-12-31'),
-    refuses: [
+    rejects: [
       ['2025-12-31', 'too_small'],
       ['2027-01-01', 'too_large'],
     ],
@@ -197,7 +197,7 @@ const cases: readonly Case[] = [
       ['2026-11-21T10:00:00.123456+02:00', '2026-11-21T08:00:00.123Z'],
       ['2026-11-21t10:00:00z', '2026-11-21T10:00:00.000Z'],
     ],
-    refuses: [
+    rejects: [
       ['2026-11-21T10:00:00', 'wrong_type'],
       ['2026-11-21', 'wrong_type'],
       ['2026-11-21T25:00:00Z', 'wrong_type'],
@@ -209,7 +209,7 @@ const cases: readonly Case[] = [
     type: 'datetime',
     options: { min: '2026-01-01T00:00:00Z', max: '2026-12-31T23:59:59+01:00' },
     takes: [['2026-12-31T22:59:59Z', '2026-12-31T22:59:59.000Z']],
-    refuses: [
+    rejects: [
       ['2025-12-31T23:59:59Z', 'too_small'],
       ['2026-12-31T23:59:59Z', 'too_large'],
     ],
@@ -221,7 +221,7 @@ const cases: readonly Case[] = [
       ['10:00:00', '10:00:00'],
       ['23:59:59.5', '23:59:59.500'],
     ],
-    refuses: [
+    rejects: [
       ['24:00:00', 'wrong_type'],
       ['10:60', 'wrong_type'],
       ['10:00:00Z', 'wrong_type'],
@@ -232,7 +232,7 @@ const cases: readonly Case[] = [
     type: 'time',
     options: { min: '08:00', max: '17:30' },
     takes: [['08:00', '08:00:00']],
-    refuses: [
+    rejects: [
       ['07:59:59', 'too_small'],
       ['17:30:00.001', 'too_large'],
     ],
@@ -240,7 +240,7 @@ const cases: readonly Case[] = [
   {
     type: 'email',
     takes: same('a@example.org', 'First.Last+tag@sub.example.co', "o'neil@example.org"),
-    refuses: [
+    rejects: [
       ['a', 'bad_format'],
       ['a@b', 'bad_format'],
       ['a@@example.org', 'bad_format'],
@@ -257,12 +257,12 @@ const cases: readonly Case[] = [
     type: 'email',
     options: { pattern: '@example\\.org$' },
     takes: same('a@example.org'),
-    refuses: [['a@example.com', 'bad_format']],
+    rejects: [['a@example.com', 'bad_format']],
   },
   {
     type: 'password',
     takes: same('12345678', 'x'.repeat(1024), '😀😀😀😀😀😀😀😀'),
-    refuses: [
+    rejects: [
       ['1234567', 'too_short'],
       ['x'.repeat(1025), 'too_long'],
       [12345678, 'wrong_type'],
@@ -273,13 +273,13 @@ const cases: readonly Case[] = [
     type: 'password',
     options: { min_length: 12 },
     takes: same('123456789012'),
-    refuses: [['12345678901', 'too_short']],
+    rejects: [['12345678901', 'too_short']],
   },
   {
     type: 'enum',
     options: { enum_values: ['draft', 'Live'] },
     takes: same('draft', 'Live'),
-    refuses: [
+    rejects: [
       ['live', 'not_allowed'],
       ['', 'not_allowed'],
       [0, 'not_allowed'],
@@ -288,7 +288,7 @@ const cases: readonly Case[] = [
   {
     type: 'uid',
     takes: same('a', 'hello-world', '2026-in-review', 'x'.repeat(200)),
-    refuses: [
+    rejects: [
       ['', 'bad_format'],
       ['Hello', 'bad_format'],
       ['a--b', 'bad_format'],
@@ -301,11 +301,11 @@ const cases: readonly Case[] = [
       [1, 'wrong_type'],
     ],
   },
-  { type: 'uid', options: { max_length: 3 }, takes: same('abc'), refuses: [['abcd', 'too_long']] },
+  { type: 'uid', options: { max_length: 3 }, takes: same('abc'), rejects: [['abcd', 'too_long']] },
   {
     type: 'media',
     takes: same('https://example.org/a.png', 'HTTP://example.org', '/uploads/a.png', '/'),
-    refuses: [
+    rejects: [
       ['javascript:alert(1)', 'bad_format'],
       ['data:text/html,x', 'bad_format'],
       ['//evil.example/a.png', 'bad_format'],
@@ -322,7 +322,7 @@ const cases: readonly Case[] = [
   {
     type: 'json',
     takes: same(true, 0, 'x', [], {}, { a: [1, { b: null }] }, deep(64)),
-    refuses: [
+    rejects: [
       ['a\0', 'invalid_text'],
       [{ a: ['\ud800'] }, 'invalid_text'],
       [{ '\0': 1 }, 'invalid_text'],
@@ -334,7 +334,7 @@ const cases: readonly Case[] = [
     type: 'relation',
     place: { shape: 'to_one', column: 'value', target: 'other' },
     takes: same(id),
-    refuses: [
+    rejects: [
       ['x', 'bad_format'],
       [id.toUpperCase().replaceAll('0', 'A'), 'bad_format'],
       [[id], 'bad_format'],
@@ -345,7 +345,7 @@ const cases: readonly Case[] = [
     type: 'relation',
     place: { shape: 'to_many', junction: 'j', target: 'other' },
     takes: same([], [id], [id, otherId]),
-    refuses: [
+    rejects: [
       [id, 'wrong_type'],
       [[1], 'bad_format'],
       [['x'], 'bad_format'],
@@ -356,17 +356,17 @@ const cases: readonly Case[] = [
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 50);
 
-for (const { type: name, options = {}, place, takes, refuses } of cases) {
+for (const { type: name, options = {}, place, takes, rejects } of cases) {
   const type: FieldType = fieldTypes[name];
   const field = fieldOf(type, options, place === undefined ? {} : { place });
   const schema = new CompiledSchema(type.input(field));
   describe(`${name} ${JSON.stringify(options)} ${place?.shape ?? ''}`, () => {
-    test('has options without fault', () => expect(type.checkOptions(options)).toEqual([]));
+    test('has valid options', () => expect(type.checkOptions(options)).toEqual([]));
     test.each(takes.map(([sent, canonical]) => ({ title: shown(sent), sent, canonical })))('takes $title', (one) => {
       expect(schema.faults(one.sent)).toEqual([]);
       expect(type.parse(one.sent, field)).toEqual({ ok: true, value: one.canonical as never });
     });
-    test.each(refuses.map(([sent, code]) => ({ title: shown(sent), sent, code })))('refuses $title', (one) => {
+    test.each(rejects.map(([sent, code]) => ({ title: shown(sent), sent, code })))('rejects $title', (one) => {
       const parsed = type.parse(one.sent, field);
       expect(parsed).toMatchObject({ ok: false, code: one.code });
       expect(parsed.ok || parsed.message).toMatch(/^[A-Z].*\.$/);
@@ -378,7 +378,7 @@ test('every field type has cases', () => {
   expect(new Set(cases.map(({ type }) => type))).toEqual(new Set(fieldTypeNames));
 });
 
-test('what a type tells is accepted by its output schema', () => {
+test('what a type returns is accepted by its output schema', () => {
   for (const { type: name, options = {}, place, takes } of cases) {
     const type: FieldType = fieldTypes[name];
     if (type.secret) continue;
@@ -414,8 +414,8 @@ describe('properties', () => {
         const parsed = one.type.parse(value, one);
         if (!parsed.ok) return;
         expect(schema.faults(value)).toEqual([]);
-        const told = typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
-        expect(one.type.parse(told, one)).toEqual(parsed);
+        const returned = typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
+        expect(one.type.parse(returned, one)).toEqual(parsed);
       }),
       { numRuns: 300 },
     );
@@ -452,7 +452,7 @@ describe('options', () => {
     ['datetime', { min: '2026-02-02' }, 'min'],
     ['time', { max: '25:00' }, 'max'],
   ];
-  test.each(faulty)('%s %j is a fault of %s', (name, options, option) => {
+  test.each(faulty)('%s %j is an error of %s', (name, options, option) => {
     const type: FieldType = fieldTypes[name];
     expect(type.checkOptions(options).map((fault) => fault.option)).toEqual([option]);
   });
@@ -464,7 +464,7 @@ test('a password is stored as an argon2id hash that verifies', async () => {
   expect(await Bun.password.verify('correct horse', String(hash))).toBe(true);
 });
 
-test('what can be searched, filtered, sorted and told', () => {
+test('what can be searched, filtered, sorted and returned', () => {
   const those = (trait: 'searchable' | 'filterable' | 'sortable' | 'secret' | 'alwaysUnique') =>
     fieldTypeNames.filter((name) => (fieldTypes[name] satisfies FieldType)[trait]);
   const scalars = fieldTypeNames.filter((name) => name !== 'json' && name !== 'password');

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isId } from '../../base/ids.ts';
 import { idDomain } from '../../rules/value-domain.ts';
 import { defineFieldType } from '../field-type.ts';
-import { accepted, refused } from './parsed-value.ts';
+import { accepted, rejected } from './parsed-value.ts';
 
 /** RFC 9562 text form, in lower case. */
 export const idPattern = '^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$';
@@ -20,5 +20,5 @@ export const idField = defineFieldType({
   parse: (value) =>
     typeof value === 'string' && isId(value)
       ? accepted(value)
-      : refused('bad_format', 'Must be an identifier (a UUID in lower case).'),
+      : rejected('bad_format', 'Must be an identifier (a UUID in lower case).'),
 });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineFieldType } from '../field-type.ts';
 import { jsonFault } from './json-value.ts';
-import { accepted, refused } from './parsed-value.ts';
+import { accepted, rejected } from './parsed-value.ts';
 
 /** Any JSON value. Numbers are doubles, as in every JSON body here. */
 export const jsonField = defineFieldType({
@@ -10,7 +10,7 @@ export const jsonField = defineFieldType({
   input: () => Type.Unknown(),
   parse(value) {
     const fault = jsonFault(value);
-    return fault === undefined ? accepted(value) : refused(fault.code, fault.message);
+    return fault === undefined ? accepted(value) : rejected(fault.code, fault.message);
   },
   filterable: false,
   sortable: false,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineFieldType } from '../field-type.ts';
-import { refused } from './parsed-value.ts';
+import { rejected } from './parsed-value.ts';
 import { checkTextOptions, parseText, type TextBounds } from './text-options.ts';
 
 const longest = 2048;
@@ -36,7 +36,7 @@ export const mediaField = defineFieldType({
   parse(value, { options }) {
     const text = parseText(value, boundsOf(options));
     if (!text.ok || (typeof text.value === 'string' && isAddress(text.value))) return text;
-    return refused(
+    return rejected(
       'bad_format',
       'Must be an address that begins with https:// or http://, or a path that begins with /.',
     );

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineFieldType } from '../field-type.ts';
-import { accepted, refused } from './parsed-value.ts';
+import { accepted, rejected } from './parsed-value.ts';
 import { checkTextOptions, lengthOptions, parseText, type TextBounds, textKeywords } from './text-options.ts';
 
 const shortest = 8;
@@ -16,7 +16,7 @@ const boundsOf = (options: TextBounds): TextBounds => ({
 /** What `Bun.password.hash` makes (PHC string format). */
 const hash = /^\$argon2id\$v=19\$m=\d{1,7},t=\d{1,3},p=\d{1,3}\$[A-Za-z0-9+/]{11,86}\$[A-Za-z0-9+/]{16,86}$/;
 
-/** Stored as an argon2id hash, never told to anyone. */
+/** Stored as an argon2id hash, never shown to anyone. */
 export const passwordField = defineFieldType({
   name: 'password',
   kind: 'text',
@@ -30,7 +30,7 @@ export const passwordField = defineFieldType({
     parse: (value) =>
       typeof value === 'string' && hash.test(value)
         ? accepted(value)
-        : refused('bad_format', 'Must be a hash of argon2id, as an export has it.'),
+        : rejected('bad_format', 'Must be a hash of argon2id, as an export has it.'),
   },
   prepare: (value) => Bun.password.hash(String(value), 'argon2id'),
   secret: true,

@@ -2,7 +2,7 @@ import { kinds } from '../../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../../values/value-kind.ts';
 import type { FieldOptions } from '../content-type.ts';
 import type { FieldType, ParsedValue } from '../field-type.ts';
-import { accepted, type OptionFault, refused } from './parsed-value.ts';
+import { accepted, type OptionFault, rejected } from './parsed-value.ts';
 
 interface Range {
   readonly min: Scalar | undefined;
@@ -41,10 +41,10 @@ export function ranged(
     checkOptions: (options) => checkRange(kind, options, example),
     parse(value, field): ParsedValue {
       const canonical = fromJson(value);
-      if (canonical === undefined) return refused('wrong_type', `Must be ${example}.`);
+      if (canonical === undefined) return rejected('wrong_type', `Must be ${example}.`);
       const { min, max } = rangeOf(kind, field.options);
-      if (min !== undefined && compare(canonical, min) < 0) return refused('too_small', `Must be ${min} or more.`);
-      if (max !== undefined && compare(canonical, max) > 0) return refused('too_large', `Must be ${max} or less.`);
+      if (min !== undefined && compare(canonical, min) < 0) return rejected('too_small', `Must be ${min} or more.`);
+      if (max !== undefined && compare(canonical, max) > 0) return rejected('too_large', `Must be ${max} or less.`);
       return accepted(canonical);
     },
   };

@@ -5,17 +5,17 @@ import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field } from '../content-type.ts';
 import { defineFieldType, type ParsedValue } from '../field-type.ts';
 import { idLength, idPattern } from './id-field.ts';
-import { accepted, refused } from './parsed-value.ts';
+import { accepted, rejected } from './parsed-value.ts';
 
 const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'inverse';
 
 const id = (): TSchema => Type.String({ format: 'uuid', pattern: idPattern });
 
 function parseMany(value: JsonValue): ParsedValue {
-  if (!Array.isArray(value)) return refused('wrong_type', 'Must be an array of record ids.');
+  if (!Array.isArray(value)) return rejected('wrong_type', 'Must be an array of record ids.');
   const strange = value.findIndex((item) => typeof item !== 'string' || !isId(item));
-  if (strange !== -1) return refused('bad_format', `Item ${strange + 1} is no record id (a UUID in lower case).`);
-  if (new Set(value).size < value.length) return refused('invalid', 'Must not name a record twice.');
+  if (strange !== -1) return rejected('bad_format', `Item ${strange + 1} is no record id (a UUID in lower case).`);
+  if (new Set(value).size < value.length) return rejected('invalid', 'Must not name a record twice.');
   return accepted(value);
 }
 
@@ -32,6 +32,6 @@ export const relationField = defineFieldType({
   parse(value, field) {
     if (isToMany(field)) return parseMany(value);
     if (typeof value === 'string' && isId(value)) return accepted(value);
-    return refused('bad_format', 'Must be a record id (a UUID in lower case).');
+    return rejected('bad_format', 'Must be a record id (a UUID in lower case).');
   },
 });

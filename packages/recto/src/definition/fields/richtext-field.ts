@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { defineFieldType } from '../field-type.ts';
 import { checkTextOptions, lengthOptions, parseText, textKeywords } from './text-options.ts';
 
-/** Text with markup, kept and told as sent: what shows it must make it safe for its medium. */
+/** Text with markup, stored and returned as sent: what shows it must make it safe for its medium. */
 export const richtextField = defineFieldType({
   name: 'richtext',
   kind: 'text',

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { isTenantId, longestTenantId, tenantPattern, tenantRule } from '../../base/tenant-id.ts';
 import { tenantDomain } from '../../rules/value-domain.ts';
 import { defineFieldType } from '../field-type.ts';
-import { accepted, refused } from './parsed-value.ts';
+import { accepted, rejected } from './parsed-value.ts';
 
 /** The name of a tenant. No definition can name this type. */
 export const tenantField = defineFieldType({
@@ -12,5 +12,5 @@ export const tenantField = defineFieldType({
   domain: () => tenantDomain,
   input: () => Type.String({ pattern: tenantPattern }),
   parse: (value) =>
-    typeof value === 'string' && isTenantId(value) ? accepted(value) : refused('bad_format', tenantRule),
+    typeof value === 'string' && isTenantId(value) ? accepted(value) : rejected('bad_format', tenantRule),
 });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { isStorableText } from '../../values/text-kind.ts';
 import type { FieldOptions } from '../content-type.ts';
 import type { ParsedValue } from '../field-type.ts';
-import { type OptionFault, refused } from './parsed-value.ts';
+import { type OptionFault, rejected } from './parsed-value.ts';
 
 export const lengthOptions = ['max_length', 'min_length', 'pattern'] as const;
 
@@ -49,13 +49,13 @@ export function textKeywords(bounds: TextBounds): Readonly<Record<string, number
 
 /** A text within its bounds, or what is wrong with it. */
 export function parseText(value: unknown, bounds: TextBounds): ParsedValue {
-  if (typeof value !== 'string') return refused('wrong_type', 'Must be a string.');
-  if (!isStorableText(value)) return refused('invalid_text', 'Must not contain U+0000 or a lone surrogate.');
+  if (typeof value !== 'string') return rejected('wrong_type', 'Must be a string.');
+  if (!isStorableText(value)) return rejected('invalid_text', 'Must not contain U+0000 or a lone surrogate.');
   const { min_length: least = 0, max_length: most, pattern } = bounds;
-  if (isLonger(value, most)) return refused('too_long', `Must have at most ${count(most ?? 0)}.`);
-  if (least > 0 && !isLonger(value, least - 1)) return refused('too_short', `Must have at least ${count(least)}.`);
+  if (isLonger(value, most)) return rejected('too_long', `Must have at most ${count(most ?? 0)}.`);
+  if (least > 0 && !isLonger(value, least - 1)) return rejected('too_short', `Must have at least ${count(least)}.`);
   if (pattern !== undefined && !expressionOf(pattern).test(value)) {
-    return refused('bad_format', `Must match the pattern ${pattern}.`);
+    return rejected('bad_format', `Must match the pattern ${pattern}.`);
   }
   return { ok: true, value };
 }

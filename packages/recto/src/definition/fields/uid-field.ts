@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { defineFieldType } from '../field-type.ts';
-import { refused } from './parsed-value.ts';
+import { rejected } from './parsed-value.ts';
 import { checkTextOptions, parseText, type TextBounds } from './text-options.ts';
 
 const slug = '^[a-z0-9]+(?:-[a-z0-9]+)*$';
@@ -21,7 +21,7 @@ export const uidField = defineFieldType({
   parse(value, { options }) {
     const text = parseText(value, boundsOf(options));
     if (!text.ok || (typeof text.value === 'string' && slugExpression.test(text.value))) return text;
-    return refused('bad_format', 'Must be lower-case letters a to z and digits, in words joined by single hyphens.');
+    return rejected('bad_format', 'Must be lower-case letters a to z and digits, in words joined by single hyphens.');
   },
   alwaysUnique: true,
 });

@@ -2,14 +2,14 @@ import { datetimeField } from '../fields/datetime-field.ts';
 import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
-/** A time from which on public routes do not tell a record, nor change it; null: never. Admins see and change it. */
+/** A time from which public routes neither return nor change a record; null: never. Admins see and change it. */
 export const expirable = defineProtocol({
   name: 'expirable',
   fields: () => [
     protocolField('expires_at', datetimeField, {
       writable: true,
       required: false,
-      description: 'When public routes stop telling the record; null: never.',
+      description: 'When public routes stop returning the record; null: never.',
     }),
   ],
   visible: () => ({ condition: 'expires_at = null || expires_at > @now', hiddenFrom: 'public' }),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { FieldType } from '../field-type.ts';
 import { jsonField } from '../fields/json-field.ts';
-import { refused } from '../fields/parsed-value.ts';
+import { rejected } from '../fields/parsed-value.ts';
 import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
@@ -14,7 +14,7 @@ const metaField: FieldType = {
   output: anyObject,
   parse(value, field) {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? jsonField.parse(value, field) : refused('wrong_type', 'Must be an object.');
+    return isObject ? jsonField.parse(value, field) : rejected('wrong_type', 'Must be an object.');
   },
 };
 

@@ -3,12 +3,18 @@ import { idField } from '../fields/id-field.ts';
 import { defineProtocol } from '../protocol.ts';
 import { protocolField } from './protocol-field.ts';
 
-/** Who made a record and who last wrote it: the id that `@request.auth.id` tells, null for a visitor. */
+/** Who created a record and who last wrote it: the id in `@request.auth.id`, null for an anonymous caller. */
 export const ownable = defineProtocol({
   name: 'ownable',
   fields: () => [
-    protocolField('created_by', idField, { required: false, description: 'Who made the record; null for a visitor.' }),
-    protocolField('updated_by', idField, { required: false, description: 'Who last wrote it; null for a visitor.' }),
+    protocolField('created_by', idField, {
+      required: false,
+      description: 'Who created the record; null for an anonymous caller.',
+    }),
+    protocolField('updated_by', idField, {
+      required: false,
+      description: 'Who last wrote it; null for an anonymous caller.',
+    }),
   ],
   bookkeeping: ['updated_by'],
   onCreate: ({ caller }) => ({ created_by: callerId(caller), updated_by: callerId(caller) }),

@@ -53,7 +53,7 @@ test('timestampable keeps both times', () => {
   expect(timestampable.onUpdate?.(moment(member), {}, {})).toEqual({ updated_at: now });
 });
 
-test('ownable keeps who wrote, null for a visitor', () => {
+test('ownable keeps who wrote, null for an anonymous caller', () => {
   expect(ownable.onCreate?.(moment(member), {})).toEqual({ created_by: id, updated_by: id });
   expect(ownable.onCreate?.(moment(anonymous), {})).toEqual({ created_by: null, updated_by: null });
   expect(ownable.onUpdate?.(moment(member), {}, {})).toEqual({ updated_by: id });
@@ -76,11 +76,11 @@ describe('lockable', () => {
     expect(update({ lock_version: 3 }, { required: true })).not.toThrow();
   });
 
-  test.each([1, 2, 4])('refuses version %p with 409', (sent) => {
+  test.each([1, 2, 4])('rejects version %p with 409', (sent) => {
     expect(problemOf(update({ lock_version: sent }))).toMatchObject({ status: 409, code: 'lock_version_mismatch' });
   });
 
-  test.each([['3'], [3.5], [null], [true], [[3]]])('refuses %p with 422', (sent) => {
+  test.each([['3'], [3.5], [null], [true], [[3]]])('rejects %p with 422', (sent) => {
     const problem = problemOf(update({ lock_version: sent }));
     expect(problem.status).toBe(422);
     expect(problem.errors?.map(({ field, code }) => [field, code])).toEqual([['lock_version', 'wrong_type']]);
@@ -104,7 +104,7 @@ test('metaable takes objects alone', () => {
   expect(field.type.parse({ a: '\0' }, field)).toMatchObject({ ok: false, code: 'invalid_text' });
 });
 
-test('metaable keeps its column private where it is told to', () => {
+test('metaable keeps its column private where the option says so', () => {
   const isPrivate = (entry: unknown) => typeWith(entry).field.get('__meta')?.private;
   expect([isPrivate('metaable'), isPrivate({ name: 'metaable', private: true })]).toEqual([false, true]);
 });

@@ -27,13 +27,13 @@ export function scheduledStatus(to: string) {
     faults(
       { changed, now, restored }: WriteMoment,
       current: StoredRecord | null,
-      refusal: MoveRefusal,
+      errorOf: MoveError,
     ): readonly FieldFault[] {
       const at = changed[column];
       if (restored === true || typeof at !== 'string' || at === current?.[column]) return [];
       const from = changed[statusColumn] ?? current?.[statusColumn];
       if (from === to && at <= now) return [];
-      const message = from === to ? `The status is ${to} already.` : refusal(from, to);
+      const message = from === to ? `The status is ${to} already.` : errorOf(from, to);
       return message === undefined ? [] : [{ field: column, code: 'transition_not_allowed', message }];
     },
     values({ changed, now }: Pick<WriteMoment, 'changed' | 'now'>, current: StoredRecord | null): ChangedValues {
@@ -48,4 +48,4 @@ export function scheduledStatus(to: string) {
 }
 
 /** Why the status may not move so; undefined: it may. */
-export type MoveRefusal = (from: unknown, to: string) => string | undefined;
+export type MoveError = (from: unknown, to: string) => string | undefined;

@@ -10,7 +10,7 @@ const parameter = 'deleted';
 const deleted = { [parameter]: 'only' };
 
 /**
- * A delete marks the record instead of removing it. No read tells it any more, but for admins who ask for it; they bring
+ * A delete marks the record instead of removing it. No read returns it any more, except to admins who ask for it; they bring
  * it back or remove it for good. What it holds stays stored: references to it, and unique values, which are still taken.
  */
 export const softDeletable = defineProtocol({
@@ -21,7 +21,10 @@ export const softDeletable = defineProtocol({
       required: false,
       description: 'When it was deleted; null for a record that is not.',
     }),
-    protocolField('deleted_by', idField, { required: false, description: 'Who deleted it; null for a visitor.' }),
+    protocolField('deleted_by', idField, {
+      required: false,
+      description: 'Who deleted it; null for an anonymous caller.',
+    }),
   ],
   visible: () => ({
     condition: 'deleted_at = null',

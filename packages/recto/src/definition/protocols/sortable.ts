@@ -26,7 +26,7 @@ export const sortable = defineProtocol({
     const fault = (message: string, remedy: string) => [{ option: 'field', message, remedy }];
     if (field === undefined) return fault(`there is no field "${name}" to sort by`, 'name a field of the type');
     if (field.private || field.type.secret) {
-      return fault(`the order would tell what the private field "${name}" holds`, 'name a field that is public');
+      return fault(`the order would reveal the private field "${name}"`, 'name a field that is public');
     }
     if (!field.type.sortable || field.place.shape !== 'column') {
       return fault(`"${name}" is of type ${field.type.name}, which has no order`, 'name a field of another type');

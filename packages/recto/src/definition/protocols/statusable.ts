@@ -56,18 +56,18 @@ export const statusable = defineProtocol({
   onUpdate: (moment, current, options) => scheduleOf(options)?.values(moment, current) ?? {},
   async storedFaults(moment, current, _, options) {
     const allowed = transitionsOf(options);
-    const refusal = (from: unknown, to: string) => moveRefusal(allowed, from, to);
+    const errorOf = (from: unknown, to: string) => moveError(allowed, from, to);
     const from = current?.[column];
     const to = moment.changed[column];
-    const message = typeof from !== 'string' || typeof to !== 'string' ? undefined : refusal(from, to);
+    const message = typeof from !== 'string' || typeof to !== 'string' ? undefined : errorOf(from, to);
     const faults = message === undefined ? [] : [{ field: column, code: 'transition_not_allowed', message }];
-    return [...faults, ...(scheduleOf(options)?.faults(moment, current, refusal) ?? [])];
+    return [...faults, ...(scheduleOf(options)?.faults(moment, current, errorOf) ?? [])];
   },
 });
 
 type Transitions = Readonly<Record<string, readonly string[]>>;
 
-function moveRefusal(allowed: Transitions | undefined, from: unknown, to: string): string | undefined {
+function moveError(allowed: Transitions | undefined, from: unknown, to: string): string | undefined {
   if (allowed === undefined || typeof from !== 'string' || to === from) return undefined;
   const next = Object.hasOwn(allowed, from) ? (allowed[from] ?? []) : [];
   if (next.includes(to)) return undefined;

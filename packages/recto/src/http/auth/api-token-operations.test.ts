@@ -5,16 +5,16 @@ import { faultsOf, openAuthApi } from './auth-api.fixture.ts';
 const root = '/api/v1/admin/api-tokens';
 
 describe('/admin/api-tokens', () => {
-  test('the token is told once, works, and is refused once it is deleted', async () => {
+  test('the token is shown once, works, and is rejected once it is deleted', async () => {
     await using api = await openAuthApi();
     const { token, id } = await api.signedIn('admin');
     const body = { name: ' deploy ', role: 'admin', expires_at: '2026-11-22T12:00:00+02:00' };
     const created = await api.call(`POST ${root}`, { token, body });
     expect(created.status).toBe(201);
     expect(created.headers.get('Cache-Control')).toBe('no-store');
-    const { token: secret, ...told } = created.body;
+    const { token: secret, ...shown } = created.body;
     expect(secret).toMatch(/^recto_[\w-]{43}$/);
-    expect(told).toEqual({
+    expect(shown).toEqual({
       id: expect.any(String),
       name: 'deploy',
       role: 'admin',
@@ -24,14 +24,14 @@ describe('/admin/api-tokens', () => {
       expires_at: '2026-11-22T10:00:00.000Z',
       last_used_at: null,
     });
-    const path = `${root}/${told.id}`;
+    const path = `${root}/${shown.id}`;
     expect(created.headers.get('Location')).toBe(path);
-    expect(await api.call(`GET ${path}`, { token })).toMatchObject({ status: 200, body: told });
+    expect(await api.call(`GET ${path}`, { token })).toMatchObject({ status: 200, body: shown });
 
     expect((await api.call(`GET ${root}`, { token: secret })).status).toBe(200);
     // Nobody waits for the note of the use.
     const used = async () => (await api.call(`GET ${path}`, { token })).body;
-    await becomes(used, { ...told, last_used_at: '2026-11-21T10:00:00.000Z' });
+    await becomes(used, { ...shown, last_used_at: '2026-11-21T10:00:00.000Z' });
 
     expect(await api.call(`DELETE ${path}`, { token: secret })).toMatchObject({ status: 204, body: null });
     expect(await api.call(`GET ${root}`, { token: secret })).toMatchObject({

@@ -145,7 +145,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     path: `${root}/{id}`,
     params: idParams,
     summary: 'Revoke an API token',
-    description: 'The token is refused from now on.',
+    description: 'The token is rejected from now on.',
     responses: { 204: { description: 'The token is gone.' } },
     problems: [404, 503],
     handle: async (context) => {

@@ -67,6 +67,6 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
   return { auth, call, signedIn, [Symbol.asyncDispose]: () => auth[Symbol.asyncDispose]() };
 }
 
-/** `field: code` of each fault that a 422 tells. */
+/** `field: code` of each error in a 422. */
 export const faultsOf = ({ body }: Answer): readonly string[] =>
   body.errors.map(({ field, code }: { field: string; code: string }) => `${field}: ${code}`);

@@ -54,7 +54,7 @@ describe('/auth/me', () => {
     expect(await api.auth.accounts.byId(api.auth.database, id)).toMatchObject({ role: 'member', username: null });
   });
 
-  test('whether an address is taken is told to those alone who know the current password', async () => {
+  test('whether an address is taken is shown only to those who know the current password', async () => {
     await using api = await openAuthApi();
     await api.auth.account({ email: 'taken@example.org' });
     const { token } = await api.signedIn('member');
@@ -79,7 +79,7 @@ describe('PUT /auth/me shows whether a username or an address is taken, a few ti
     for (let number = 0; number < 11; number++) answers.push(await probe(number));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 422, ...Array(6).fill(200), 429]);
     expect(Number(answers.at(-1)?.headers.get('Retry-After'))).toBeGreaterThan(0);
-    // What tells nothing of others is not counted.
+    // Answers that reveal nothing about others are not counted.
     expect((await api.call(path, { token, body: name(9) })).status).toBe(200);
     expect((await api.call(path, { token, body: { username: null } })).status).toBe(200);
   });
@@ -127,7 +127,7 @@ describe('PUT /auth/me/password', () => {
     expect((await signIn('another horse')).status).toBe(200);
   });
 
-  test('tells all faults at once, and leaves the sessions', async () => {
+  test('reports all errors at once, and leaves the sessions', async () => {
     await using api = await openAuthApi();
     const { token } = await api.signedIn('member');
     const body = { current_password: 'wrong horse', new_password: 'é'.repeat(600) };

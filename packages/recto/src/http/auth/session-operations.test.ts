@@ -53,7 +53,7 @@ describe('POST /auth/register', () => {
     ],
     ['values of other types', { email: 7, password: null }, ['email: wrong_type', 'password: wrong_type']],
     [
-      'many faults of all sorts',
+      'many errors of all kinds',
       { email: 'TAKEN@example.org', password: 'short', username: 'a b', role: 'admin' },
       ['password: too_short', 'role: unknown_field', 'username: bad_format', 'email: taken'],
     ],
@@ -73,15 +73,15 @@ describe('POST /auth/register', () => {
     }
   });
 
-  test('is limited in rate for each address, faults included', async () => {
+  test('is limited in rate for each address, errors included', async () => {
     await using api = await openAuthApi({ rateLimit: true });
     for (let attempt = 0; attempt < 20; attempt++) {
       const answer = await api.call('POST /api/v1/auth/register', { body: {} });
       expect(answer.status).toBe(422);
     }
-    const refused = await api.call('POST /api/v1/auth/register', { body: registration });
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const limited = await api.call('POST /api/v1/auth/register', { body: registration });
+    expect(limited).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    expect(Number(limited.headers.get('Retry-After'))).toBeGreaterThan(0);
     const elsewhere = await api.call('POST /api/v1/auth/register', { body: registration, address: '192.0.2.2' });
     expect(elsewhere.status).toBe(201);
   });
@@ -144,7 +144,7 @@ describe('POST /auth/refresh', () => {
     });
   });
 
-  test('tells the role that the account has now', async () => {
+  test('returns the role that the account has now', async () => {
     await using api = await openAuthApi();
     const admin = await api.signedIn('admin');
     const ann = await api.signedIn('member');

@@ -36,7 +36,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Create an account and sign in',
     description:
-      'The account is a `member`. Refused with 403 `registration_closed` where RECTO_REGISTRATION is `closed`.',
+      'The account is a `member`. Rejected with 403 `registration_closed` where RECTO_REGISTRATION is `closed`.',
     security: 'none',
     body: registration.declaration,
     responses: { 201: { description: 'The account and its tokens.', schema: signedInSchema, headers: locationHeader } },
@@ -86,7 +86,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Sign out',
     description:
-      'Ends the session of the access token: that token and its refresh token are refused from now on. An API token gets 403 `not_an_account`.',
+      'Ends the session of the access token: that token and its refresh token are rejected from now on. An API token gets 403 `not_an_account`.',
     security: 'bearer',
     responses: { 204: { description: 'The session has ended.' } },
     problems: [403, 503],

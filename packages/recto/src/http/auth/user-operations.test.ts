@@ -72,7 +72,7 @@ describe('/admin/users', () => {
     ['an unknown role', { role: 'root' }, ['role: not_allowed']],
     ['an unknown field', { password_hash: 'x' }, ['password_hash: unknown_field']],
     [
-      'many faults',
+      'many errors',
       { email: 'TAKEN@example.org', disabled: 'yes', password: 'short' },
       ['disabled: wrong_type', 'email: taken', 'password: too_short'],
     ],
@@ -175,7 +175,7 @@ describe('GET /admin/users', () => {
     expect((await api.call(`GET ${root}?${query}`, { token })).status).toBe(400);
   });
 
-  test('never tells a hash', async () => {
+  test('never returns a hash', async () => {
     const { api, list } = await openWithPeople();
     await using _ = api;
     const { body } = await list('');

@@ -4,7 +4,7 @@ import type { DraftRequest } from '../../records/drafts/write-draft.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -32,9 +32,9 @@ export function draftOperations(type: ContentType, records: Records, one: string
     summary: `Publish a record, or its draft (${type.name})`,
     once: true,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
+      200: jsonResponse('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
-    problems: refusals(404, 409, 422),
+    problems: commonProblems(404, 409, 422),
     handle: (context) => {
       const write = records.preparePublication(requestOf(context));
       return respondToWrite(context, records, write, (answer) => writeReply(answer, 200));
@@ -47,7 +47,7 @@ export function draftOperations(type: ContentType, records: Records, one: string
     path: `${one}/draft`,
     summary: `Throw the draft of a record away (${type.name})`,
     responses: { 204: { description: 'There is no draft any more.' } },
-    problems: refusals(404, 409),
+    problems: commonProblems(404, 409),
     handle: (context) => {
       const write = records.prepareDiscard(requestOf(context));
       return respondToWrite(context, records, write, () => removedReply);

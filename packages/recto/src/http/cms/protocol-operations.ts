@@ -5,7 +5,7 @@ import type { UpdateRecordRequest } from '../../records/write-request.ts';
 import type { Operation } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
 import { draftOperations } from './draft-operations.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from './record-operation.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from './record-operation.ts';
 import { removedReply, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { reorderOperation } from './reorder-operation.ts';
@@ -42,7 +42,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
     params: idParams,
     headers: ifMatchHeader,
     ...(method === 'POST' ? { once: true } : {}),
-    problems: input === undefined ? refusals(404, 409) : refusals(404, 409, 422),
+    problems: input === undefined ? commonProblems(404, 409) : commonProblems(404, 409, 422),
     ...(input === undefined ? {} : { body: { schema: input, validation: 'schema' } }),
   } as const satisfies Partial<Operation>;
   if (effect === 'remove') {
@@ -59,7 +59,7 @@ function actionOperation(type: ContentType, records: Records, action: RecordActi
   return {
     ...shared,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
+      200: jsonResponse('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
     async handle(context) {
       const change = { ...request, caller: context.caller, id: context.param('id'), ifMatch: ifMatch(context) };

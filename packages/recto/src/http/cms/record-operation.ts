@@ -90,10 +90,10 @@ const closed: Action & Pick<Operation, 'description'> = {
   },
 };
 
-export const refusals = (...more: readonly ProblemResponse[]): readonly ProblemResponse[] => [400, ...more, 503];
+export const commonProblems = (...more: readonly ProblemResponse[]): readonly ProblemResponse[] => [400, ...more, 503];
 
-/** 403 where a rule can refuse the write; that of an access level follows from the role it takes. */
-const ruleRefusals = (type: ContentType, { action, admin }: CmsRoute): readonly ProblemResponse[] =>
+/** 403 where a rule can reject the write; that of an access level follows from the required role. */
+const ruleProblems = (type: ContentType, { action, admin }: CmsRoute): readonly ProblemResponse[] =>
   endpointRules(type, admin ? 'admin' : action).length > 0 ? [403] : [];
 
 /** 404 where a record is named, or where a rule can hide the one record of a single type. */
@@ -109,10 +109,10 @@ const actions = {
     return {
       query: own(() => listQuerySchema(type, view, records.types)),
       responses: {
-        200: told('A page of records.', () => listSchema(type, view, records.types)),
+        200: jsonResponse('A page of records.', () => listSchema(type, view, records.types)),
         304: unchanged,
       },
-      problems: refusals(),
+      problems: commonProblems(),
       handle: (context) =>
         mapMaybe(records.list(type, view, context.caller, context.search), (answer) => readResponse(answer, context)),
     };
@@ -125,10 +125,10 @@ const actions = {
     return {
       query: own(() => recordQuerySchema(type, 'get', admin, records.types)),
       responses: {
-        200: told('The record.', () => recordSchema(type, view, records.types)),
+        200: jsonResponse('The record.', () => recordSchema(type, view, records.types)),
         304: unchanged,
       },
-      problems: refusals(...absences(type, route)),
+      problems: commonProblems(...absences(type, route)),
       handle: (context) => {
         const { caller, search } = context;
         const value = field === undefined ? null : context.param(field);
@@ -148,10 +148,10 @@ const actions = {
       query: own(() => recordQuerySchema(type, 'create', admin, records.types)),
       body: own(() => payloadSchema(type, 'create')),
       responses: {
-        201: told('The new record.', () => recordSchema(type, view, records.types), createdHeaders),
+        201: jsonResponse('The new record.', () => recordSchema(type, view, records.types), createdHeaders),
       },
       // Of a single type there is one already.
-      problems: refusals(...ruleRefusals(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
+      problems: commonProblems(...ruleProblems(type, route), ...(type.kind === 'single' ? [409 as const] : []), 422),
       handle: async (context) => {
         const payload = await context.body();
         const location = route.location ?? (({ id }: Created) => `${base}/${id}`);
@@ -170,9 +170,9 @@ const actions = {
       headers: ifMatchHeader,
       body: own(() => payloadSchema(type, 'update')),
       responses: {
-        200: told('The record as it is now.', () => recordSchema(type, view, records.types), taggedHeaders),
+        200: jsonResponse('The record as it is now.', () => recordSchema(type, view, records.types), taggedHeaders),
       },
-      problems: refusals(...ruleRefusals(type, route), ...absences(type, route), 409, 422),
+      problems: commonProblems(...ruleProblems(type, route), ...absences(type, route), 409, 422),
       handle: async (context) => {
         const payload = await context.body();
         const id = byId ? context.param('id') : null;
@@ -188,7 +188,7 @@ const actions = {
     query: own(() => recordQuerySchema(type, 'delete', route.admin, records.types)),
     headers: ifMatchHeader,
     responses: { 204: { description: 'The record is gone.' } },
-    problems: refusals(...ruleRefusals(type, route), 404, 409),
+    problems: commonProblems(...ruleProblems(type, route), 404, 409),
     handle: async (context) => {
       const write = await records.prepareDelete({
         ...writeRequest(type, route.admin, context),
@@ -208,7 +208,7 @@ export const own = (schema: () => TObject) => ({
   },
 });
 
-export const told = (description: string, schema: () => TObject, headers: ResponseSpec['headers'] = {}) => ({
+export const jsonResponse = (description: string, schema: () => TObject, headers: ResponseSpec['headers'] = {}) => ({
   description,
   headers,
   get schema() {

@@ -118,7 +118,7 @@ export function payloadSchema(type: ContentType, mode: 'create' | 'update'): TOb
 const sentTotal = ({ name, writable }: Field): TSchema =>
   Type.Unknown({
     readOnly: true,
-    description: `Ignored when sent${writable ? `, but a ${name} with fewer ids than it says is refused` : ''}.`,
+    description: `Ignored when sent${writable ? `, but a ${name} with fewer ids than it says is an error` : ''}.`,
   });
 
 /** An empty text is as good as none where something is required. */

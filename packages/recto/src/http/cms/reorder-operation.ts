@@ -5,7 +5,7 @@ import { CheckedBody } from '../auth/checked-body.ts';
 import type { Operation } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
 import { recordId } from '../shared-schemas.ts';
-import { refusals } from './record-operation.ts';
+import { commonProblems } from './record-operation.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 import { mostSteps, prepareAll } from './several-records.ts';
@@ -30,7 +30,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
     roles: ['admin', 'editor'],
     body: body.declaration,
     responses: { 200: { description: 'How many places were set.', schema: doneSchema } },
-    problems: refusals(422),
+    problems: commonProblems(422),
     async handle(context) {
       const { items } = await body.read(context);
       const steps = items.map(async ({ id, [column]: place }, index) => {

@@ -9,7 +9,7 @@ import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
 import { choiceSchemas } from './query-schemas.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told, unchanged } from './record-operation.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders, unchanged } from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -40,8 +40,8 @@ function listOperation({ type, records, one, reader }: Parts): Operation {
     summary: `List the revisions of a record, newest first (${type.name})`,
     ...shared(type),
     query: { schema: Type.Object({ ...choiceSchemas(type, 'admin'), ...pageParameters }), validation: 'schema' },
-    responses: { 200: told('A page of revisions.', () => listSchema), 304: unchanged },
-    problems: refusals(404),
+    responses: { 200: jsonResponse('A page of revisions.', () => listSchema), 304: unchanged },
+    problems: commonProblems(404),
     async handle(context) {
       const page = readPage(context.query, records.limits.maxPageSize);
       const answer = await reader.list(requestOf(type, context), page);
@@ -58,8 +58,8 @@ function getOperation({ type, one, reader }: Parts): Operation {
     summary: `Get a revision of a record (${type.name})`,
     ...shared(type, ['revision']),
     query: { schema: choicesSchema(type), validation: 'schema' },
-    responses: { 200: told('The revision.', () => revisionSchema), 304: unchanged },
-    problems: refusals(404),
+    responses: { 200: jsonResponse('The revision.', () => revisionSchema), 304: unchanged },
+    problems: commonProblems(404),
     async handle(context) {
       const answer = await reader.get(requestOf(type, context), Number(context.param('revision')));
       return readResponse(answer, context);
@@ -80,7 +80,7 @@ function differenceOperation({ type, one, reader }: Parts): Operation {
       200: { description: 'The patch.', schema: patchSchema, mediaType: patchMediaType },
       304: unchanged,
     },
-    problems: refusals(404),
+    problems: commonProblems(404),
     async handle(context) {
       const [from, to] = [Number(context.param('a')), Number(context.param('b'))];
       const answer = await reader.difference(requestOf(type, context), from, to);
@@ -103,9 +103,9 @@ function restoreOperation({ type, one, records }: Parts): Operation {
     headers: ifMatchHeader,
     once: true,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
+      200: jsonResponse('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
-    problems: refusals(404, 409, 422),
+    problems: commonProblems(404, 409, 422),
     async handle(context) {
       const revision = Number(context.param('revision'));
       const request = { ...requestOf(type, context), revision, ifMatch: ifMatch(context) };

@@ -8,7 +8,7 @@ import { longestWalk, type WalkRequest } from '../../records/walk-tree.ts';
 import type { Operation } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
 import { recordQuerySchema } from './query-schemas.ts';
-import { own, refusals, security, told, unchanged } from './record-operation.ts';
+import { commonProblems, jsonResponse, own, security, unchanged } from './record-operation.ts';
 import { readResponse } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { schemaName } from './schema-name.ts';
@@ -50,8 +50,8 @@ function walkOperation(
     ...security(type, { action: 'get', admin }),
     params: idParams,
     query: own(() => walkQuerySchema(type, view, records.types)),
-    responses: { 200: told('The records.', () => walkSchema(type, view, records.types)), 304: unchanged },
-    problems: refusals(404),
+    responses: { 200: jsonResponse('The records.', () => walkSchema(type, view, records.types)), 304: unchanged },
+    problems: commonProblems(404),
     async handle(context) {
       const { caller, search } = context;
       const walk = { type, view, caller, search, way, id: context.param('id') };

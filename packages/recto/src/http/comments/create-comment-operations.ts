@@ -4,7 +4,7 @@ import { isAuthenticated } from '../../base/caller.ts';
 import { prepareComment } from '../../builtin/create-comment.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Created } from '../../records/create-record.ts';
-import { createdHeaders, own, refusals, told } from '../cms/record-operation.ts';
+import { commonProblems, createdHeaders, jsonResponse, own } from '../cms/record-operation.ts';
 import { writeReply } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
 import { respondToWrite } from '../cms/respond-to-write.ts';
@@ -29,7 +29,9 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
     params: { slug: slugParameter },
     once: true,
     body: own(() => newCommentSchema(type)),
-    responses: { 201: told('The new comment.', () => recordSchema(type, 'create', parts.types), createdHeaders) },
+    responses: {
+      201: jsonResponse('The new comment.', () => recordSchema(type, 'create', parts.types), createdHeaders),
+    },
   } as const;
   return [
     {
@@ -39,7 +41,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
       summary: 'Comment on a post',
       description: `A token may be sent; its account is then the author. ${words}`,
       security: 'optional',
-      problems: refusals(403, 404, 409, 422, 429),
+      problems: commonProblems(403, 404, 409, 422, 429),
       async handle(context) {
         if (!isAuthenticated(context.caller)) await admitGuest?.(clientNetwork(context.address));
         return create(type, parts, context);
@@ -52,7 +54,7 @@ export function createCommentOperations(type: ContentType, parts: CommentParts):
       summary: 'Comment on a post, signed in',
       description: words,
       security: 'bearer',
-      problems: refusals(403, 404, 409, 422),
+      problems: commonProblems(403, 404, 409, 422),
       handle: (context) => create(type, parts, context),
     },
   ];

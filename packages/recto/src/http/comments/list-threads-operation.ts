@@ -5,7 +5,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import { skipTotalParameter } from '../cms/query-schemas.ts';
-import { refusals, told, unchanged } from '../cms/record-operation.ts';
+import { commonProblems, jsonResponse, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import type { Operation } from '../operation.ts';
 import { slugParameter, threadsSchema } from './comment-schemas.ts';
@@ -23,8 +23,8 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     security: 'none',
     params: { slug: slugParameter },
     query: { schema: parameters, validation: 'schema' },
-    responses: { 200: told('A page of threads.', () => threadsSchema(type, records.types)), 304: unchanged },
-    problems: refusals(404),
+    responses: { 200: jsonResponse('A page of threads.', () => threadsSchema(type, records.types)), 304: unchanged },
+    problems: commonProblems(404),
     handle(request) {
       const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };
       const page = readPage(request.query, records.limits.maxPageSize);

@@ -76,7 +76,7 @@ test('a check that does not settle in time fails', async () => {
   expect(results.database?.status).toBe('failing');
 });
 
-test('a stop that begins while the checks run is told', async () => {
+test('a stop that begins while the checks run is reported', async () => {
   const state = stateOf('ready', async () => {
     state.phase = 'draining';
   });

@@ -62,7 +62,7 @@ function probe(
   return { id, method: 'GET', path, tag: 'service', summary, security: 'none', responses, problems: [], handle };
 }
 
-/** Read after the checks ran, so that a stop which began meanwhile is told. */
+/** Read after the checks ran, so that a stop which began meanwhile is reported. */
 function serviceStatusOf(state: HealthState, checks: Readonly<Record<string, CheckResult>>): ServiceStatus {
   if (state.phase !== 'ready') return state.phase;
   return Object.values(checks).every(({ status }) => status === 'ok') ? 'ok' : 'failing';

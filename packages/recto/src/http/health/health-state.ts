@@ -1,16 +1,16 @@
 /** Settles when a part of the service does its work; rejects when it does not. */
 export type HealthCheck = () => Promise<void>;
 
-/** What the health endpoints tell of. Whoever starts and stops the service moves `phase`. */
+/** What the health endpoints report. The code that starts and stops the service sets `phase`. */
 export interface HealthState {
   phase: 'starting' | 'ready' | 'draining';
   readonly version: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   readonly checks: Readonly<Record<string, HealthCheck>>;
-  /** Told by `/health` alone: requests may be sent here also while one of these fails. */
+  /** Shown by `/health` only: the service keeps taking requests while one of these fails. */
   readonly furtherChecks?: Readonly<Record<string, HealthCheck>>;
-  /** Told why a check fails; callers are told only that it does. */
+  /** Receives the reason why a check fails; callers see only that it does. */
   readonly onFailure?: (check: string, error: unknown) => void;
 }
 

@@ -32,7 +32,7 @@ test.each([
   'é',
   'x'.repeat(longestKey + 1),
   `"${'x'.repeat(longestKey + 1)}"`,
-])('%p is refused', (value) => {
+])('%p is rejected', (value) => {
   expect(() => read(value)).toThrow(/Idempotency-Key must be/);
 });
 

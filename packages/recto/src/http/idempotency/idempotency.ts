@@ -22,7 +22,7 @@ const clearedEvery = 60_000;
 
 /**
  * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the same request by the same caller is done
- * once, and answered the same each time. Only what changed something is kept: a request that was refused can be sent again.
+ * once, and answered the same each time. Only what changed something is kept: a request that was rejected can be sent again.
  */
 export class Idempotency {
   readonly #store: ReplyStore;

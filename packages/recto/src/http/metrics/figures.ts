@@ -21,7 +21,7 @@ export interface Figures {
   readonly routes: Iterable<RouteTotals>;
   readonly databaseSeconds: number;
   readonly databaseStatements: number;
-  /** Undefined where there is no cache to tell of. */
+  /** Undefined where there is no cache. */
   readonly cache: CacheFigures | undefined;
   /** Undefined where the database has no replicas. */
   readonly reads: ReadPlaces | undefined;

@@ -13,7 +13,7 @@ async function snapshotOf(requests: number) {
   return structuredClone(await metrics.snapshot());
 }
 
-const told = (text: string, sample: string): number =>
+const sampleOf = (text: string, sample: string): number =>
   Number(
     text
       .split('\n')
@@ -24,13 +24,13 @@ const told = (text: string, sample: string): number =>
 const requests = `recto_http_requests_total{route="${list.path}",method="GET",status="200"}`;
 const within = `recto_http_request_duration_seconds_bucket{le="0.0025",route="${list.path}",method="GET"}`;
 
-test('several processes are told as one', async () => {
+test('several processes are reported as one', async () => {
   const text = await sumText([await snapshotOf(2), await snapshotOf(3)]);
-  expect(told(text, requests)).toBe(5);
-  expect(told(text, within)).toBe(5);
-  expect(told(text, 'recto_workers')).toBe(2);
-  expect(told(text, 'recto_cache_bytes')).toBe(200);
-  const start = told(text, 'process_start_time_seconds');
+  expect(sampleOf(text, requests)).toBe(5);
+  expect(sampleOf(text, within)).toBe(5);
+  expect(sampleOf(text, 'recto_workers')).toBe(2);
+  expect(sampleOf(text, 'recto_cache_bytes')).toBe(200);
+  const start = sampleOf(text, 'process_start_time_seconds');
   expect(start).toBeGreaterThan(1_600_000_000);
   expect(start).toBeLessThanOrEqual(Date.now() / 1000 + 1);
 });
@@ -38,9 +38,9 @@ test('several processes are told as one', async () => {
 test('what a process that is gone has counted is kept, and not what it held', async () => {
   const left = await sumOfTotals([await sumOfTotals([[], await snapshotOf(4)]), await snapshotOf(1)]);
   const text = await sumText([await snapshotOf(2), left]);
-  expect(told(text, requests)).toBe(7);
-  expect(told(text, within)).toBe(7);
-  expect(told(text, 'recto_cache_hits_total')).toBe(7);
-  expect(told(text, 'recto_workers')).toBe(1);
-  expect(told(text, 'recto_cache_bytes')).toBe(100);
+  expect(sampleOf(text, requests)).toBe(7);
+  expect(sampleOf(text, within)).toBe(7);
+  expect(sampleOf(text, 'recto_cache_hits_total')).toBe(7);
+  expect(sampleOf(text, 'recto_workers')).toBe(1);
+  expect(sampleOf(text, 'recto_cache_bytes')).toBe(100);
 });

@@ -1,16 +1,16 @@
 import { AggregatorRegistry, Counter, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import { processMetrics } from './process-metrics.ts';
 
-/** What one process tells of itself, as data. */
+/** The metrics of one process, as data. */
 export type MetricSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** All snapshots added up, in the Prometheus text format. */
 export const sumText = (snapshots: readonly MetricSnapshot[]): Promise<string> => sum(snapshots).metrics();
 
-/** What must not be lost with the processes that told it, added up: a total that shrank would be taken for one that began anew. */
+/** Sums of what ended processes reported. Without them a total would shrink, which Prometheus reads as a restart from zero. */
 export async function sumOfTotals(snapshots: readonly MetricSnapshot[]): Promise<MetricSnapshot> {
   const all = await sum(snapshots).getMetricsAsJSON();
-  // prom-client tells the type as its name, whatever its declaration says.
+  // prom-client returns the type's name, whatever its declaration says.
   return all.filter(({ type }) => ['counter', 'histogram'].includes(String(type)));
 }
 
@@ -18,7 +18,7 @@ export async function sumOfTotals(snapshots: readonly MetricSnapshot[]): Promise
 const sum = (snapshots: readonly MetricSnapshot[]): Registry =>
   AggregatorRegistry.aggregate(snapshots as MetricObjectWithValues<MetricValue<string>>[][]);
 
-/** What the process that supervises the workers tells of itself and of them. */
+/** What the supervisor reports about itself and its workers. */
 export async function supervisorSnapshot(deaths: number): Promise<MetricSnapshot> {
   const registry = new Registry();
   for (const metric of processMetrics()) registry.registerMetric(metric);

@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * `GET /metrics` for Prometheus. Open to anyone who reaches the port: it tells routes and counts, no content and no
+ * `GET /metrics` for Prometheus. Open to anyone who reaches the port: it shows routes and counts, no content and no
  * callers; `RECTO_METRICS=off` leaves it out.
  */
 export function metricsOperation(metrics: Pick<Metrics, 'text'>): Operation {

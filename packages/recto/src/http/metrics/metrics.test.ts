@@ -34,7 +34,7 @@ describe('a scrape', () => {
     expect(found.get(`${name}{route="${get.path}",method="GET",status="404"}`)).toBe(1);
   });
 
-  test('twice tells the same, and what came between', async () => {
+  test('twice returns the same, and what came between', async () => {
     const metrics = new Metrics();
     const sample = `recto_http_requests_total{route="${list.path}",method="GET",status="200"}`;
     metrics.observe({ operation: list, status: 200, seconds: 0 });
@@ -90,7 +90,7 @@ describe('a scrape', () => {
     expect(found.get('recto_http_requests_total{route="unmatched",method="any",status="404"}')).toBe(3);
   });
 
-  test('tells of the database, the cache and the process', async () => {
+  test('covers the database, the cache and the process', async () => {
     const metrics = new Metrics();
     metrics.watchCache(() => ({ hits: 5, misses: 2, bytes: 4096, entries: 3 }));
     metrics.databaseTime(0.25);

@@ -64,12 +64,12 @@ export class Metrics {
     this.#databaseSeconds += seconds;
   }
 
-  /** Tells of the response cache too; `read` is asked for its figures at each scrape. */
+  /** Reports the response cache too; `read` returns its figures at each scrape. */
   watchCache(read: () => CacheFigures): void {
     this.#readCache = read;
   }
 
-  /** Tells of the replicas of the database too, in the same way. */
+  /** Reports the replicas of the database too, in the same way. */
   watchReads(read: () => ReadPlaces | undefined): void {
     this.#readReads = read;
   }

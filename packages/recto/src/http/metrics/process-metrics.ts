@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { Counter, Gauge, type Metric } from 'prom-client';
 
 /**
- * The process metrics that every Prometheus client tells, under their usual names. prom-client's own set is made for
+ * The process metrics that every Prometheus client exposes, under their usual names. prom-client's own set is made for
  * Node: on Bun most of it reads zero or nonsense, and it keeps timers running.
  */
 export function processMetrics(): readonly Metric[] {

@@ -3,7 +3,7 @@ import type { ReadPlaces } from '../../database/database.ts';
 import type { Figures, RouteTotals } from './figures.ts';
 import { processMetrics } from './process-metrics.ts';
 
-/** A registry that tells the figures as they are at each call. */
+/** A registry that reads the figures anew at each call. */
 export function prometheusRegistry(read: () => Figures): Registry {
   const registry = new Registry();
   const { cache, reads } = read();
@@ -16,7 +16,7 @@ export function prometheusRegistry(read: () => Figures): Registry {
     ...(cache === undefined ? [] : cacheMetrics(() => read().cache ?? cache)),
     ...(reads === undefined ? [] : replicaMetrics(() => read().reads ?? reads)),
     level('recto_workers', 'Processes that serve.', () => 1),
-    total('recto_worker_deaths_total', 'Workers that ended without being told to.', () => 0),
+    total('recto_worker_deaths_total', 'Workers that exited unexpectedly.', () => 0),
     ...processMetrics(),
   ];
   for (const metric of metrics) registry.registerMetric(metric);

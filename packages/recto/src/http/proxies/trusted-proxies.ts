@@ -26,7 +26,7 @@ export class TrustedProxies {
   }
 
   /**
-   * The address of whoever sent the request to the first proxy of ours. Each proxy adds, at the end, whom it was called by; so
+   * The address of the client that sent the request to our first proxy. Each proxy adds, at the end, whom it was called by; so
    * the list is read from its end, and what stands before the first stranger is what that stranger claims.
    */
   clientAddress(peer: string, forwardedFor: string | null): string {

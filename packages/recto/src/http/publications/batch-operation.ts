@@ -3,7 +3,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { PreparedWrite } from '../../records/prepared-write.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
-import { refusals } from '../cms/record-operation.ts';
+import { commonProblems } from '../cms/record-operation.ts';
 import { respondToWrite } from '../cms/respond-to-write.ts';
 import { schemaName } from '../cms/schema-name.ts';
 import { mostSteps, prepareAll } from '../cms/several-records.ts';
@@ -34,7 +34,7 @@ export function batchOperation(type: ContentType, records: Records, actions: Bat
     once: true,
     body: body.declaration,
     responses: { 200: { description: 'What was done, and to how many.', schema: doneSchema(names) } },
-    problems: refusals(422),
+    problems: commonProblems(422),
     async handle(context) {
       const { action, ids } = await body.read(context);
       const change = actions[action] ?? 'delete';

@@ -5,7 +5,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { type Answer, answerOf, etagOf } from '../../records/answer.ts';
 import type { Records } from '../../records/records.ts';
 import { addVary } from '../answer-headers.ts';
-import { refusals, unchanged } from '../cms/record-operation.ts';
+import { commonProblems, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import { schemaName } from '../cms/schema-name.ts';
 import type { Operation, RequestContext } from '../operation.ts';
@@ -36,7 +36,7 @@ export function sitemapOperation(type: ContentType, records: Records, publicUrl:
       },
       304: unchanged,
     },
-    problems: refusals(),
+    problems: commonProblems(),
     handle(context) {
       const { query } = context;
       const format = chosenFormat(context.request.headers.get('accept'));

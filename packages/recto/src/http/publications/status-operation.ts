@@ -2,7 +2,7 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
-import { ifMatch, ifMatchHeader, refusals, taggedHeaders, told } from '../cms/record-operation.ts';
+import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders } from '../cms/record-operation.ts';
 import { writeResponse } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
 import { schemaName } from '../cms/schema-name.ts';
@@ -26,9 +26,9 @@ export function statusOperation(type: ContentType, records: Records): Operation 
     headers: ifMatchHeader,
     body: body.declaration,
     responses: {
-      200: told('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
+      200: jsonResponse('The record as it is now.', () => recordSchema(type, 'admin', records.types), taggedHeaders),
     },
-    problems: refusals(404, 409, 422),
+    problems: commonProblems(404, 409, 422),
     async handle(context) {
       const payload = await body.read(context, (_, { status }) => statusErrors(field, status));
       const change = { type, admin: true, caller: context.caller, search: '', id: context.param('id'), payload };

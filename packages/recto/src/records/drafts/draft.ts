@@ -58,7 +58,7 @@ export function draftedValues(type: ContentType, { values, related }: RecordChan
   return new Map(all.flatMap(([{ name }, value]) => (undraftable.has(name) ? [] : [[name, value]])));
 }
 
-/** What goes on at once, whatever is drafted: the state itself, plans for it, and what is never told. */
+/** What bypasses the draft and applies at once: the status, scheduled changes of it, and secret fields. */
 function undraftableNames(type: ContentType): ReadonlySet<string> {
   const planned = type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []);
   const secret = type.fields.filter((field) => field.type.secret).map(({ name }) => name);
@@ -115,9 +115,9 @@ export const conflictsOf = ({ changes, base }: Draft, live: RevisionBody): reado
     return !isDeepStrictEqual(now, base[name] ?? null) && !isDeepStrictEqual(now, changes[name] ?? null);
   });
 
-/** The record as it would be: what an admin is told of it, with the changes of its draft. */
+/** The record as it would be: the admin view with the changes of its draft. */
 export function previewOf(type: ContentType, answer: Answer): Answer {
-  // What an admin is told of a record is a JSON object.
+  // The admin view of a record is a JSON object.
   const record = JSON.parse(String(answer.body)) as Record<string, JsonValue>;
   const draft = draftIn(requireDrafts(type), record);
   if (draft === null) return answer;

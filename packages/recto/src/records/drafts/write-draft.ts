@@ -41,7 +41,7 @@ async function find(writer: RecordWriter, transaction: Transaction, request: Dra
 }
 
 /**
- * Prepares changes of the draft of a published record, checked as an update is: 422 with every fault, 409 where the record is
+ * Prepares changes of the draft of a published record, checked as an update is: 422 with every error, 409 where the record is
  * not published. `If-Match` is compared with the record as it would be. Returns that, too.
  */
 export function prepareDraft(writer: RecordWriter, request: DraftRequest): PreparedWrite<Answer> {
@@ -70,13 +70,13 @@ async function saveDraft(
   }
   requireWriters(caller, sent, current);
   const undraftable = undraftableFaults(type, sent, current);
-  const refused = new Set(undraftable.map((fault) => fault.field));
+  const reported = new Set(undraftable.map((fault) => fault.field));
   const found = await updateFaults(writer, transaction, { type, caller, now, id }, { sent, current, links });
   const faults = [
     ...sent.faults,
     ...undraftable,
     ...protocolFaults(request, current),
-    ...found.filter((fault) => fault.code === 'immutable' || !refused.has(fault.field)),
+    ...found.filter((fault) => fault.code === 'immutable' || !reported.has(fault.field)),
   ];
   if (faults.length > 0) throw invalid(faults);
   const live = revisionBody(type, current, await links.all(type));

@@ -56,7 +56,7 @@ export class ReplyStore {
       bind(this.#plans.find, id, this.#now()),
     );
     if (found === undefined) return undefined;
-    // It may have been committed this moment, or its flush may have failed: then whoever asked first knows nothing of it yet.
+    // It may have been committed this moment, or its flush may have failed: then the first caller has no answer yet.
     await this.#database.transaction(async () => undefined);
     return { ...found, headers: JSON.parse(found.headers) };
   }

@@ -14,14 +14,14 @@ function patched(before: JsonValue, after: JsonValue): unknown {
 const json = fc
   .jsonValue({ maxDepth: 4 })
   .map((value): JsonValue => JSON.parse(JSON.stringify(value)))
-  // What applies a patch here refuses members that lead to prototypes.
+  // The library that applies patches here rejects members that lead to prototypes.
   .filter((value) => !/"(?:__proto__|constructor|prototype)":/.test(JSON.stringify(value)));
 
 test('what the patch makes of the one is the other', () => {
   fc.assert(fc.property(json, json, (before, after) => expect(patched(before, after)).toEqual(after)));
 });
 
-test('a member by the name of __proto__ is told like any other', () => {
+test('a member named __proto__ is included like any other', () => {
   const [none, one] = [JSON.parse('{"a":{"b":1}}'), JSON.parse('{"a":{"b":1,"__proto__":""}}')];
   expect(JSON.stringify(jsonPatch(none, one))).toBe('[{"op":"replace","path":"/a","value":{"b":1,"__proto__":""}}]');
   expect(jsonPatch(one, none)).toEqual([{ op: 'replace', path: '/a', value: { b: 1 } }]);

@@ -14,7 +14,7 @@ export interface RestoreRequest extends Omit<RevisionsRequest, 'search'> {
 }
 
 /**
- * Prepares an ordinary update that brings a version back: what today's definition no longer takes is refused, what it no longer has is
+ * Prepares an ordinary update that brings a version back: what today's definition no longer accepts is an error, what it no longer has is
  * left out, and fields that the version does not have, or that the caller may not read, keep their present values.
  */
 export async function prepareRestore(records: Records, request: RestoreRequest): Promise<PreparedWrite<Answer>> {

@@ -9,7 +9,7 @@ import type { RevisionBody } from './revision.ts';
 /** The ids that a record's relations to many lead to, in order. */
 export type Links = ReadonlyMap<Field, readonly string[]>;
 
-/** Whether versions hold the field. A password's hash is in none: what cannot be told must not come back either. */
+/** Whether versions hold the field. A password's hash is in none: what is never shown must not be restored either. */
 export const isVersioned = ({ place, type }: Field): boolean =>
   place.shape !== 'inverse' && !type.secret && type.unversioned !== true;
 

@@ -21,7 +21,7 @@ export interface RevisionsRequest {
 }
 
 /** A version as a caller may know it. */
-export interface ToldRevision {
+export interface VisibleRevision {
   /** The record's id. */
   readonly id: string;
   readonly head: RevisionHead;
@@ -29,8 +29,8 @@ export interface ToldRevision {
 }
 
 /**
- * Reads versions of records. What was private then, or is private now, is for admins alone: others are not told those
- * fields, nor of a version in which nothing else changed.
+ * Reads versions of records. Only admins see what was private then or is private now: others do not get those
+ * fields, nor a version in which nothing else changed.
  */
 export class RevisionReader {
   readonly #context: RecordsContext;
@@ -48,14 +48,14 @@ export class RevisionReader {
   async list(request: RevisionsRequest, paging: Paging): Promise<Answer> {
     const { heads } = await this.#find(request);
     const { page, pageSize } = paging;
-    const items = heads.slice(offsetOf(paging), page * pageSize).map(toldHead);
+    const items = heads.slice(offsetOf(paging), page * pageSize).map(shownHead);
     return answerOf(JSON.stringify({ items, total: heads.length, page, page_size: pageSize }));
   }
 
   async get(request: RevisionsRequest, revision: number): Promise<Answer> {
     const { head, body } = await this.read(request, revision);
     const record = cutRecord(request.type, body);
-    return answerOf(withinBudget(JSON.stringify({ ...toldHead(head), record }), this.#context.budget));
+    return answerOf(withinBudget(JSON.stringify({ ...shownHead(head), record }), this.#context.budget));
   }
 
   /** The JSON Patch that makes the one version of the other. */
@@ -66,8 +66,8 @@ export class RevisionReader {
     return answerOf(JSON.stringify(jsonPatch(before.body, after.body)));
   }
 
-  /** One version; 404 for one that is not kept, or not told to this caller. */
-  async read(request: RevisionsRequest, revision: number): Promise<ToldRevision> {
+  /** One version; 404 for one that is not kept, or not visible to this caller. */
+  async read(request: RevisionsRequest, revision: number): Promise<VisibleRevision> {
     const { type, caller } = request;
     const { id, heads } = await this.#find(request);
     const head = heads.find((each) => each.revision === revision);
@@ -77,14 +77,14 @@ export class RevisionReader {
     const row = await database.first<{ body: SqlValue }>(this.#statements.body(whose, revision));
     // A write that removed it came between.
     if (row === undefined) throw noRevision();
-    const tells = toldNames(type, caller);
+    const isVisible = visibleNames(type, caller);
     // The column only ever gets what `revisionBody` makes.
     const body = JSON.parse(String(row.body)) as RevisionBody;
-    const told = Object.fromEntries(Object.entries(body).filter(([name]) => tells(head, name)));
-    return { id, head, body: told };
+    const visible = Object.fromEntries(Object.entries(body).filter(([name]) => isVisible(head, name)));
+    return { id, head, body: visible };
   }
 
-  /** The record's id and those of its versions that are kept and that the caller is told, newest first. */
+  /** The record's id and its kept versions that the caller may see, newest first. */
   async #find({ type, caller, id, search }: RevisionsRequest): Promise<{ id: string; heads: readonly RevisionHead[] }> {
     const retention = retentionOf(type);
     if (retention === undefined) throw new Error(`Versions of ${type.singular} are not kept.`);
@@ -96,9 +96,9 @@ export class RevisionReader {
     const kept = rows
       .map(headOf)
       .filter(({ at }, place) => place === 0 || (place < retention.keep && (oldest === undefined || at >= oldest)));
-    const tells = toldNames(type, caller);
+    const isVisible = visibleNames(type, caller);
     const heads = kept.flatMap((head) => {
-      const changed = head.changed.filter((name) => tells(head, name));
+      const changed = head.changed.filter((name) => isVisible(head, name));
       return changed.length === 0 && head.changed.length > 0 ? [] : [{ ...head, changed }];
     });
     return { id: record, heads };
@@ -107,8 +107,8 @@ export class RevisionReader {
 
 const noRevision = () => notFound('There is no such revision.');
 
-/** Whether a caller is told a field of a version. Of a field that is no more, nobody knows whether it would be private now. */
-function toldNames(type: ContentType, caller: Caller): (head: RevisionHead, name: string) => boolean {
+/** Whether a caller may see a field of a version. Of a removed field nobody knows whether it would be private now, so only admins see it. */
+function visibleNames(type: ContentType, caller: Caller): (head: RevisionHead, name: string) => boolean {
   const isAdmin = callerRole(caller) === 'admin';
   return ({ privateFields }, name) => {
     const field = type.field.get(name);
@@ -117,7 +117,7 @@ function toldNames(type: ContentType, caller: Caller): (head: RevisionHead, name
   };
 }
 
-const toldHead = ({ revision, action, author, authorKind, at, restoredFrom, changed }: RevisionHead) => ({
+const shownHead = ({ revision, action, author, authorKind, at, restoredFrom, changed }: RevisionHead) => ({
   revision,
   action,
   author,

@@ -2,7 +2,7 @@ import { perType } from '../../definition/per-type.ts';
 import type { RevisionRetention } from '../../definition/protocol.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 
-/** A record's own columns and relations to many by field name, as an admin's read tells them. */
+/** A record's own columns and relations to many by field name, as an admin's read returns them. */
 export type RevisionBody = Readonly<Record<string, JsonValue>>;
 
 /** What is known of a revision besides the record itself. */
@@ -11,7 +11,7 @@ export interface RevisionHead {
   readonly revision: number;
   /** What made it: `create`, `update`, `restore`, `delete`, another action's name, or `existing` for what was there before. */
   readonly action: string;
-  /** The id of an account or API token; null for a visitor, and for what was there before. */
+  /** The id of an account or API token; null for an anonymous caller, and for what was there before. */
   readonly author: string | null;
   readonly authorKind: 'account' | 'api_token' | null;
   /** Canonical datetime. */

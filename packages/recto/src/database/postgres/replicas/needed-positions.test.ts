@@ -63,7 +63,7 @@ describe('how far a replica must be', () => {
     expect(needed.of(['note', 'tag'])).toBeUndefined();
   });
 
-  test('is asked again when the database did not tell', async () => {
+  test('is asked again when the database did not answer', async () => {
     const { needed, answer } = setUp();
     needed.of(['note']);
     await answer(undefined);

@@ -31,13 +31,13 @@ interface StateRow extends Identity {
   readonly place: string | null;
 }
 
-/** Whoever may connect may ask all of this. */
+/** Needs no privilege but to connect. */
 const identity = `system_identifier::text AS system,
   (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || to_regclass('recto_schema')::oid AS tables`;
 
 /**
  * A commit that anybody knows of is flushed, unless the server is configured not to wait for that; then what is only inserted counts too.
- * Refused by a server in recovery, which is no primary any more.
+ * Fails on a server in recovery, which is no longer a primary.
  */
 const primaryQuery = `SELECT ${identity}, ('x' || substr(pg_walfile_name(lsn), 1, 8))::bit(32)::int AS timeline,
     (lsn - '0/0')::text AS place

@@ -17,7 +17,7 @@ export class JobDraw {
   readonly lockMode: LockMode;
   /** Whether there may be several. */
   readonly shared: boolean;
-  /** Whether each needs a savepoint of its own: one of them has been refused, and all were undone. */
+  /** Whether each needs a savepoint of its own: one of them failed, and all were undone. */
   readonly usesSavepoint: boolean;
   readonly #queue: WriteJob[];
   readonly #madeAt = performance.now();

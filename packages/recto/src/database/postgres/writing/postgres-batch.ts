@@ -43,7 +43,7 @@ const silenceMs = 60_000;
 const sharedLockMs = 100;
 
 /**
- * One transaction of the database, in which jobs run one after the other. One that is refused within a savepoint fails alone; one
+ * One transaction of the database, in which jobs run one after the other. One that fails within a savepoint fails alone; one
  * whose statement fails there has to run by itself, where it gets its own error.
  */
 export class PostgresBatch {
@@ -64,7 +64,7 @@ export class PostgresBatch {
   }
 
   /**
-   * Resolves when it is committed or undone. With `savepoints`, which cost as much as a small statement, a job that is refused
+   * Resolves when it is committed or undone. With `savepoints`, which cost as much as a small statement, a job that fails
    * is undone alone; without them all of several are, to be run again.
    */
   async run(jobs: JobDraw, savepoints: boolean): Promise<BatchResult> {
@@ -84,7 +84,7 @@ export class PostgresBatch {
       const committed = { names: this.#names, replies: this.#replies };
       return { committed, undone: undefined, outcomeUnknown: undefined, retryAlone: this.#retryAlone };
     } catch (error) {
-      const undone = undoneBy([error, ...(await this.#refusals())]);
+      const undone = undoneBy([error, ...(await this.#sentErrors())]);
       if (undone.failure !== 'lost') await this.#rollBack();
       const outcomeUnknown = this.#isOutcomeUnknown ? this.#names : undefined;
       return { committed: undefined, undone, outcomeUnknown, retryAlone: this.#retryAlone };
@@ -127,7 +127,7 @@ export class PostgresBatch {
       if (!shared || isFatal(failure)) throw failure;
       // An error of the server is final when nothing ran before the statement.
       job.retryAlone = transaction.fault !== undefined && !failure.follows;
-      throw new JobFailed({ error, failure: 'refusal' }, transaction.fault);
+      throw new JobFailed({ error, failure: 'rejection' }, transaction.fault);
     }
   }
 
@@ -141,7 +141,7 @@ export class PostgresBatch {
       const failure = failed(transaction, error);
       if (isFatal(failure)) throw failure;
       this.#send(this.#connection`ROLLBACK TO SAVEPOINT job`);
-      // Not reported before the commit: it may have been refused for what those before it have done.
+      // Not reported before the commit: it may have failed because of what those before it have done.
       if (transaction.fault === undefined) this.#replies.push(() => job.reject(error));
       else this.#putToRetryAlone(job);
     }
@@ -184,7 +184,7 @@ export class PostgresBatch {
   }
 
   /** What the statements that were sent have failed of, in their order, when all are answered. */
-  async #refusals(): Promise<readonly unknown[]> {
+  async #sentErrors(): Promise<readonly unknown[]> {
     const settled = await Promise.allSettled(this.#sent);
     return settled.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
   }

@@ -31,7 +31,7 @@ class Names implements AsyncDisposable {
     return this.#database;
   }
 
-  /** The same as another machine has it open. To be closed by whoever opened it. */
+  /** The same as another machine has it open. The opener closes it. */
   again({ connections = 10 } = {}): Promise<Database> {
     const { location } = this.#place;
     if (location.kind !== 'postgres') throw new Error('This is for PostgreSQL alone.');
@@ -76,9 +76,9 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
     expect(names.commits.length).toBeLessThan(50);
   });
 
-  test('a refused one fails alone, however it was refused', async () => {
+  test('a failing one fails alone, however it failed', async () => {
     await using names = await Names.open();
-    const refusals: Readonly<Record<string, (transaction: Transaction) => Promise<unknown>>> = {
+    const failing: Readonly<Record<string, (transaction: Transaction) => Promise<unknown>>> = {
       'before a statement': async () => Promise.reject(new Error('refused')),
       'after a statement': async (transaction) => {
         await add(transaction, 'refused');
@@ -98,15 +98,15 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
       const good = numbers(20).map((name) =>
         names.database.transaction(async (transaction) => add(transaction, `${round}-${name}`)),
       );
-      const bad = Object.values(refusals).map((work) => names.database.transaction(work));
+      const bad = Object.values(failing).map((work) => names.database.transaction(work));
       const more = numbers(20).map((name) =>
         names.database.transaction(async (transaction) => add(transaction, `${round}-more-${name}`)),
       );
       expect((await Promise.all([...good, ...more])).every((rows) => rows === 1)).toBe(true);
-      const told = (await Promise.allSettled(bad)).map((each) =>
+      const reasons = (await Promise.allSettled(bad)).map((each) =>
         each.status === 'rejected' && each.reason instanceof Error ? each.reason.message : 'none',
       );
-      expect(told).toEqual([
+      expect(reasons).toEqual([
         'refused',
         'refused',
         'division by zero',
@@ -123,17 +123,17 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
     await using names = await Names.open({ connections: 2 });
     const events: string[] = [];
     const first = names.database.transaction(async (transaction) => {
-      const told = transaction.last(q("INSERT INTO names SELECT 'a' FROM pg_sleep(0.2) RETURNING name"));
+      const answer = transaction.last(q("INSERT INTO names SELECT 'a' FROM pg_sleep(0.2) RETURNING name"));
       events.push('a is sent');
-      await told;
-      events.push('a is told');
+      await answer;
+      events.push('a is answered');
     });
     const second = names.database.transaction(async (transaction) => {
       events.push('b begins');
       return isThere(transaction, 'a');
     });
     expect((await Promise.all([first, second]))[1]).toBe(true);
-    expect(events).toEqual(['a is sent', 'b begins', 'a is told']);
+    expect(events).toEqual(['a is sent', 'b begins', 'a is answered']);
     expect(names.commits).toEqual([2]);
   });
 
@@ -143,8 +143,8 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
       await transaction.last(q("INSERT INTO names VALUES ('a')"));
       await add(transaction, 'b');
     });
-    const [told] = await Promise.allSettled([late]);
-    expect(told).toMatchObject({ reason: { message: 'A transaction was used after its end.' } });
+    const [outcome] = await Promise.allSettled([late]);
+    expect(outcome).toMatchObject({ reason: { message: 'A transaction was used after its end.' } });
     expect(await names.stored()).toEqual([]);
   });
 
@@ -153,9 +153,9 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
     await names.database.transaction(async (transaction) => add(transaction, '007'));
     const insert = (transaction: Transaction, name: string) =>
       transaction.last<{ name: string }>(query('INSERT INTO names (name) VALUES (?) RETURNING name', name));
-    const refusing = numbers(20).map((name) =>
+    const writes = numbers(20).map((name) =>
       names.database.transaction(async (transaction) => {
-        // 000 is refused after all have been sent, 007 by the server; 010 makes another error of what the server says.
+        // 000 fails after all have been sent, 007 in the server; 010 turns the server's error into another.
         const row = await Promise.resolve(insert(transaction, name === '010' ? '007' : name)).catch(
           (error: unknown) => {
             throw name === '010' ? new Error('another') : error;
@@ -165,14 +165,14 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
         return row?.name;
       }),
     );
-    const told = (await Promise.allSettled(refusing)).map((each) =>
+    const outcomes = (await Promise.allSettled(writes)).map((each) =>
       each.status === 'fulfilled' ? each.value : each.reason.message,
     );
     const expected: unknown[] = [...numbers(20)];
     expected[0] = 'refused';
     expected[7] = expect.stringContaining('duplicate key');
     expected[10] = 'another';
-    expect(told).toEqual(expected);
+    expect(outcomes).toEqual(expected);
     expect(await names.stored()).toEqual(numbers(20).filter((name) => name !== '000' && name !== '010'));
     expect(names.commits.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(17);
   });
@@ -196,7 +196,7 @@ describe.skipIf(!onPostgres)('transactions at the same moment', () => {
     }
   });
 
-  test('see what those before them have done, and are refused for nothing else', async () => {
+  test('see what those before them have done, and fail for nothing else', async () => {
     await using names = await Names.open();
     const take = (name: string) =>
       names.database.transaction(async (transaction) => {

@@ -35,7 +35,7 @@ const queueMs = 30_000;
 /** As many at once as do not meet: while one waits for the disk, the next one runs. */
 const mostLanes = 2;
 
-/** For how long transactions run one after the other when two have met, and have savepoints when one was refused; in milliseconds. */
+/** For how long transactions run one after the other when two have met, and have savepoints when one has failed; in milliseconds. */
 const calmMs = 1_000;
 
 /** When nothing has got on for so long, in milliseconds, those that wait are served on another connection. */
@@ -46,7 +46,7 @@ const stuckMs = 50;
  * it has looked at (no such slug, no circle, this `lock_version`) is still so when it commits, without a lock for each case.
  *
  * Transactions that wait at the same moment share one of the database's, and so one flush of the disk and one message to the
- * others. One that is refused fails alone: after the first, all have a savepoint of their own for a while. Writes are
+ * others. One that throws fails alone: after the first, all have a savepoint of their own for a while. Writes are
  * acknowledged after the commit. Two run at once, or one where two have met; more, where none of those gets on.
  *
  * One that met another is undone by the server and run again, then alone: every transaction holds `recto_writers` in a
@@ -65,7 +65,7 @@ export class PostgresWriter {
   #progressAt = 0;
   /** Until when there is one lane, since those of several have met. */
   #calmUntil = 0;
-  /** Until when each has a savepoint of its own, since one was refused. */
+  /** Until when each has a savepoint of its own, since one has failed. */
   #savepointsUntil = 0;
   #watch: Timer | undefined;
   #closing = false;
@@ -92,7 +92,7 @@ export class PostgresWriter {
     return running;
   }
 
-  /** Resolves when all that runs is done; what comes later is refused. */
+  /** Resolves when all that runs is done; what comes later is rejected. */
   async close(): Promise<void> {
     this.#closing = true;
     await Promise.allSettled(this.#running);
@@ -132,7 +132,7 @@ export class PostgresWriter {
     this.#lanes -= 1;
   }
 
-  /** Runs some of those that wait. Afterwards each is done, refused, or back in the queue. */
+  /** Runs some of those that wait. Afterwards each is done, has failed, or is back in the queue. */
   async #serveSome(): Promise<void> {
     const { committed, undone, outcomeUnknown, retryAlone, taken } = await this.#attempt();
     if (committed !== undefined) {
@@ -141,7 +141,7 @@ export class PostgresWriter {
     }
     if (outcomeUnknown !== undefined) this.#options.onOutcomeUnknown(outcomeUnknown);
     if (undone !== undefined && hasMet(undone)) this.#calmUntil = performance.now() + calmMs;
-    if (undone?.failure === 'refusal') this.#savepointsUntil = performance.now() + calmMs;
+    if (undone?.failure === 'rejection') this.#savepointsUntil = performance.now() + calmMs;
     const again = undone === undefined ? [] : taken.filter((job) => !retryAlone.includes(job) && job.runsAgain(undone));
     this.#queue.unshift(...retryAlone, ...again);
     this.#progressed();

@@ -26,7 +26,7 @@ export class WriteJob {
   readonly queuedAt = performance.now();
   /** Whether it shares no commit. */
   retryAlone = false;
-  /** Whether it was undone for another one that was refused, or was refused itself. */
+  /** Whether it was undone because another one failed, or failed itself. */
   usesSavepoint = false;
   lockMode: LockMode = 'among others';
   readonly #options: WriteJobOptions;
@@ -49,7 +49,7 @@ export class WriteJob {
   runsAgain({ error, failure }: Undone): boolean {
     // One that has taken long itself gets one more run, in which nobody can be in its way.
     const late = performance.now() > this.#deadline && this.lockMode === 'alone';
-    if (failure === 'refusal') {
+    if (failure === 'rejection') {
       this.usesSavepoint = true;
       return true;
     }
@@ -85,6 +85,6 @@ function lastingFault(error: unknown, failure: Failure | undefined): DatabaseFau
 /** Why a transaction is undone: the error for its caller, and what can be done about it. */
 export interface Undone {
   readonly error: unknown;
-  /** `refusal`: one of those that share it was refused, and all of them are undone for want of savepoints. */
-  readonly failure: Failure | 'refusal' | undefined;
+  /** `rejection`: one of those that share it failed, and all of them are undone for want of savepoints. */
+  readonly failure: Failure | 'rejection' | undefined;
 }

@@ -15,7 +15,7 @@ export const layoutsOf = ({ generations }: Database, types: readonly ContentType
  * Keeps a write that was checked against one definition from a table that has been made for another meanwhile: by a change
  * through the API, of this process or another, that was committed while the write waited for its turn.
  */
-export class LayoutGuard {
+export class SchemaVersionGuard {
   /** As they were when the definition of each type was read. */
   readonly #known: Layouts;
   readonly #current: string;
