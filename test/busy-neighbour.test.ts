@@ -145,15 +145,15 @@ describe.skipIf(onPostgres)('through threads', () => {
   });
 
   test('a list is gone through by cursors to its end', async () => {
-    const told: string[] = [];
+    const names: string[] = [];
     for (let cursor = ''; ; ) {
       const { json } = await threads.send(`GET /api/v1/cms/items?all=yes&sort=decimal:asc&page_size=7${cursor}`);
-      told.push(...json.items.map(({ name }: { name: string }) => name));
+      names.push(...json.items.map(({ name }: { name: string }) => name));
       if (json.next_cursor === undefined) break;
       cursor = `&cursor=${json.next_cursor}`;
     }
-    expect(new Set(told).size).toBe(30);
-    expect(told).toHaveLength(30);
+    expect(new Set(names).size).toBe(30);
+    expect(names).toHaveLength(30);
   });
 });
 
@@ -268,10 +268,10 @@ test.skipIf(onPostgres)('a write that takes long does not hold up who asks for a
     await nextTurn();
     expect((await service.send(`GET /api/v1/cms/makers/${maker.id}`)).status).toBe(200);
     expect((await service.send(`GET /api/v1/posts/${post.slug}`)).status).toBe(200);
-    order.push('told');
+    order.push('answered');
   }
   await removal;
-  expect(order).toEqual([...Array<string>(5).fill('told'), 'removed: 204']);
+  expect(order).toEqual([...Array<string>(5).fill('answered'), 'removed: 204']);
   expect((await service.send(`GET /api/v1/posts/${post.slug}`)).status).toBe(404);
   expect(
     await service.database.first<{ n: number }>({ sql: 'SELECT count(*) AS n FROM "cms_comment"', parameters: [] }),

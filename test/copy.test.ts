@@ -17,7 +17,7 @@ import { expectSchemaAgrees } from './schema-agrees.ts';
 
 const seed = Number(process.env.RECTO_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-interface CopyTold {
+interface CopyReport {
   readonly exitCode: number;
   readonly ok: boolean;
   readonly message?: string;
@@ -58,7 +58,7 @@ function rowsOf(path: string): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(rows.filter(([, all]) => all.length > 0));
 }
 
-async function copied(from: string, to: string, ...more: readonly string[]): Promise<CopyTold> {
+async function copied(from: string, to: string, ...more: readonly string[]): Promise<CopyReport> {
   const { exitCode, out } = await runCommand(['copy', '--from', from, '--to', to, '--json', ...more]);
   return { exitCode, ...JSON.parse(out) };
 }
@@ -122,10 +122,10 @@ describe.skipIf(onPostgres)('a copy', () => {
     await using middle = await newPostgresLocation();
     await using other = await newPostgresLocation();
     const last = fileIn(folder.path, 'last.db');
-    let told: Awaited<ReturnType<typeof answersOf>>;
+    let before: Awaited<ReturnType<typeof answersOf>>;
     {
       await using service = await openWorld(first);
-      told = await answersOf(service, callers);
+      before = await answersOf(service, callers);
     }
     const up = await copied(urlOf(first), urlOf(middle.location));
     expect({ ...up, tables: [] }).toMatchObject({ exitCode: 0, ok: true, resumed: 0, changed: false });
@@ -141,7 +141,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     await expectSchemaAgrees(last.path);
     for (const location of [middle.location, last]) {
       await using service = await openWorld(location);
-      expect(await answersOf(service, callers)).toEqual(told);
+      expect(await answersOf(service, callers)).toEqual(before);
       const body = { email: 'ada@example.com', password: 'correct horse' };
       expect((await service.send('POST /api/v1/auth/login', { body })).status).toBe(200);
       // New records come behind all others.

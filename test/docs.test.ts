@@ -337,16 +337,16 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
         )
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
-    const told = tableRows(page('docs/accounts.md'), 'Method').map(([method, path]) => `${method} ${path}`);
-    expect(told.toSorted()).toEqual(routes.toSorted());
+    const documented = tableRows(page('docs/accounts.md'), 'Method').map(([method, path]) => `${method} ${path}`);
+    expect(documented.toSorted()).toEqual(routes.toSorted());
   });
 
   test('every metric is told', async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
-    const told = tableRows(page('docs/operations.md'), 'Metric').flatMap(([names = '']) => names.split(', '));
+    const documented = tableRows(page('docs/operations.md'), 'Metric').flatMap(([names = '']) => names.split(', '));
     const elsewhere = process.platform === 'linux' ? [] : ['process_open_fds'];
-    expect([...metrics, ...elsewhere].toSorted()).toEqual(told.toSorted());
+    expect([...metrics, ...elsewhere].toSorted()).toEqual(documented.toSorted());
   });
 
   test.each(named(requests))('%s', async (_, block) => {
@@ -372,11 +372,11 @@ async function runCommands(url: string, variables: Map<string, string>): Promise
   const names = [
     ...new Set(commands.flatMap(({ text }) => [...text.matchAll(/^([A-Z]+)=/gm)].map(([, name = '']) => name))),
   ];
-  const tell = names.map((name) => `printf '%s\\n' "${name}=$${name}"`).join('\n');
+  const print = names.map((name) => `printf '%s\\n' "${name}=$${name}"`).join('\n');
   const blocks = commands.map(
     ({ text }) => `${text.replaceAll('http://localhost:9898', url)}\nprintf '\\n%s\\n' '${mark}'`,
   );
-  const shell = Bun.spawn(['bash', '-u', '-c', [...blocks, tell].join('\n')], {
+  const shell = Bun.spawn(['bash', '-u', '-c', [...blocks, print].join('\n')], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -316,12 +316,12 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
   });
   const { database, types } = service;
   const out = newFolder();
-  let told = 0;
+  let reported = 0;
   await exportRecords({
     ...{ database, types: types.all, folder: out },
     progress: () => {
-      told += 1;
-      if (told === 1) deleteElsewhere(database.location, 'cms_owner');
+      reported += 1;
+      if (reported === 1) deleteElsewhere(database.location, 'cms_owner');
     },
   });
   expect(readFileSync(join(out, 'owners.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(500);

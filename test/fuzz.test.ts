@@ -312,11 +312,11 @@ describe('random requests', () => {
     const lists = reader.operations.filter(({ operationId }) => /^adminList.*Records$/.test(operationId));
     expect(lists.length).toBe(served);
     for (const operation of lists) {
-      for (let page = 1, told = 7; told === 7; page++) {
+      for (let page = 1, listed = 7; listed === 7; page++) {
         const reply = await service.send(`GET ${operation.path}?page=${page}`, { as: 'ada' });
         expect(reader.differences(operation, reply)).toEqual([]);
         expect(reply.status).toBe(200);
-        told = reply.json.items.length;
+        listed = reply.json.items.length;
         if (operation.path.endsWith('/comments')) continue;
         for (const { id } of reply.json.items) {
           expect((await service.send(`GET ${operation.path}/${id}`, { as: 'ada' })).status).toBe(200);

@@ -100,8 +100,8 @@ describe('the sample site', () => {
   test('its metadata is for the admin routes, and found by them', async () => {
     const { service } = await withSample();
     await using _ = service;
-    const told = await service.send('GET /api/v1/admin/posts?__meta.witness=Nils', { as: 'editor' });
-    expect(told.status).toBe(200);
+    const listed = await service.send('GET /api/v1/admin/posts?__meta.witness=Nils', { as: 'editor' });
+    expect(listed.status).toBe(200);
     const found = await service.send('GET /api/v1/admin/posts?__meta._wordpress.id=20', { as: 'editor' });
     expect(found.json.items.map(({ __meta }: { __meta: unknown }) => __meta)).toEqual([
       {
@@ -178,8 +178,8 @@ describe('the sample site', () => {
     expect(text).not.toContain('boat.example"');
     expect(text).not.toContain('192.0.2.7');
     const all = await service.send('GET /api/v1/admin/comments', { as: 'editor' });
-    const told = all.json.items.map(({ status, email }: Record<string, string>) => `${status} ${email}`);
-    expect(told.toSorted()).toEqual([
+    const comments = all.json.items.map(({ status, email }: Record<string, string>) => `${status} ${email}`);
+    expect(comments.toSorted()).toEqual([
       'Approved mira@gazette.example',
       'Approved nils@boat.example',
       'Approved null',

@@ -41,8 +41,8 @@ describe.skipIf(!onPostgres)('under load, on two machines with two workers each'
   /** The process of the worker at a place that was told of last. */
   async function workerAt({ process: started }: Machine, place: number): Promise<number> {
     const [log] = await started.err(/[\s\S]*/);
-    const told = [...log.matchAll(new RegExp(`"worker":${place},"pid":(\\d+),"msg":"a worker serves"`, 'g'))];
-    return Number(told.at(-1)?.[1]);
+    const serving = [...log.matchAll(new RegExp(`"worker":${place},"pid":(\\d+),"msg":"a worker serves"`, 'g'))];
+    return Number(serving.at(-1)?.[1]);
   }
 
   const faults: Readonly<Record<string, { readonly times: number; befall(time: number): Promise<void> }>> = {

@@ -115,9 +115,9 @@ export class OpenApiReader {
 
   /** How an answer differs from what the document says an operation answers; empty when it does not. */
   differences(operation: DocumentedOperation, reply: Reply): readonly string[] {
-    const told = operation.responses[String(reply.status)];
-    if (told === undefined) return [`${reply.status} is not documented: ${reply.text}`];
-    const response = told.$ref === undefined ? told : this.#response(told.$ref);
+    const described = operation.responses[String(reply.status)];
+    if (described === undefined) return [`${reply.status} is not documented: ${reply.text}`];
+    const response = described.$ref === undefined ? described : this.#response(described.$ref);
     const missing = Object.entries(response.headers ?? {}).flatMap(([name, { required }]) =>
       required === true && !reply.headers.has(name) ? [name] : [],
     );

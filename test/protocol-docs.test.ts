@@ -52,11 +52,11 @@ describe.each(written.map((protocol) => [pathOf(protocol), protocol] as const))(
   });
 
   test('tells its fields', () => {
-    const told = tableRows(page, 'Field').map(([name, type, writer]) => [name, type, writer]);
+    const documented = tableRows(page, 'Field').map(([name, type, writer]) => [name, type, writer]);
     const added = types.flatMap(({ fields }) => fields.filter(({ origin }) => origin === 'protocol'));
     const own = added.filter((field) => ownFields(protocol, types).has(field.name));
     const expected = own.map(({ name, type, writable }) => [name, type.name, writable ? 'callers' : 'the service']);
-    expect(told).toEqual([...new Map(expected.map((row) => [row[0], row])).values()]);
+    expect(documented).toEqual([...new Map(expected.map((row) => [row[0], row])).values()]);
   });
 
   test('tells its options', () => {
@@ -72,9 +72,9 @@ describe.each(written.map((protocol) => [pathOf(protocol), protocol] as const))(
     const bare = definitions.map((definition) => ({ ...definition, protocols: [], api: {} }));
     await using plain = await TestService.open(bare, { builtIn: true });
     const usual = new Set(plain.operations.map(({ method, path: at }) => `${method} ${at}`));
-    const told = tableRows(page, 'Own route').map(([route = '']) => route);
+    const documented = tableRows(page, 'Own route').map(([route = '']) => route);
     const own = service.operations.map(({ method, path: at }) => `${method} ${at}`).filter((at) => !usual.has(at));
-    expect(told.toSorted()).toEqual(own.toSorted());
+    expect(documented.toSorted()).toEqual(own.toSorted());
   });
 
   test.each(requests.map((block): [string, Block] => [block.place, block]))('%s', async (_, block) => {

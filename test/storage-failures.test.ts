@@ -40,18 +40,18 @@ type Send = (line: string, body?: object) => Promise<{ status: number; json: unk
 
 /** One notes list that rests on all that is stored of a note: its row, its relations, its words. */
 async function checkNotes(send: Send, ids: readonly string[], tags: readonly string[]): Promise<void> {
-  const told: { id: string; title: string; tags: string[] }[] = [];
-  for (let page = 1; told.length === (page - 1) * 100; page++) {
+  const listed: { id: string; title: string; tags: string[] }[] = [];
+  for (let page = 1; listed.length === (page - 1) * 100; page++) {
     const { json } = await send(`GET /api/v1/cms/notes?page=${page}&page_size=100`);
-    told.push(...(json as { items: typeof told }).items);
+    listed.push(...(json as { items: typeof listed }).items);
   }
-  const stored = new Map(told.map((note) => [note.id, note]));
+  const stored = new Map(listed.map((note) => [note.id, note]));
   expect(ids.filter((id) => !stored.has(id))).toEqual([]);
   // Nobody knows how the others ended that were on their way; but they are whole, or not there at all.
-  for (const note of told) expect(note.tags).toEqual([...tags]);
+  for (const note of listed) expect(note.tags).toEqual([...tags]);
   const { json } = await send('GET /api/v1/cms/notes?search=common&page_size=1');
-  expect((json as { total: number }).total).toBe(told.length);
-  for (const { id, title } of told.slice(-20)) {
+  expect((json as { total: number }).total).toBe(listed.length);
+  for (const { id, title } of listed.slice(-20)) {
     const found = await send(`GET /api/v1/cms/notes?search=${title}&include=tags`);
     expect((found.json as { items: { id: string }[] }).items.map((note) => note.id)).toEqual([id]);
   }

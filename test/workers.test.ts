@@ -280,7 +280,7 @@ describe('of the whole, whichever worker answers', () => {
     async () => {
       const { recto, url } = await start();
       const sample = 'recto_http_requests_total{route="/api/v1/cms/notes",method="GET",status="200"}';
-      const told = async (name: string): Promise<number> => {
+      const metric = async (name: string): Promise<number> => {
         const text = await (await fetch(`${url}/metrics`, { keepalive: false })).text();
         const line = text.split('\n').find((each) => each.startsWith(`${name} `));
         return Number(line?.slice(name.length));
@@ -288,17 +288,17 @@ describe('of the whole, whichever worker answers', () => {
       const workers = new Set<string>();
       let asked = 0;
       for (; workers.size < 2; asked += 1) workers.add(await answeredBy(url, `GET ${path}`));
-      for (let scrape = 0; scrape < 6; scrape += 1) expect(await told(sample)).toBe(asked);
-      expect(await told('recto_workers')).toBe(2);
-      expect(await told('recto_worker_deaths_total')).toBe(0);
+      for (let scrape = 0; scrape < 6; scrape += 1) expect(await metric(sample)).toBe(asked);
+      expect(await metric('recto_workers')).toBe(2);
+      expect(await metric('recto_worker_deaths_total')).toBe(0);
 
       const [victim = 0] = await workerIds(recto);
       process.kill(victim, 'SIGKILL');
       await recto.err(/"msg":"a worker was replaced"/);
       // The dead one's count is kept.
-      expect(await told(sample)).toBe(asked);
-      expect(await told('recto_worker_deaths_total')).toBe(1);
-      expect(await told('recto_workers')).toBe(2);
+      expect(await metric(sample)).toBe(asked);
+      expect(await metric('recto_worker_deaths_total')).toBe(1);
+      expect(await metric('recto_workers')).toBe(2);
     },
     longest,
   );

@@ -64,11 +64,11 @@ async function expectServed({ location }: TestDatabase, world: Awaited<ReturnTyp
       items.push(...body.items);
       if (body.items.length === 0 || items.length >= body.total) break;
     }
-    const told = items.map((item) => [
+    const shown = items.map((item) => [
       item.id,
       Object.fromEntries([...fields].map((field): [string, unknown] => [field, item[field]])),
     ]);
-    expect({ name, records: Object.fromEntries(told) }).toEqual({ name, records: wanted[name] });
+    expect({ name, records: Object.fromEntries(shown) }).toEqual({ name, records: wanted[name] });
   }
   const found = await fetch(`${url}/api/v1/admin/cms/articles?search=caf&page_size=1`, { headers });
   expect(Reflect.get(Object(await found.json()), 'total')).toBe(world.type('article').records.size);

@@ -24,13 +24,13 @@ test(`killed ${kills} times at random points of a history (seed ${seed}), it is 
   try {
     const program = await bundledChild(folder);
     const history = await recordHistory(folder);
-    const told = await Promise.all(
+    const counts = await Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
         goThrough(history, program, join(folder, `lane-${lane}.db`), randomOf(seed + lane), Math.ceil(kills / lanes)),
       ),
     );
-    const within = told.reduce((sum, lane) => sum + lane.within, 0);
-    const committed = told.reduce((sum, lane) => sum + lane.committed, 0);
+    const within = counts.reduce((sum, lane) => sum + lane.within, 0);
+    const committed = counts.reduce((sum, lane) => sum + lane.committed, 0);
     // biome-ignore lint/suspicious/noConsole: the seed and what it came to, for whoever runs it by hand.
     console.log(`${kills} kills, seed ${seed}: ${within} during a step, of which ${committed} had been committed`);
     // A test that only ever kills an idle process shows nothing.

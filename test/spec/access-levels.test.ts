@@ -92,13 +92,13 @@ async function send(line: string, caller: Caller, body?: object) {
 
 /** What each caller gets from an endpoint, each on a record of their own. */
 async function outcomes(line: string, plural: string, success: number, body?: object): Promise<object> {
-  const told = callers.map(async (caller) => {
+  const entries = callers.map(async (caller) => {
     const id = line.includes('{id}') ? (await service.seed(plural, { title: 'x' })).id : '';
     const { status, headers } = await send(line.replace('{id}', id), caller, body);
     expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
     return [caller, status === success ? 'passes' : status];
   });
-  return Object.fromEntries(await Promise.all(told));
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 const bodyOf = (endpoint: EndpointName) =>
@@ -199,7 +199,7 @@ describe('fields', () => {
   });
   afterAll(() => kept[Symbol.asyncDispose]());
 
-  const told = (value: unknown) => Object.keys(value ?? {}).sort();
+  const fieldsOf = (value: unknown) => Object.keys(value ?? {}).sort();
   const whole = ['a', 'b', 'c', 'd', 'id', 'lock_version'];
   const rows = [
     ['listeds', 'list', ['a', 'id']],
@@ -217,14 +217,14 @@ describe('fields', () => {
       const line = requests.thing[endpoint][0].replace('{base}', `/api/v1/cms/${plural}`).replace('{id}', id);
       const body = bodyOf(endpoint) === undefined ? {} : { body: all };
       const reply = await kept.send(endpoint === 'list' ? `${line}?page_size=1` : line, { ...as, ...body });
-      expect(told(endpoint === 'list' ? reply.json.items[0] : reply.json)).toEqual([...fields]);
+      expect(fieldsOf(endpoint === 'list' ? reply.json.items[0] : reply.json)).toEqual([...fields]);
     }
   });
 
   test('a single type tells what its get and update list', async () => {
-    expect(told((await kept.send('PUT /api/v1/cms/keeper', { as: 'ada', body: all })).json)).toEqual(['a', 'id']);
+    expect(fieldsOf((await kept.send('PUT /api/v1/cms/keeper', { as: 'ada', body: all })).json)).toEqual(['a', 'id']);
     expect((await kept.send('GET /api/v1/cms/keeper')).json).toMatchObject({ d: '4' });
-    expect(told((await kept.send('GET /api/v1/cms/keeper')).json)).toEqual(['d', 'id']);
+    expect(fieldsOf((await kept.send('GET /api/v1/cms/keeper')).json)).toEqual(['d', 'id']);
   });
 
   test.each(['listeds', 'unlisteds', 'keepers'])(
@@ -233,12 +233,13 @@ describe('fields', () => {
       const as = 'ada';
       const base = `/api/v1/admin/cms/${plural}`;
       const fields = [...whole, 'hush'].sort();
-      if (plural !== 'keepers') expect(told((await kept.send(`POST ${base}`, { as, body: all })).json)).toEqual(fields);
+      if (plural !== 'keepers')
+        expect(fieldsOf((await kept.send(`POST ${base}`, { as, body: all })).json)).toEqual(fields);
       const [item] = (await kept.send(`GET ${base}`, { as })).json.items;
-      expect(told(item)).toEqual(fields);
-      expect(told((await kept.send(`GET ${base}/${item.id}`, { as })).json)).toEqual(fields);
+      expect(fieldsOf(item)).toEqual(fields);
+      expect(fieldsOf((await kept.send(`GET ${base}/${item.id}`, { as })).json)).toEqual(fields);
       const updated = await kept.send(`PUT ${base}/${item.id}`, { as, body: withPassword });
-      expect(told(updated.json)).toEqual(fields);
+      expect(fieldsOf(updated.json)).toEqual(fields);
       expect(updated.json.hush).toBe('5');
     },
   );

@@ -276,9 +276,9 @@ describe('long lists of ids', () => {
   });
 
   test('tell of no record that is hidden', async () => {
-    const told = await send(`GET ${cms}/authors/${author}`);
-    expect(told.json.articles).toEqual(articleIds.slice(0, 1_000));
-    expect(told.json.articles_total).toBe(1_001);
+    const shown = await send(`GET ${cms}/authors/${author}`);
+    expect(shown.json.articles).toEqual(articleIds.slice(0, 1_000));
+    expect(shown.json.articles_total).toBe(1_001);
     const all = await send(`GET ${admin}/authors/${author}`, undefined, 'eve');
     expect(all.json.articles_total).toBe(1_006);
     const full = await send(`GET ${cms}/authors/${plantedId(4)}`);
@@ -294,9 +294,9 @@ describe('long lists of ids', () => {
     ]);
     const included = await send(`GET ${cms}/articles?include=author&page_size=3&sort=id:asc`);
     expect(included.json.items).toHaveLength(3);
-    for (const { author: told } of included.json.items) {
-      expect(told.articles).toHaveLength(1_000);
-      expect(told.articles_total).toBe(1_001);
+    for (const { author: shown } of included.json.items) {
+      expect(shown.articles).toHaveLength(1_000);
+      expect(shown.articles_total).toBe(1_001);
     }
     const written = await send(`PUT ${cms}/authors/${author}`, { name: 'Ines Ferreira' });
     expect(written.json.articles_total).toBe(1_001);

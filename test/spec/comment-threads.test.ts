@@ -43,8 +43,9 @@ function threads(nodes: readonly Node[], parent: number | null = null, depth = 0
 
 const count = (some: readonly Thread[]): number => some.reduce((sum, [, replies]) => sum + 1 + count(replies), 0);
 
-type Told = { readonly id: string; readonly replies: readonly Told[] };
-const shape = (told: readonly Told[]): readonly Thread[] => told.map(({ id, replies }) => [id, shape(replies)]);
+type ThreadJson = { readonly id: string; readonly replies: readonly ThreadJson[] };
+const shape = (threads: readonly ThreadJson[]): readonly Thread[] =>
+  threads.map(({ id, replies }) => [id, shape(replies)]);
 
 test('any forest of comments is told as it is', async () => {
   await using service = await TestService.open([], { builtIn: true, cacheSeconds: 0 });

@@ -208,8 +208,8 @@ describe('GET /api/v1/posts/{slug}/comments', () => {
     const { slug, id } = await world.post();
     const body = { content: 'Hello', nickname: 'Bo', email: 'bo@example.com' };
     const made = await world.written(slug, body, { status: 'approved' });
-    const [told] = (await world.threads(slug)).items;
-    expect(told).toEqual({
+    const [comment] = (await world.threads(slug)).items;
+    expect(comment).toEqual({
       id: made.id,
       post_id: id,
       parent_id: null,
@@ -873,8 +873,8 @@ async function servicePlanted(email: string | null): Promise<TestService> {
 
 /** All of an answer but what is of this request alone. */
 function visible({ status, headers, text }: Reply): object {
-  const told = Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id'));
-  return { status, told, text: text.replace(/"request_id":"[^"]*"/, '') };
+  const kept = Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id'));
+  return { status, kept, text: text.replace(/"request_id":"[^"]*"/, '') };
 }
 
 describe('fields that a definition file adds', () => {
@@ -894,9 +894,9 @@ describe('fields that a definition file adds', () => {
       const more = { website: 'example.com', rating: 5, agent: 'curl' };
       const made = await other.comment(slug, { content: 'x', ...more });
       expect([made.status, made.json]).toMatchObject([201, { website: 'example.com', rating: 5 }]);
-      const [told] = (await other.threads(slug)).items;
-      expect(told).toMatchObject({ website: 'example.com', rating: 5 });
-      expect(told).not.toHaveProperty('agent');
+      const [comment] = (await other.threads(slug)).items;
+      expect(comment).toMatchObject({ website: 'example.com', rating: 5 });
+      expect(comment).not.toHaveProperty('agent');
       const bad = await other.comment(slug, { content: 'x', rating: 6, website: 'x'.repeat(31) });
       expect(faults(bad)).toEqual({ rating: 'too_large', website: 'too_long' });
       const list = await other.send('GET /api/v1/admin/comments?rating=5', { as: 'ed' });

@@ -40,9 +40,9 @@ describe('a type made through the API', () => {
       ...{ source: 'api', file: null, revision: 1, handed_over: false, definition: ticket },
       ...{ created_at: expect.any(String), updated_at: expect.any(String), updated_by: service.idOf('ada') },
     });
-    const told = await service.send(`GET ${root}/ticket`, admin);
-    expect(told.text).toBe(made.text);
-    expect(told.headers.get('etag')).toBe(made.headers.get('etag') ?? 'none');
+    const read = await service.send(`GET ${root}/ticket`, admin);
+    expect(read.text).toBe(made.text);
+    expect(read.headers.get('etag')).toBe(made.headers.get('etag') ?? 'none');
     const created = await service.send('POST /api/v1/cms/tickets', { body: { title: 'Leak' } });
     expect(created.status).toBe(201);
     expect((await service.send('GET /api/v1/cms/tickets?search=lea')).json.total).toBe(1);
@@ -475,9 +475,9 @@ test('the list tells every type and where it comes from', async () => {
   await service.account('ada', 'admin');
   await service.send(`POST ${root}`, { ...admin, body: ticket });
   const { json } = await service.send(`GET ${root}?page_size=3`, admin);
-  const told = (items: { singular: string; source: string; file: string | null }[]) =>
+  const sources = (items: { singular: string; source: string; file: string | null }[]) =>
     items.map(({ singular, source, file }) => [singular, source, file]);
-  expect([json.total, json.page_size, told(json.items)]).toEqual([
+  expect([json.total, json.page_size, sources(json.items)]).toEqual([
     5,
     3,
     [
@@ -486,7 +486,7 @@ test('the list tells every type and where it comes from', async () => {
       ['page', 'built_in', 'definition-2'],
     ],
   ]);
-  expect(told((await service.send(`GET ${root}?page_size=3&page=2`, admin)).json.items)).toEqual([
+  expect(sources((await service.send(`GET ${root}?page_size=3&page=2`, admin)).json.items)).toEqual([
     ['post', 'built_in', null],
     ['ticket', 'api', null],
   ]);

@@ -222,9 +222,9 @@ describe('files', () => {
   });
 
   test('a definition that takes the name of a shipped type is told of extends', async () => {
-    const told = await load({ 'page.toml': `singular = "page"\nplural = "pages"\n${field('colour')}` });
-    expect(String(told)).toContain('page.toml:1 singular');
-    expect(String(told)).toContain('extends = "page"');
+    const message = await load({ 'page.toml': `singular = "page"\nplural = "pages"\n${field('colour')}` });
+    expect(String(message)).toContain('page.toml:1 singular');
+    expect(String(message)).toContain('extends = "page"');
   });
 });
 

@@ -95,20 +95,20 @@ test('of records that were there before their type was versionable, the state be
   await using database = await openTestDatabase();
   const { id } = await (await typeWith(database, [])).make({ title: 'old' });
   const { update, revisions, whose } = await typeWith(database, ['versionable']);
-  const told = async (number?: number) => {
+  const read = async (number?: number) => {
     const answer =
       number === undefined ? revisions.list(whose(id), { page: 1, pageSize: 20 }) : revisions.get(whose(id), number);
     return JSON.parse(String((await answer).body));
   };
-  expect(await told()).toMatchObject({ items: [], total: 0 });
+  expect(await read()).toMatchObject({ items: [], total: 0 });
   await update(id, { title: 'old' });
-  expect((await told()).total).toBe(0);
+  expect((await read()).total).toBe(0);
   await update(id, { title: 'new' });
-  expect((await told()).items).toMatchObject([
+  expect((await read()).items).toMatchObject([
     { revision: 2, action: 'update', author: caller.id, changed: ['title'] },
     { revision: 1, action: 'existing', author: null, author_kind: null, changed: [] },
   ]);
-  expect((await told(1)).record).toEqual({ id, title: 'old' });
+  expect((await read(1)).record).toEqual({ id, title: 'old' });
   await update(id, { title: 'newer' });
-  expect((await told()).total).toBe(3);
+  expect((await read()).total).toBe(3);
 });

@@ -320,20 +320,20 @@ describe('3. writes end the cached answers', () => {
   test('what is told afterwards is what was written', async () => {
     const { service, article, author, topic } = await world();
     await using _closed = service;
-    const told = async () => {
+    const read = async () => {
       const { items, total } = (await look(service, 'articles?include=author')).json;
       return [total, items[0]?.title, items[0]?.author?.name ?? null, items[0]?.topics];
     };
     const as = 'ada';
-    expect(await told()).toEqual([1, 'One', 'Ann', [topic]]);
+    expect(await read()).toEqual([1, 'One', 'Ann', [topic]]);
     await service.send(`PUT /api/v1/admin/cms/authors/${author}`, { as, body: { name: 'Bo' } });
-    expect(await told()).toEqual([1, 'One', 'Bo', [topic]]);
+    expect(await read()).toEqual([1, 'One', 'Bo', [topic]]);
     await service.send(`DELETE /api/v1/admin/cms/authors/${author}`, { as });
-    expect(await told()).toEqual([1, 'One', null, [topic]]);
+    expect(await read()).toEqual([1, 'One', null, [topic]]);
     await service.send(`DELETE /api/v1/admin/cms/topics/${topic}`, { as });
-    expect(await told()).toEqual([1, 'One', null, []]);
+    expect(await read()).toEqual([1, 'One', null, []]);
     await service.send(`DELETE /api/v1/cms/articles/${article}`, { as });
-    expect(await told()).toEqual([0, undefined, null, undefined]);
+    expect(await read()).toEqual([0, undefined, null, undefined]);
   });
 
   test('a write by another connection or process ends them at the next look', async () => {
@@ -475,10 +475,10 @@ describe('a cached answer is never shown to a caller for whom the rule decides o
           const cache = a.headers.get('cache-status');
           statuses.set(cache, (statuses.get(cache) ?? 0) + 1);
           // Of a write the status alone: its answer tells owners, who are not the same in both.
-          const told = ({ status, text }: Reply) =>
+          const comparable = ({ status, text }: Reply) =>
             body === undefined ? `${status} ${text.replace(/"request_id":"[^"]*"/, '')}` : `${status}`;
-          if (told(a) === told(b)) continue;
-          failure = `${as ?? 'a visitor'}: ${line} (${cache})\n${told(a)}\n${told(b)}`;
+          if (comparable(a) === comparable(b)) continue;
+          failure = `${as ?? 'a visitor'}: ${line} (${cache})\n${comparable(a)}\n${comparable(b)}`;
           return false;
         }
         return true;
@@ -518,7 +518,7 @@ describe('what time alone changes is never kept', () => {
       { type: 'timed', id, body: { until: '2026-11-21T12:00:00Z' } },
       { type: 'holder', id: plantedId(2), body: { timed: id } },
     ]);
-    const told = async () => {
+    const read = async () => {
       const list = await look(service, 'timeds');
       const one = await look(service, `timeds/${id}`);
       const held = await look(service, 'holders?include=timed');
@@ -531,7 +531,7 @@ describe('what time alone changes is never kept', () => {
     try {
       for (const time of ['11:59:59.999', '12:00:00.000', '11:00:00.000']) {
         setSystemTime(new Date(`2026-11-21T${time}Z`));
-        expect([time, ...(await told())]).toEqual(
+        expect([time, ...(await read())]).toEqual(
           time < '12' ? [time, 1, 1, 200, true, true] : [time, 0, 0, 404, false, false],
         );
       }

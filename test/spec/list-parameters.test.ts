@@ -568,13 +568,13 @@ describe('search', () => {
 
 describe('include', () => {
   const one = async (parameters: Parameters) => (await list('items', { id: id.a, ...parameters })).json.items[0];
-  const told = (name: 'a' | 'b' | 'c') => ({ id: id[name], text: rows[name].text });
+  const shown = (name: 'a' | 'b' | 'c') => ({ id: id[name], text: rows[name].text });
 
   test('none: relations read as ids, in order', async () =>
     expect(await one({})).toMatchObject({ parent: id.b, partner: id.c, links: [id.c, id.b], children: [] }));
   test('several: as the records that their own get endpoint tells', async () => {
-    const b = { ...told('b'), parent: null, links: [] };
-    const c = { ...told('c'), parent: id.b, links: [id.b] };
+    const b = { ...shown('b'), parent: null, links: [] };
+    const c = { ...shown('c'), parent: id.b, links: [id.b] };
     const item = await one({ include: 'parent,links' });
     expect([item.parent, item.links, item.partner]).toEqual([b, [c, b], id.c]);
   });
@@ -584,7 +584,7 @@ describe('include', () => {
   });
   test('nested, three levels', async () => {
     const item = await one({ include: 'links.parent.links,links' });
-    expect(item.links[0]).toEqual({ ...told('c'), links: [id.b], parent: { ...told('b'), parent: null, links: [] } });
+    expect(item.links[0]).toEqual({ ...shown('c'), links: [id.b], parent: { ...shown('b'), parent: null, links: [] } });
   });
   test('an empty relation is null or an empty array', async () => {
     const { json } = await list('items', { id: id.b, include: 'parent,links' });
@@ -592,7 +592,7 @@ describe('include', () => {
   });
   test('of one record too', async () => {
     const { json } = await service.send(`GET /api/v1/cms/items/${id.a}?include=parent`);
-    expect(json.parent).toEqual({ ...told('b'), parent: null, links: [] });
+    expect(json.parent).toEqual({ ...shown('b'), parent: null, links: [] });
   });
   const malformed = [
     'links.parent.links.parent',

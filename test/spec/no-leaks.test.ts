@@ -24,8 +24,8 @@ const ofItsOwn = new Set(['x-request-id', 'cache-status']);
 
 /** All of an answer that is the same for the same request, from a cache or not: its id is not. */
 function visible({ status, headers, text: body }: Reply): object {
-  const told = Object.fromEntries([...headers].filter(([name]) => !ofItsOwn.has(name)));
-  return { status, headers: told, body: body.replace(/"request_id":"[^"]*"/, '') };
+  const kept = Object.fromEntries([...headers].filter(([name]) => !ofItsOwn.has(name)));
+  return { status, headers: kept, body: body.replace(/"request_id":"[^"]*"/, '') };
 }
 
 interface Seen {

@@ -33,10 +33,10 @@ test('a page has the fields of a page', async () => {
 
 test('the documentation tells every route, and no other', () => {
   const routes = service.operations.filter(({ tag }) => tag === 'Page').map(({ method, path }) => `${method} ${path}`);
-  const told = tableRows(readDocument('docs/posts-and-pages.md'), 'Method').map(
+  const documented = tableRows(readDocument('docs/posts-and-pages.md'), 'Method').map(
     ([method, path]) => `${method} ${path}`,
   );
-  expect(told.toSorted()).toEqual(routes.toSorted());
+  expect(documented.toSorted()).toEqual(routes.toSorted());
 });
 
 describe('order', () => {
@@ -110,8 +110,8 @@ describe('order', () => {
     const text = (JSON.stringify({ items }) ?? '{}').replaceAll('$a', a.id).replaceAll('$b', b.id);
     const { status, json } = await service.send('PUT /api/v1/admin/pages/reorder', { as: 'editor', body: text });
     expect(status).toBe(422);
-    const told = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
-    expect(Object.fromEntries(told)).toEqual(errors);
+    const reported = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
+    expect(Object.fromEntries(reported)).toEqual(errors);
     expect([(await stored(a.id)).sort_order, (await stored(b.id)).sort_order]).toEqual([1, 2]);
   });
 

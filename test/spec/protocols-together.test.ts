@@ -73,14 +73,14 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const ok = async (line: string, as?: string, body?: object, status = 200): Promise<Reply['json']> => {
   const sent = { ...(as === undefined ? {} : { as }), ...(body === undefined ? {} : { body }) };
-  const { status: told, text, json } = await service.send(line, sent);
-  expect({ line, status: told, text }).toEqual({ line, status, text });
+  const { status: actual, text, json } = await service.send(line, sent);
+  expect({ line, status: actual, text }).toEqual({ line, status, text });
   return json;
 };
 const faults = async (line: string, as: string, body?: object): Promise<unknown[]> => {
   const { status, json } = await service.send(line, { as, ...(body === undefined ? {} : { body }) });
-  const told = (json.errors ?? []).map(({ field, code }: Reply['json']) => `${field} ${code}`);
-  return told.length === 0 ? [status, json.code] : [status, ...told];
+  const reported = (json.errors ?? []).map(({ field, code }: Reply['json']) => `${field} ${code}`);
+  return reported.length === 0 ? [status, json.code] : [status, ...reported];
 };
 let count = 0;
 const make = (as = 'acme', more: object = {}, type = 'stories') =>

@@ -237,8 +237,8 @@ export function publicationSuite(publication: Publication): void {
         expect({ status, json }).toMatchObject({ status: row.status });
         if (row.code !== undefined) expect(json.code).toBe(row.code);
         if (row.errors !== undefined) {
-          const told = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
-          expect(Object.fromEntries(told)).toEqual(row.errors);
+          const reported = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
+          expect(Object.fromEntries(reported)).toEqual(row.errors);
         }
         // All or nothing, and nothing it was.
         for (const record of Object.values(records)) expect(await stored(record.id)).toMatchObject(record);
@@ -515,13 +515,13 @@ export function publicationSuite(publication: Publication): void {
       const first = await stored(draft.id);
       expect(first.status).toBe('Published');
       expect(first.published_at).toBe(first.updated_at);
-      for (const [sent, told] of [
+      for (const [sent, stands] of [
         ['DRAFT', 'Draft'],
         ['Archived', 'Archived'],
         ['published', 'Published'],
       ] as const) {
         expect((await change(draft.id, sent)).status).toBe(200);
-        expect(await stored(draft.id)).toMatchObject({ status: told, published_at: first.published_at });
+        expect(await stored(draft.id)).toMatchObject({ status: stands, published_at: first.published_at });
       }
     });
   });

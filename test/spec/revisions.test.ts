@@ -75,8 +75,8 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const ok = async (reply: Promise<Reply>, status = 200): Promise<Reply['json']> => {
-  const { status: told, text, json } = await reply;
-  expect({ status: told, text }).toEqual({ status, text });
+  const { status: actual, text, json } = await reply;
+  expect({ status: actual, text }).toEqual({ status, text });
   return json;
 };
 const admin = '/api/v1/admin/cms';

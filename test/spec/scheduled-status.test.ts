@@ -218,14 +218,14 @@ describe('what cannot be done', () => {
     const narrow = { ...scheduled, transitions: { review: ['live'] } };
     const { database } = changed;
     const types = definitionsOf({ ...story, protocols: ['timestampable', 'ownable', 'lockable', narrow] });
-    const told: FailedUpdate[] = [];
+    const reported: FailedUpdate[] = [];
     const records = new Records({ limits: changed.records.limits, answers: changed.answers, cursors, database, types });
-    const narrowed = new ScheduledUpdates(records, (failure) => told.push(failure));
+    const narrowed = new ScheduledUpdates(records, (failure) => reported.push(failure));
     await narrowed.run(later);
     await changed.seed('stories', { title: 'a write, so that all is looked through again' });
     await narrowed.run(later);
     const expected = [ids[0], ids[2]].map((id) => `story ${id} ${soon}`);
-    expect(told.map(({ type, id, at: due }) => `${type} ${id} ${due}`)).toEqual(expected);
+    expect(reported.map(({ type, id, at: due }) => `${type} ${id} ${due}`)).toEqual(expected);
     const { items } = (await changed.send('GET /api/v1/admin/cms/stories?status=live', { as: 'eve' })).json;
     expect(items).toMatchObject([{ id: ids[1] }]);
   });

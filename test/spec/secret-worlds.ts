@@ -241,16 +241,16 @@ const ofMembers = (member: string): Readonly<Partial<Record<TypeName, object>>> 
 
 /** The records of one of a world's databases, those that are pointed to first. */
 export function recordsOf(
-  { open: told }: World,
-  { closed: untold, more, moreFirst }: Hidden,
+  { open: shown }: World,
+  { closed: hidden, more, moreFirst }: Hidden,
   member: string,
 ): Planted[] {
   return typeNames.flatMap((type, place) => {
     const shared = [1, 2, 3, 4, 5].map((at): Planted => {
-      const visible = at <= count ? told[place * count + at - 1] : undefined;
+      const visible = at <= count ? shown[place * count + at - 1] : undefined;
       const body = {
         ...visible,
-        ...untold[place * (count + 1) + at - 1],
+        ...hidden[place * (count + 1) + at - 1],
         ...(visible === undefined ? unseen : seen)[type],
       };
       const own = at === count ? (ofMembers(member)[type] ?? {}) : {};

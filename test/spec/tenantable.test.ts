@@ -78,8 +78,8 @@ const send = (line: string, as?: string, body?: object, tenant?: string): Promis
   return service.send(line, sent);
 };
 const made = async (line: string, as: string | undefined, body: object, tenant?: string): Promise<Reply['json']> => {
-  const { status, text: told, json } = await send(`POST ${line}`, as, body, tenant);
-  expect({ status, told }).toEqual({ status: 201, told });
+  const { status, text: answer, json } = await send(`POST ${line}`, as, body, tenant);
+  expect({ status, answer }).toEqual({ status: 201, answer });
   return json;
 };
 const outcome = ({ status, json }: Reply) => [
@@ -202,9 +202,9 @@ describe('isolation', () => {
       expect(await list('bolt-member')).toEqual(['Below bolt', 'Corner']);
       expect(await list(undefined, 'bolt')).toEqual(['Below bolt', 'Corner']);
       expect(await list()).toEqual(['Of nobody']);
-      const told = async (as?: string, tenant?: string) =>
+      const shopsOf = async (as?: string, tenant?: string) =>
         (await send(`GET /api/v1/cms/countries/${country}?include=shops`, as, undefined, tenant)).json.shops.length;
-      expect([await told('acme-member'), await told(), await told(undefined, 'bolt')]).toEqual([1, 0, 1]);
+      expect([await shopsOf('acme-member'), await shopsOf(), await shopsOf(undefined, 'bolt')]).toEqual([1, 0, 1]);
     }
   });
 
