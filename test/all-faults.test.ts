@@ -14,7 +14,7 @@ const body = { title: 'too long', code: 'A', author: newId(), extra: 1 };
 const errorFields = (reply: { json: { errors: { field: string }[] } }) =>
   reply.json.errors.map(({ field }) => field).sort();
 
-test('what the payload and what the stored records show is told at once', async () => {
+test('errors of the payload and of the stored records are reported at once', async () => {
   await using service = await TestService.open([author, book]);
   await service.seed('books', { code: 'A' });
   const other = await service.seed('books', { code: 'B' });
@@ -25,7 +25,7 @@ test('what the payload and what the stored records show is told at once', async 
   expect(errorFields(updated)).toEqual(['author', 'code', 'extra', 'title']);
 });
 
-test('whom a rule could refuse is told only of the payload', async () => {
+test('a caller whom a rule could reject gets the errors of the payload only', async () => {
   await using service = await TestService.open([author, ruled]);
   await service.seed('ruleds', { code: 'A' });
   await service.account('mia');

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 
-// On SQLite, what may take long is read in threads, and written in slices. Nobody can tell by the answers.
+// On SQLite, what may take long is read in threads, and written in slices. The answers are the same either way.
 
 const definitions = [
   {
@@ -233,7 +233,7 @@ describe.skipIf(onPostgres)('a list that takes long', () => {
     expect(order).toEqual(['item 1', 'item 20000', 'item 39999', 'list']);
   });
 
-  test('is refused when the database is closed meanwhile, like those that wait', async () => {
+  test('is rejected when the database is closed meanwhile, like those that wait', async () => {
     const lists = ['body', 'name', 'decimal', 'float'].map((field) =>
       service.send(`GET /api/v1/cms/items?sort=${field}:desc&page=300&page_size=100`),
     );

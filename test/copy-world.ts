@@ -106,7 +106,7 @@ const ok = async (reply: Promise<Reply>): Promise<Reply['json']> => {
   return json;
 };
 
-/** Fills a database through the API with something of everything that is stored; tells who can ask for it. */
+/** Fills a database through the API with something of everything that is stored; returns who can ask for it. */
 export async function fillWorld(location: DatabaseLocation, seed: number): Promise<Callers> {
   const files = [thing, owner, gone, single, ...(await magazine())];
   await using service = await TestService.open(files, { builtIn: true, database: { location } });
@@ -172,7 +172,7 @@ async function fillOwners(
   }
 }
 
-/** Every answer that tells something of what is stored, by who asks and for what. */
+/** Every answer that shows something of what is stored, by who asks and for what. */
 export async function answersOf(service: TestService, callers: Callers): Promise<Readonly<Record<string, string>>> {
   const lists = ['things', 'owners', 'articles', 'authors', 'topics', 'tickets'].flatMap((plural) => [
     `/api/v1/cms/${plural}?page_size=100`,

@@ -117,7 +117,7 @@ describe.skipIf(onPostgres)('a copy', () => {
   }, 600_000);
   afterAll(() => filled[Symbol.dispose]());
 
-  test(`to PostgreSQL and back holds and tells the same (seed ${seed})`, async () => {
+  test(`to PostgreSQL and back holds and returns the same (seed ${seed})`, async () => {
     using folder = new Folder();
     await using middle = await newPostgresLocation();
     await using other = await newPostgresLocation();
@@ -195,7 +195,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     await using target = await newPostgresLocation();
     const [source, last] = [await topicsIn(folder.path, 12_000), fileIn(folder.path, 'last.db')];
     const url = new URL(target.location.url);
-    // Another name: what has the target open is refused.
+    // Another name: what has the target open is rejected.
     url.searchParams.set('application_name', 'onlooker');
     await using onlooker = new SQL(url.href, { max: 1 });
     const here = async (): Promise<number> => {
@@ -251,7 +251,7 @@ describe.skipIf(onPostgres)('a copy', () => {
   }, 600_000);
 });
 
-describe.skipIf(onPostgres)('what is refused', () => {
+describe.skipIf(onPostgres)('what is rejected', () => {
   test('a target that holds something, and is left as it is', async () => {
     using folder = new Folder();
     const [first, last] = [await topicsIn(folder.path, 3), fileIn(folder.path, 'last.db')];
@@ -329,7 +329,7 @@ describe.skipIf(onPostgres)('what is refused', () => {
     expect(existsSync(last.path)).toBe(false);
   });
 
-  test('a location that is none: what was written is not told again', async () => {
+  test('a location that is none: what was written is not repeated', async () => {
     expect(await copied('mysql://root:hidden@db/x', 'sqlite:last.db')).toEqual({
       ...{ exitCode: 2, ok: false },
       message: '--from must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME.',

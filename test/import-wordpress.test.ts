@@ -161,7 +161,7 @@ describe('the sample site', () => {
     expect(below.json.items.map(({ slug }: { slug: string }) => slug)).toEqual(['hours']);
   });
 
-  test('comments stand in their threads; only approved ones are told, and no address', async () => {
+  test('comments stand in their threads; only approved ones are returned, and no address', async () => {
     const { service } = await withSample();
     await using _ = service;
     const { json, text } = await service.send('GET /api/v1/posts/storm/comments');
@@ -209,7 +209,7 @@ describe('the sample site', () => {
     expect((await login('a new password')).status).toBe(200);
   });
 
-  test('what caches knew before is not told after', async () => {
+  test('what caches held before is not served after', async () => {
     await using service = await openService();
     expect((await service.send('GET /api/v1/posts')).json.total).toBe(0);
     await importFile(service, sample);
@@ -390,7 +390,7 @@ async function contentOf({ database }: TestService): Promise<readonly unknown[]>
 }
 
 describe('a dry run', () => {
-  test('tells what a run would do, and does nothing', async () => {
+  test('reports what a run would do, and does nothing', async () => {
     await using service = await openService();
     const dry = await importFile(service, sample, { dryRun: true });
     expect(await rowsOf(service)).toEqual([0, 0, 0, 0]);

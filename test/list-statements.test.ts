@@ -121,7 +121,7 @@ describe.each(states)('%s', (state) => {
   });
   afterAll(() => database.close());
 
-  /** What the database does for a statement, as it tells it. */
+  /** The plan of a statement, as the database explains it. */
   async function steps(plan: Plan, bindings: RequestBindings): Promise<string> {
     const { sql, parameters } = plan.bind(bindings);
     if (onPostgres) {

@@ -6,7 +6,7 @@ import { admin, Latencies, Machines } from './machines.ts';
 import { type Answered, ask } from './worker-load.ts';
 
 // Two machines on one database: what one has answered of a write, the other must soon show. RECTO_TEST_BOUND_MS=500 holds
-// them to what is promised for a machine that has time; any other is only held to a bound that nothing but a fault exceeds.
+// them to what is promised for a machine that has time; any other is only held to a bound that only a failure exceeds.
 
 const boundMs = Number(process.env.RECTO_TEST_BOUND_MS ?? hangsAfterMs);
 const longest = 600_000;

@@ -38,7 +38,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** One operation as the document tells it. */
+/** One operation as the document describes it. */
 export interface DocumentedOperation extends Omit<OperationObject, 'parameters'> {
   readonly method: string;
   readonly path: string;
@@ -49,7 +49,7 @@ export interface DocumentedOperation extends Omit<OperationObject, 'parameters'>
   readonly bodySchema: DocumentSchema | undefined;
 }
 
-/** Ajv tells the path of the value that is wrong, and for one that is missing or not known the path of its object. */
+/** Ajv reports the path of the value that is wrong, and for one that is missing or not known the path of its object. */
 function memberOf({ instancePath, params }: ErrorObject): string {
   const [, member] = instancePath.split('/');
   const name = member ?? params.missingProperty ?? params.additionalProperty;

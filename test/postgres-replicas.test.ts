@@ -218,7 +218,7 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
     await writeAndRead(service, 5);
   });
 
-  test('a service tells of its replicas', async () => {
+  test('a service reports its replicas', async () => {
     const { location, replicaUrl } = await newPlace();
     const away = 'postgres://recto:a-password@127.0.0.1:1/nowhere';
     const environment = {
@@ -283,7 +283,7 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
     await becomes(async () => (await leftOut(database))?.[4], null);
     expect((await leftOut(database))?.[3]).toBeString();
     expect(JSON.stringify([reported, database.readPlaces])).not.toContain('secret');
-    // Each was told of when it was first looked at, and the last one again if it had to be waited for.
+    // Each was reported when it was first looked at, and the last one again if it had to be waited for.
     expect(reported.length).toBeGreaterThanOrEqual(5);
   });
 });

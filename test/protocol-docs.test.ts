@@ -51,7 +51,7 @@ describe.each(written.map((protocol) => [pathOf(protocol), protocol] as const))(
     expect(requests).not.toEqual([]);
   });
 
-  test('tells its fields', () => {
+  test('lists its fields', () => {
     const documented = tableRows(page, 'Field').map(([name, type, writer]) => [name, type, writer]);
     const added = types.flatMap(({ fields }) => fields.filter(({ origin }) => origin === 'protocol'));
     const own = added.filter((field) => ownFields(protocol, types).has(field.name));
@@ -59,16 +59,16 @@ describe.each(written.map((protocol) => [pathOf(protocol), protocol] as const))(
     expect(documented).toEqual([...new Map(expected.map((row) => [row[0], row])).values()]);
   });
 
-  test('tells its options', () => {
+  test('lists its options', () => {
     const options: Readonly<Record<string, unknown>> = Object(protocol.options).properties ?? {};
     expect(tableRows(page, 'Option').map(([name]) => name)).toEqual(Object.keys(options));
   });
 
-  test('tells what it changes in each route', () => {
+  test('lists what it changes in each route', () => {
     expect(tableRows(page, 'Route').map(([name]) => name)).toEqual(['list', 'get', 'create', 'update', 'delete']);
   });
 
-  test('tells the routes of its own', async () => {
+  test('lists the routes of its own', async () => {
     const bare = definitions.map((definition) => ({ ...definition, protocols: [], api: {} }));
     await using plain = await TestService.open(bare, { builtIn: true });
     const usual = new Set(plain.operations.map(({ method, path: at }) => `${method} ${at}`));

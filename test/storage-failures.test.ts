@@ -74,7 +74,7 @@ describe.skipIf(onPostgres)('no room left', () => {
   const services: TestService[] = [];
   afterAll(() => Promise.all(services.map((service) => service.database.close())));
 
-  test('writes are refused, reads go on, nothing is half there, and writes go on when there is room again', async () => {
+  test('writes are rejected, reads go on, nothing is half there, and writes go on when there is room again', async () => {
     const service = await TestService.open([noteType, tagType], { database: { maxPages: 260 } });
     services.push(service);
     const send: Send = (line, body) => service.send(line, body === undefined ? {} : { body });
@@ -187,7 +187,7 @@ describe('killed in the middle of writes', () => {
   });
 });
 
-describe('a start is refused in one sentence', () => {
+describe('a start fails with one sentence', () => {
   /** One sentence for a person: no stack, no log line, and nothing was served. */
   function checkRefusal({ exitCode, out, err }: Ended, path: string): void {
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -240,7 +240,7 @@ describe('a start is refused in one sentence', () => {
     damage(path, statSync(path).size);
     const before = readFileSync(path);
     checkRefusal(await folder.run(['start']), 'data/recto.db');
-    // What can still be saved from it is left for whoever can.
+    // What can still be saved from it is left for later repair.
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

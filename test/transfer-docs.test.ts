@@ -78,7 +78,7 @@ describe.skipIf(lacking.length > 0)(`the pages on transfer${skipped}`, () => {
     expect(out).not.toContain('urn:recto:problem');
   });
 
-  test('faults are told as the page shows them', async () => {
+  test('errors are printed as the page shows them', async () => {
     const lines = [{ title: null }, { title: 'A title', status: 'Printed' }].map((more, index) =>
       JSON.stringify({ id: `01900000-0000-7000-8000-00000000000${index}`, ...more }),
     );

@@ -63,7 +63,7 @@ function spawn(more: Readonly<Record<string, string>>): RectoProcess {
   return folder.spawn(['start'], { ...settings, ...environmentOf(place), ...more });
 }
 
-/** The workers' process ids, as the log told them. */
+/** The workers' process ids, from the log. */
 async function workerIds(process: RectoProcess): Promise<readonly number[]> {
   await process.err(/("msg":"a worker serves"[\s\S]*){2}/);
   const [log] = await process.err(/[\s\S]*/);
@@ -89,7 +89,7 @@ interface Written {
   readonly reused: boolean;
 }
 
-/** Clients that create notes, each one after another, until they are told to stop. */
+/** Clients that create notes, each one after another, until they are stopped. */
 function writing(url: string, clients = 16) {
   const written: Written[] = [];
   let going = true;
@@ -118,7 +118,7 @@ function writing(url: string, clients = 16) {
   };
 }
 
-/** Sends a request on a connection of its own, and tells which worker answered it. */
+/** Sends a request on a connection of its own, and returns which worker answered it. */
 async function answeredBy(url: string, line: string): Promise<string> {
   using client = new RawClient(url);
   const outcome = await client.send(line);
@@ -140,7 +140,7 @@ async function stored(url: string): Promise<readonly string[]> {
   }
 }
 
-/** What was acknowledged is there once; nothing is there that was not sent; nothing was refused. */
+/** What was acknowledged is there once; nothing is there that was not sent; nothing was rejected. */
 function checkStored(written: readonly Written[], texts: readonly string[]): void {
   const there = new Set(texts);
   expect(there.size).toBe(texts.length);
@@ -153,7 +153,7 @@ function checkStored(written: readonly Written[], texts: readonly string[]): voi
 
 describe('workers', () => {
   test(
-    'share one port; both answer, and the welcome is told once',
+    'share one port; both answer, and the welcome is printed once',
     async () => {
       const { recto, url } = await start();
       const workers = new Set<string>();
@@ -213,7 +213,7 @@ describe('workers', () => {
       again.kill('SIGTERM');
       await again.ended();
       checkStored(load.written, texts);
-      // Nothing was done that nobody was told of.
+      // Nothing was done without an answer.
       expect(texts.length).toBe(load.written.filter(({ outcome }) => isCreated(outcome)).length);
     },
     longest,
@@ -274,7 +274,7 @@ test(
   longest,
 );
 
-describe('of the whole, whichever worker answers', () => {
+describe('global, whichever worker answers', () => {
   test(
     'metrics',
     async () => {
@@ -304,7 +304,7 @@ describe('of the whole, whichever worker answers', () => {
   );
 
   test(
-    'health: a worker that is missing is told, and the others are ready',
+    'health: a worker that is missing is reported, and the others are ready',
     async () => {
       const { recto, url } = await start();
       const health = async () => {
@@ -355,7 +355,7 @@ describe('of the whole, whichever worker answers', () => {
   );
 });
 
-describe('a start of workers is refused, once, with exit code 1', () => {
+describe('a start of workers fails, once, with exit code 1', () => {
   test(
     'for a port that another service of the same user shares among its workers',
     async () => {

@@ -57,13 +57,13 @@ export async function fill(database: Database, size: Size): Promise<World> {
   return world;
 }
 
-/** All records of a type, as the admin routes tell them. */
+/** All records of a type, as the admin routes return them. */
 export async function listAll(records: Records, types: ContentTypes, name: string): Promise<readonly Values[]> {
   const answer = await records.list(types.get(name), 'admin', admin, '');
   return JSON.parse(String(answer.body)).items;
 }
 
-/** What the model says of it, told by records: by type, by id, the fields that the model looks at. */
+/** What the database holds, in the form of the model: by type, by id, the fields that the model looks at. */
 export async function servedBy(records: Records, types: ContentTypes, world: World) {
   const served: Record<string, Record<string, Values>> = {};
   for (const [name, { served: isServed, fields }] of world.types) {

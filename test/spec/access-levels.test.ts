@@ -4,7 +4,7 @@ import { accessLevels, type EndpointName, endpointNames } from '../../packages/r
 import { query } from '../database.ts';
 import { TestService } from '../service.ts';
 
-// Service specification, section 5.2: access levels, their defaults, and the fields that are told.
+// Service specification, section 5.2: access levels, their defaults, and the fields that are returned.
 
 const callers = ['visitor', 'member', 'editor', 'admin', 'member token', 'editor token', 'admin token'] as const;
 type Caller = (typeof callers)[number];
@@ -211,7 +211,7 @@ describe('fields', () => {
     ['unlisteds', 'create', whole],
     ['unlisteds', 'update', whole],
   ] as const;
-  test.each(rows)('%s, %s tells %p, and never what is private, to no one', async (plural, endpoint, fields) => {
+  test.each(rows)('%s, %s returns %p, and never what is private, to no one', async (plural, endpoint, fields) => {
     for (const as of [{}, { as: 'ada' }]) {
       const { id } = await kept.seed(plural, all);
       const line = requests.thing[endpoint][0].replace('{base}', `/api/v1/cms/${plural}`).replace('{id}', id);
@@ -221,14 +221,14 @@ describe('fields', () => {
     }
   });
 
-  test('a single type tells what its get and update list', async () => {
+  test('a single type returns what its get and update list', async () => {
     expect(fieldsOf((await kept.send('PUT /api/v1/cms/keeper', { as: 'ada', body: all })).json)).toEqual(['a', 'id']);
     expect((await kept.send('GET /api/v1/cms/keeper')).json).toMatchObject({ d: '4' });
     expect(fieldsOf((await kept.send('GET /api/v1/cms/keeper')).json)).toEqual(['d', 'id']);
   });
 
   test.each(['listeds', 'unlisteds', 'keepers'])(
-    'admin routes of %s tell all, private fields too, but passwords never',
+    'admin routes of %s return all, private fields too, but passwords never',
     async (plural) => {
       const as = 'ada';
       const base = `/api/v1/admin/cms/${plural}`;
@@ -251,7 +251,7 @@ describe('fields', () => {
     expect(await Bun.password.verify('correct horse', row?.word ?? '')).toBe(true);
   });
 
-  test('what is not told can be written, and is', async () => {
+  test('a field that is not returned can be written, and is', async () => {
     const { json } = await kept.send('POST /api/v1/cms/listeds', { body: withPassword });
     const stored = await kept.send(`GET /api/v1/admin/cms/listeds/${json.id}`, { as: 'ada' });
     expect(stored.json).toMatchObject({ a: '1', b: '2', c: '3', d: '4', hush: '5' });

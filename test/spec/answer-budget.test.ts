@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../packages/recto/src/database/datab
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
-// An answer has a budget of included records and of bytes. What would be over it is refused before it is built, on every
+// An answer has a budget of included records and of bytes. What would be over it is rejected before it is built, on every
 // route that could build it, and what the caller may not see does not count. Long lists of ids are cut.
 
 const relation = (name: string, relation_type: string, target: string, mapped_by?: string) => ({
@@ -275,7 +275,7 @@ describe('long lists of ids', () => {
     expect(Object.keys(json)).toContain('title');
   });
 
-  test('tell of no record that is hidden', async () => {
+  test('show no record that is hidden', async () => {
     const shown = await send(`GET ${cms}/authors/${author}`);
     expect(shown.json.articles).toEqual(articleIds.slice(0, 1_000));
     expect(shown.json.articles_total).toBe(1_001);
@@ -302,7 +302,7 @@ describe('long lists of ids', () => {
     expect(written.json.articles_total).toBe(1_001);
   });
 
-  test('are included whole', async () => {
+  test('are included in full', async () => {
     const { json } = await send(`GET ${cms}/stories/${story}?include=topics`);
     expect(json.topics).toHaveLength(1_002);
     expect(json).not.toHaveProperty('topics_total');
@@ -326,7 +326,7 @@ describe('long lists of ids', () => {
     expect((await send(`GET ${cms}/stories/${story}`)).json.topics_total).toBe(1_002);
   });
 
-  test('that are sent back cut are refused, and nothing is lost', async () => {
+  test('that are sent back cut are rejected, and nothing is lost', async () => {
     const { json } = await send(`GET ${cms}/stories/${story}`);
     const back = await send(`PUT ${cms}/stories/${story}`, json);
     expect(back.status).toBe(422);

@@ -146,7 +146,7 @@ describe.each(Object.entries(tables))('%s', (_, rows) => {
       row.check?.(reply);
     });
 
-    test.each(row.refused)('refuses %p with %p', async (as, status) => {
+    test.each(row.refused)('rejects %p with %p', async (as, status) => {
       const line = await at();
       const reply = await service.send(line, sentBy(as, row.body));
       expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([status, status === 401 ? 'Bearer' : null]);
@@ -267,14 +267,14 @@ describe('single type', () => {
     expect((await fresh.send('GET /api/v1/cms/site')).json).toEqual(changed.json);
   });
 
-  test('a refused first update leaves its record, with the defaults', async () => {
+  test('a rejected first update leaves its record, with the defaults', async () => {
     await using fresh = await TestService.open(definitions);
     await fresh.account('mia');
     expect((await fresh.send('PUT /api/v1/cms/site', { as: 'mia', body: { title: 1 } })).status).toBe(422);
     expect((await fresh.send('GET /api/v1/cms/site')).json.title).toBe('Recto');
   });
 
-  test('admin routes list, get and update it, refuse a second one, and it is made anew after a deletion', async () => {
+  test('admin routes list, get and update it, reject a second one, and it is made anew after a deletion', async () => {
     await using fresh = await TestService.open(definitions);
     await fresh.account('eve', 'editor');
     const as = 'eve';
@@ -314,7 +314,7 @@ describe('rules of section 4.4', () => {
   });
 
   test.each(['articles', 'reports'])(
-    '2. admin routes of %s bypass the rules and tell private fields',
+    '2. admin routes of %s bypass the rules and return private fields',
     async (plural) => {
       const id = await seeded(plural, { open: false, note: 'inside' });
       expect((await service.send(`GET /api/v1/cms/${plural}/${id}`, { as: 'admin' })).status).toBe(404);
@@ -368,7 +368,7 @@ describe('rules of section 4.4', () => {
   });
 });
 
-test('HEAD tells what GET would, without the body', async () => {
+test('HEAD answers as GET would, without the body', async () => {
   const id = await seeded('articles');
   for (const path of ['/api/v1/cms/articles?page_size=1', `/api/v1/cms/articles/${id}`, '/api/v1/cms/site']) {
     const [get, head] = [await service.send(`GET ${path}`), await service.send(`HEAD ${path}`)];

@@ -175,7 +175,7 @@ test('deleted and expired records never change what public routes answer', async
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  // The test would prove nothing of equal databases, or if everything was refused.
+  // The test would prove nothing of equal databases, or if everything was rejected.
   expect(different).toBeGreaterThan(2);
   expect(answered).toBeGreaterThan(300);
 }, 600_000);

@@ -27,7 +27,7 @@ async function typeWith(database: TestDatabase, protocols: readonly unknown[], m
     remove: (id: string) => records.delete({ ...admin, id, ifMatch: null }),
     revisions: records.revisions,
     whose: (id: string) => ({ type, caller, id, search: '' }),
-    // biome-ignore lint/suspicious/noExplicitAny: what a list tells, looked into by paths that fail the test when wrong.
+    // biome-ignore lint/suspicious/noExplicitAny: the body of a list, looked into by paths that fail the test when wrong.
     list: async (view: 'list' | 'admin' = 'list'): Promise<any[]> =>
       JSON.parse(String((await records.list(type, view, caller, '')).body)).items,
   };
@@ -64,7 +64,7 @@ test('unique values become those of a tenant, and of all again where they may', 
   const other = await after.make({ title: 'a', code: 'x', tenant_id: 'acme' });
   await expect(after.make({ title: 'b', code: 'x', tenant_id: 'acme' })).rejects.toMatchObject({ status: 422 });
   await expect(after.make({ title: 'c', code: 'x' })).rejects.toMatchObject({ status: 422 });
-  // The indexes say so too: of two writers at the same moment the database refuses one.
+  // The indexes say so too: of two writers at the same moment the database rejects one.
   for (const tenant of ['acme', null]) {
     const row = compiledQuery(
       sql`insert into cms_note (id, code, tenant_id) values ('y', 'x', ${tenant})`,

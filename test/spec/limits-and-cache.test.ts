@@ -178,7 +178,7 @@ describe('1. caching applies only to endpoints with cache = true', () => {
     }
   });
 
-  test('what is refused or not there is not kept', async () => {
+  test('what is rejected or not there is not kept', async () => {
     await using service = await open();
     expect((await look(service, 'articles?bogus=1')).cache).toBe(null);
     const id = plantedId(1);
@@ -230,7 +230,7 @@ describe('2. keyed by the query', () => {
     for (const query of ['', ...different])
       expect([query, await statusOf(service, `articles?${query}`)]).toEqual([query, miss]);
   });
-  test('visitors, members and admins share what depends on none of them', async () => {
+  test('anonymous callers, members and admins share what depends on none of them', async () => {
     service.answers.clear();
     const callers = [{}, { as: 'mia' }, { as: 'ada' }];
     const statuses = [];
@@ -317,7 +317,7 @@ describe('3. writes end the cached answers', () => {
     for (const path of ended) expect([path, await statusOf(service, filled(path))]).toEqual([path, miss]);
   });
 
-  test('what is told afterwards is what was written', async () => {
+  test('reads after a write return what was written', async () => {
     const { service, article, author, topic } = await world();
     await using _closed = service;
     const read = async () => {
@@ -462,7 +462,7 @@ describe('a cached answer is never shown to a caller for whom the rule decides o
     size: 'max',
   });
 
-  test('whoever asks in whatever order, with writes in between, gets what a service without a cache answers', async () => {
+  test('any caller, in any order, with writes in between, gets what a service without a cache answers', async () => {
     const statuses = new Map<string | null, number>();
     let failure = '';
     await fc.assert(
@@ -474,11 +474,11 @@ describe('a cached answer is never shown to a caller for whom the rule decides o
           const [a, b] = [await quick.send(line, sent), await slow.send(line, sent)];
           const cache = a.headers.get('cache-status');
           statuses.set(cache, (statuses.get(cache) ?? 0) + 1);
-          // Of a write the status alone: its answer tells owners, who are not the same in both.
+          // Of a write the status alone: its answer shows owners, who are not the same in both.
           const comparable = ({ status, text }: Reply) =>
             body === undefined ? `${status} ${text.replace(/"request_id":"[^"]*"/, '')}` : `${status}`;
           if (comparable(a) === comparable(b)) continue;
-          failure = `${as ?? 'a visitor'}: ${line} (${cache})\n${comparable(a)}\n${comparable(b)}`;
+          failure = `${as ?? 'anonymous'}: ${line} (${cache})\n${comparable(a)}\n${comparable(b)}`;
           return false;
         }
         return true;

@@ -127,7 +127,7 @@ test('siblings come in the order that editors set', async () => {
   expect(titlesOf(await walk('sections', a, 'subtree'))).toEqual(['a', 'e', 'f', 'b', 'c', 'd']);
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   test.each([
     ['itself', 'a', 'a'],
     ['a child', 'a', 'b'],
@@ -213,7 +213,7 @@ test('a marked record keeps its place, and walks end before it', async () => {
   expect((await send(`GET /api/v1/cms/boths/${d}`)).json.depth).toBe(1);
 });
 
-test('walks go through what the caller may get alone, and tell no private field', async () => {
+test('walks go through what the caller may get alone, and return no private field', async () => {
   const { a, b, c, d } = await family('ruleds');
   await send(`PUT /api/v1/admin/cms/ruleds/${b}`, { open: false, word: 'hush' }, 'ada');
   expect(titlesOf(await walk('ruleds', d, 'ancestors'))).toEqual(['c']);

@@ -8,14 +8,14 @@ import { type Reply, TestService } from '../service.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a protocol is held to. Record by record, as `get` tells it. */
+/** What a protocol is held to. Record by record, as `get` returns it. */
 interface Promised {
   /** Of a new record made by mia (of a single type: by nobody). */
   readonly made: (record: JsonObject, mia: string | null) => void;
   /** What an update by max sends, and what must have come of it. */
   readonly sends?: JsonObject;
   readonly changed?: (before: JsonObject, after: JsonObject, max: string) => void;
-  /** What its own routes below the record's admin path tell after both updates; ends with the record as it was. */
+  /** What its own routes below the record's admin path return after both updates; ends with the record as it was. */
   readonly ownRoutes?: (adminPath: string, max: string, active: readonly string[]) => Promise<void>;
 }
 
@@ -193,7 +193,7 @@ function singularOf(kind: string, active: readonly string[]): string {
   return known;
 }
 
-/** Where a record, or the one of a single type, is told to everyone. */
+/** Where a record, or the one of a single type, is public. */
 const publicPath = (adminPath: string): string =>
   adminPath.replace('/admin/', '/').replace(/(\/single-\d+)s\/.*/, '$1');
 const open = { access: 'public' };
@@ -239,7 +239,7 @@ async function change(path: string, adminPath: string, active: readonly string[]
     const after = await ok(service.send(`PUT ${at}`, { as, body: { ...before, ...sends } }));
     expect(after.title).toBe('changed');
     for (const name of active) promised[name]?.changed?.(before, after, service.idOf(as));
-    // Admin routes alone tell of drafts and of plans.
+    // Only admin routes show drafts and plans.
     const { __draft, scheduled_at, ...shown } = after;
     expect([__draft ?? null, scheduled_at ?? null]).toEqual([null, null]);
     expect(await ok(service.send(`GET ${path}`))).toEqual(shown);

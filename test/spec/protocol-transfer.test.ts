@@ -23,7 +23,7 @@ const definitions = [
   },
 ];
 
-test('an export that is imported tells the same', async () => {
+test('an export that is imported returns the same records', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-transfer-'));
   try {
     await using from = await TestService.open(definitions);

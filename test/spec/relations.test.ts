@@ -202,7 +202,7 @@ describe('many_to_many', () => {
 });
 
 describe('one_to_many: the other side of a relation', () => {
-  test('tells those that point here, in the order of their making', async () => {
+  test('returns those that point here, in the order of creation', async () => {
     const author = await make('authors');
     const first = await make('articles', { author });
     const second = await make('articles', { author });
@@ -328,7 +328,7 @@ test.each([
   ['articles', 'linked to a topic', async () => ({ title: 'linked', topics: [await make('topics')] })],
   ['authors', 'pointed to by nobody', async () => ({ name: 'new' })],
   ['notes', 'all set', async () => ({ author: await make('authors'), topics: await several('topics', 2) })],
-])('a new record of %s, %s, is told with its relations as it is afterwards', async (plural, _, body) => {
+])('a new record of %s, %s, is returned with its relations as they are afterwards', async (plural, _, body) => {
   const path = `/api/v1/admin/cms/${plural}`;
   const made = await service.send(`POST ${path}`, { as: 'ada', body: await body() });
   expect(made.status).toBe(201);

@@ -74,7 +74,7 @@ test.each(kinds)('words of SQL name fields as %j', async (kind) => {
   }
 });
 
-test.each([...systemColumns])('"%s", which a database has in each table, is refused at its place', async (name) => {
+test.each([...systemColumns])('"%s", which a database has in each table, is rejected at its place', async (name) => {
   await using service = await withType();
   for (const kind of kinds) {
     const fields = [...texts(['a1']), { name, ...kind }];

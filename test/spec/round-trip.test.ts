@@ -4,7 +4,7 @@ import { fieldTypeNames } from '../../packages/recto/src/definition/fields/index
 import { type Reply, TestService } from '../service.ts';
 
 // Every field type: what is sent is read back in its canonical form, put back whole, and found by its value; what cannot be
-// of the type is refused, field by field, all at once.
+// of the type is rejected, field by field, all at once.
 
 const values = ['low', 'High', 'ünï code'];
 const relation = (name: string, relation_type: string) => ({
@@ -68,7 +68,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A value as it is sent, and as it must be told. */
+/** A value as it is sent, and as it must be returned. */
 interface Sample {
   readonly sent: unknown;
   readonly shown: unknown;
@@ -188,7 +188,7 @@ const record = fc.record(samples, { requiredKeys: [] });
 const path = '/api/v1/cms/records';
 let count = 0;
 
-/** Makes the record, then holds what is told of it, and what finds it, against the samples. */
+/** Creates the record, then holds what is returned, and what finds it, against the samples. */
 async function roundTrip(sample: Readonly<Partial<Record<string, Sample>>>): Promise<void> {
   count += 1;
   const entries = Object.entries(sample).flatMap(([name, one]) => (one === undefined ? [] : [[name, one] as const]));
@@ -221,7 +221,7 @@ async function roundTrip(sample: Readonly<Partial<Record<string, Sample>>>): Pro
   }
 }
 
-describe('a value that is sent is read back in its canonical form, put back whole, and found by it', () => {
+describe('a value that is sent is read back in its canonical form, put back unchanged, and found by it', () => {
   test.each(Object.keys(samples))('%s', async (name) => {
     const sample = samples[name] ?? fc.constant({ sent: null, shown: null });
     await fc.assert(
@@ -232,7 +232,7 @@ describe('a value that is sent is read back in its canonical form, put back whol
   test('all of them at once', async () => {
     await fc.assert(fc.asyncProperty(record, roundTrip), { numRuns: 30 });
   });
-  test('the samples are of every field type but password, which is never told', () => {
+  test('the samples are of every field type but password, which is never returned', () => {
     const named = Object.keys(samples).filter((name) => name !== '__meta' && name !== 'one' && name !== 'many');
     expect([...named, 'password', 'relation'].sort()).toEqual([...fieldTypeNames].sort());
   });
@@ -252,7 +252,7 @@ test('null takes a value away', async () => {
 });
 
 const none = '01900000-0000-7000-8000-000000000000';
-/** Values that each field of the strict type must refuse, and the code of the fault. */
+/** Values that each field of the strict type must reject, and the code of the error. */
 const refused: Readonly<Record<string, readonly (readonly [value: unknown, code: string, place?: string])[]>> = {
   text: [
     [1, 'wrong_type'],
@@ -391,7 +391,7 @@ const faultsOf = ({ status, json: body }: Reply) => [
   ...(body.errors ?? []).map((fault: Record<string, string>) => `${fault.field} ${fault.code}`),
 ];
 
-describe.each(Object.entries(refused))('%s refuses', (name, rows) => {
+describe.each(Object.entries(refused))('%s rejects', (name, rows) => {
   test.each(rows.map(([value, code, place]) => [JSON.stringify(value), code, value, place ?? name] as const))(
     '%s: %s',
     async (_, code, value, place) => {
@@ -405,7 +405,7 @@ describe.each(Object.entries(refused))('%s refuses', (name, rows) => {
   );
 });
 
-test('every fault is told at once, once a field', async () => {
+test('every error is reported at once, one per field', async () => {
   const first = Object.entries(refused).map(([name, [row]]) => [name, row] as const);
   const body = { bogus: 1, ...Object.fromEntries(first.map(([name, row]) => [name, row?.[0]])) };
   const { json: problem } = await service.send('POST /api/v1/cms/stricts', { body });
@@ -416,7 +416,7 @@ test('every fault is told at once, once a field', async () => {
   expect(problem.detail).toBe(`${expected.length} fields are not valid.`);
 });
 
-test('what is required is told for every field at once, left out or null', async () => {
+test('what is required is reported for every field at once, left out or null', async () => {
   const names = required.fields.map(({ name }) => name);
   const expected = names.map((name) => `${name} required`).sort();
   for (const body of [{}, Object.fromEntries(names.map((name) => [name, null]))]) {
@@ -451,7 +451,7 @@ test('bounds are inclusive, lengths count characters as readers do not: code poi
   for (const body of bounds) expect(faultsOf(await service.send('POST /api/v1/cms/stricts', { body }))).toEqual([201]);
 });
 
-test('numbers that JSON can write and no double can hold are refused or rounded as JSON.parse does, never stored wrong', async () => {
+test('numbers that JSON can write and no double can hold are rejected or rounded as JSON.parse does, never stored wrong', async () => {
   const send = (body: string) => service.send(`POST ${path}`, { body });
   expect(faultsOf(await send('{"float": 1e999}'))[0]).toBe(422);
   expect(faultsOf(await send('{"integer": 9007199254740993}'))[0]).toBe(422);

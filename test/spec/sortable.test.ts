@@ -105,7 +105,7 @@ test('negative and the greatest places', async () => {
   expect(await titles('gones')).toEqual(['y', 'x', 'z']);
 });
 
-describe('a reorder that is refused sets nothing', () => {
+describe('a reorder that is rejected sets nothing', () => {
   const unknown = '01990000-0000-7000-8000-000000000001';
   test.each<[string, (id: string) => unknown, number, readonly string[]]>([
     [

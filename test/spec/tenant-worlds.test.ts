@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
-// Whatever the callers of one tenant ask and write, they are told the same, to the last byte, whether the records of
+// Whatever the callers of one tenant ask and write, they get the same answers, to the last byte, whether the records of
 // another tenant are there or not: two services, of which one alone has them, answer the same requests alike.
 
 const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
@@ -222,7 +222,7 @@ class World {
     await this.service.send('PUT /api/v1/cms/desk', { as: 'bea', body: { motto: 'bolt' } });
   }
 
-  /** Sends a request, with the ids that records have got here. What visitors ask is asked of the tenant. */
+  /** Sends a request, with the ids that records have got here. Anonymous requests are sent to the tenant. */
   async send({ method, path, as, body }: Ask): Promise<Reply> {
     const filled = (text: string) => text.replace(/\$(\d)/g, (_, place) => this.#made[Number(place)] ?? plantedId(999));
     const headers = as === undefined ? { 'Recto-Tenant': 'acme' } : {};
@@ -255,7 +255,7 @@ class World {
 const worlds = 8;
 const requestsAWorld = 120;
 
-test('what a tenant’s callers are told does not depend on another tenant’s records', async () => {
+test('what a tenant’s callers get does not depend on another tenant’s records', async () => {
   const statuses = new Map<number, number>();
   let shops = 0;
   await fc.assert(
@@ -273,7 +273,7 @@ test('what a tenant’s callers are told does not depend on another tenant’s r
         await using _left = left.service;
         await using _right = right.service;
         for (const ask of all) {
-          // What is remembered for the one is not told to the other.
+          // What is cached for the one is not sent to the other.
           if (ask.method === 'GET') await left.service.send(`GET ${ask.path}`, { as: 'bea' });
           const [a, b] = [await left.send(ask), await right.send(ask)];
           expect({ ask, ...left.comparable(a) }).toEqual({ ask, ...right.comparable(b) });

@@ -93,8 +93,8 @@ describe('whose a new record is', () => {
   test.each([
     ['a member of a tenant', '/api/v1/cms/notes', 'acme-member', undefined, 'acme'],
     ['an editor of a tenant', '/api/v1/admin/cms/notes', 'acme-editor', undefined, 'acme'],
-    ['a visitor', '/api/v1/cms/notes', undefined, undefined, null],
-    ['a visitor who names a tenant', '/api/v1/cms/notes', undefined, 'acme', 'acme'],
+    ['an anonymous caller', '/api/v1/cms/notes', undefined, undefined, null],
+    ['an anonymous caller who names a tenant', '/api/v1/cms/notes', undefined, 'acme', 'acme'],
     ['an editor of none', '/api/v1/admin/cms/notes', 'edith', undefined, null],
     ['an editor of none who names a tenant', '/api/v1/admin/cms/notes', 'edith', 'bolt', 'bolt'],
   ])('%s', async (_, line, as, tenant, expected) => {
@@ -235,7 +235,7 @@ describe('isolation', () => {
     expect(all.json).toEqual({ affected: 2 });
   });
 
-  test('relations do not cross, whoever sets them', async () => {
+  test('relations do not cross, for any caller', async () => {
     for (const as of ['acme-editor', 'root']) {
       const crossing = await send(`PUT /api/v1/admin/cms/shops/${mine.shop}`, as, {
         owner: theirs.owner,
