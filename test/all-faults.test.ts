@@ -11,22 +11,23 @@ const fields = [
 const book = { singular: 'book', plural: 'books', fields };
 const ruled = { singular: 'ruled', plural: 'ruleds', fields, api: { create: { filter: 'title != "no"' } } };
 const body = { title: 'too long', code: 'A', author: newId(), extra: 1 };
-const told = (reply: { json: { errors: { field: string }[] } }) => reply.json.errors.map(({ field }) => field).sort();
+const errorFields = (reply: { json: { errors: { field: string }[] } }) =>
+  reply.json.errors.map(({ field }) => field).sort();
 
-test('what the payload and what the stored records show is told at once', async () => {
+test('errors of the payload and of the stored records are reported at once', async () => {
   await using service = await TestService.open([author, book]);
   await service.seed('books', { code: 'A' });
   const other = await service.seed('books', { code: 'B' });
   await service.account('mia');
   const created = await service.send('POST /api/v1/cms/books', { as: 'mia', body });
-  expect(told(created)).toEqual(['author', 'code', 'extra', 'title']);
+  expect(errorFields(created)).toEqual(['author', 'code', 'extra', 'title']);
   const updated = await service.send(`PUT /api/v1/cms/books/${other.id}`, { as: 'mia', body });
-  expect(told(updated)).toEqual(['author', 'code', 'extra', 'title']);
+  expect(errorFields(updated)).toEqual(['author', 'code', 'extra', 'title']);
 });
 
-test('whom a rule could refuse is told only of the payload', async () => {
+test('a caller whom a rule could reject gets the errors of the payload only', async () => {
   await using service = await TestService.open([author, ruled]);
   await service.seed('ruleds', { code: 'A' });
   await service.account('mia');
-  expect(told(await service.send('POST /api/v1/cms/ruleds', { as: 'mia', body }))).toEqual(['extra', 'title']);
+  expect(errorFields(await service.send('POST /api/v1/cms/ruleds', { as: 'mia', body }))).toEqual(['extra', 'title']);
 });

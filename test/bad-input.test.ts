@@ -134,7 +134,7 @@ describe('a body that cannot be read', () => {
     expect: { status: 413, code: 'body_too_large' },
   });
 
-  test('in chunks without an end is refused when it has become too large', async () => {
+  test('in chunks without an end is rejected when it has become too large', async () => {
     let sent = 0;
     const body = new ReadableStream({
       pull(controller) {
@@ -206,12 +206,12 @@ describe('a body that is not allowed', () => {
   scenario('a name that is repeated: the last one counts, as everywhere', {
     ...post('{"title":1,"title":"t"}', { status: 201, body: { title: 't' } }),
   });
-  scenario('a name of 50,000 characters is not told back whole', {
+  scenario('a name of 50,000 characters is not echoed in full', {
     ...post(`{"title":"t","${'n'.repeat(50_000)}":1}`, { status: 422 }),
     after: ({ text }) => expect(text.length).toBeLessThan(1000),
   });
 
-  test('a thousand faults are told in an answer of bounded size', async () => {
+  test('a thousand errors make an answer of bounded size', async () => {
     const body = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`field_${index}`, 1]));
     const { status, text } = await service.send('POST /api/v1/cms/notes', { body });
     expect(status).toBe(422);
@@ -344,7 +344,7 @@ describe('what a caller may not read decides nothing', () => {
   ];
   for (const query of rows) {
     for (const as of [undefined, 'mia']) {
-      scenario(`${as ?? 'a visitor'}: ${query}`, {
+      scenario(`${as ?? 'anonymous'}: ${query}`, {
         request: `GET /api/v1/cms/notes?${query}`,
         ...(as === undefined ? {} : { as }),
         expect: { status: 400, bodyLacks: ['amber'] },

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 
-// On SQLite, what may take long is read in threads, and written in slices. Nobody can tell by the answers.
+// On SQLite, what may take long is read in threads, and written in slices. The answers are the same either way.
 
 const definitions = [
   {
@@ -145,15 +145,15 @@ describe.skipIf(onPostgres)('through threads', () => {
   });
 
   test('a list is gone through by cursors to its end', async () => {
-    const told: string[] = [];
+    const names: string[] = [];
     for (let cursor = ''; ; ) {
       const { json } = await threads.send(`GET /api/v1/cms/items?all=yes&sort=decimal:asc&page_size=7${cursor}`);
-      told.push(...json.items.map(({ name }: { name: string }) => name));
+      names.push(...json.items.map(({ name }: { name: string }) => name));
       if (json.next_cursor === undefined) break;
       cursor = `&cursor=${json.next_cursor}`;
     }
-    expect(new Set(told).size).toBe(30);
-    expect(told).toHaveLength(30);
+    expect(new Set(names).size).toBe(30);
+    expect(names).toHaveLength(30);
   });
 });
 
@@ -233,7 +233,7 @@ describe.skipIf(onPostgres)('a list that takes long', () => {
     expect(order).toEqual(['item 1', 'item 20000', 'item 39999', 'list']);
   });
 
-  test('is refused when the database is closed meanwhile, like those that wait', async () => {
+  test('is rejected when the database is closed meanwhile, like those that wait', async () => {
     const lists = ['body', 'name', 'decimal', 'float'].map((field) =>
       service.send(`GET /api/v1/cms/items?sort=${field}:desc&page=300&page_size=100`),
     );
@@ -268,10 +268,10 @@ test.skipIf(onPostgres)('a write that takes long does not hold up who asks for a
     await nextTurn();
     expect((await service.send(`GET /api/v1/cms/makers/${maker.id}`)).status).toBe(200);
     expect((await service.send(`GET /api/v1/posts/${post.slug}`)).status).toBe(200);
-    order.push('told');
+    order.push('answered');
   }
   await removal;
-  expect(order).toEqual([...Array<string>(5).fill('told'), 'removed: 204']);
+  expect(order).toEqual([...Array<string>(5).fill('answered'), 'removed: 204']);
   expect((await service.send(`GET /api/v1/posts/${post.slug}`)).status).toBe(404);
   expect(
     await service.database.first<{ n: number }>({ sql: 'SELECT count(*) AS n FROM "cms_comment"', parameters: [] }),

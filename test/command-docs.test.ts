@@ -19,13 +19,13 @@ const commands = commandsOf(
   createProgram(silent, () => undefined),
   ['recto'],
 );
-const told = new Map(
+const documented = new Map(
   tableRows(page, 'Command').map(([name = '', options = '']) => [name.replace(/ [<[].*$/, ''), { name, options }]),
 );
 
 test.each(commands)('%s stands in the table, with its arguments and options', (name, command) => {
   const args = command.registeredArguments.map((one) => (one.required ? `<${one.name()}>` : `[${one.name()}]`));
-  expect(told.get(name)).toEqual({
+  expect(documented.get(name)).toEqual({
     name: [name, ...args].join(' '),
     options: command.options.map(({ long }) => long).join(', '),
   });

@@ -4,7 +4,7 @@ import { RectoFolder } from './recto-process.ts';
 const admin = { RECTO_ADMIN_EMAIL: 'ada@example.com', RECTO_ADMIN_PASSWORD: 'correct horse' };
 const root = '/api/v1/admin/content-types';
 
-interface Told {
+interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape, and a wrong path fails the test.
   readonly json: any;
@@ -24,7 +24,7 @@ class Peer {
     this.#token = (await this.send('POST', '/api/v1/auth/login', body)).json.access_token;
   }
 
-  async send(method: string, path: string, body?: unknown): Promise<Told> {
+  async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     if (this.#token !== '') headers.Authorization = `Bearer ${this.#token}`;
     const init = body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) };

@@ -186,7 +186,7 @@ async function checkTree({ name, sections }: World): Promise<void> {
 }
 
 test(
-  'whatever is done at once, each is done whole or told why not, and what is stored fits together',
+  'of simultaneous requests each is done completely or answered with an error, and what is stored fits together',
   async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 40, size: 'max' });
     await fc.assert(

@@ -101,12 +101,12 @@ const values = fc.record({
 });
 
 const ok = async (reply: Promise<Reply>): Promise<Reply['json']> => {
-  const { status, text: told, json } = await reply;
-  expect({ status: status < 300, told }).toEqual({ status: true, told });
+  const { status, text: answer, json } = await reply;
+  expect({ status: status < 300, answer }).toEqual({ status: true, answer });
   return json;
 };
 
-/** Fills a database through the API with something of everything that is stored; tells who can ask for it. */
+/** Fills a database through the API with something of everything that is stored; returns who can ask for it. */
 export async function fillWorld(location: DatabaseLocation, seed: number): Promise<Callers> {
   const files = [thing, owner, gone, single, ...(await magazine())];
   await using service = await TestService.open(files, { builtIn: true, database: { location } });
@@ -172,7 +172,7 @@ async function fillOwners(
   }
 }
 
-/** Every answer that tells something of what is stored, by who asks and for what. */
+/** Every answer that shows something of what is stored, by who asks and for what. */
 export async function answersOf(service: TestService, callers: Callers): Promise<Readonly<Record<string, string>>> {
   const lists = ['things', 'owners', 'articles', 'authors', 'topics', 'tickets'].flatMap((plural) => [
     `/api/v1/cms/${plural}?page_size=100`,
@@ -190,14 +190,14 @@ export async function answersOf(service: TestService, callers: Callers): Promise
     '/api/v1/admin/api-tokens',
     '/api/v1/auth/me',
   ];
-  const told: Record<string, string> = {};
+  const answers: Record<string, string> = {};
   const ask = async (path: string): Promise<void> => {
     for (const [name, headers] of Object.entries(callers)) {
       const { status, text } = await service.send(`GET ${path}`, { headers });
       // The digits of a float may be others of the same number.
       const numbers = JSON.stringify(JSON.parse(text));
       // The requests' own ids, and when a token was last used.
-      told[`${name} ${path}`] =
+      answers[`${name} ${path}`] =
         `${status} ${numbers.replaceAll(/"(?:request_id|last_used_at)":(?:null|"[^"]*")/g, '')}`;
     }
   };
@@ -213,7 +213,7 @@ export async function answersOf(service: TestService, callers: Callers): Promise
       await ask(`/api/v1/admin/cms/${plural}/${id}/revisions/1`);
     }
   }
-  return told;
+  return answers;
 }
 
 /** How a location is written on a command line. */

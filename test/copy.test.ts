@@ -17,7 +17,7 @@ import { expectSchemaAgrees } from './schema-agrees.ts';
 
 const seed = Number(process.env.RECTO_TEST_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
-interface CopyTold {
+interface CopyReport {
   readonly exitCode: number;
   readonly ok: boolean;
   readonly message?: string;
@@ -58,7 +58,7 @@ function rowsOf(path: string): Readonly<Record<string, readonly string[]>> {
   return Object.fromEntries(rows.filter(([, all]) => all.length > 0));
 }
 
-async function copied(from: string, to: string, ...more: readonly string[]): Promise<CopyTold> {
+async function copied(from: string, to: string, ...more: readonly string[]): Promise<CopyReport> {
   const { exitCode, out } = await runCommand(['copy', '--from', from, '--to', to, '--json', ...more]);
   return { exitCode, ...JSON.parse(out) };
 }
@@ -117,15 +117,15 @@ describe.skipIf(onPostgres)('a copy', () => {
   }, 600_000);
   afterAll(() => filled[Symbol.dispose]());
 
-  test(`to PostgreSQL and back holds and tells the same (seed ${seed})`, async () => {
+  test(`to PostgreSQL and back holds and returns the same (seed ${seed})`, async () => {
     using folder = new Folder();
     await using middle = await newPostgresLocation();
     await using other = await newPostgresLocation();
     const last = fileIn(folder.path, 'last.db');
-    let told: Awaited<ReturnType<typeof answersOf>>;
+    let before: Awaited<ReturnType<typeof answersOf>>;
     {
       await using service = await openWorld(first);
-      told = await answersOf(service, callers);
+      before = await answersOf(service, callers);
     }
     const up = await copied(urlOf(first), urlOf(middle.location));
     expect({ ...up, tables: [] }).toMatchObject({ exitCode: 0, ok: true, resumed: 0, changed: false });
@@ -141,7 +141,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     await expectSchemaAgrees(last.path);
     for (const location of [middle.location, last]) {
       await using service = await openWorld(location);
-      expect(await answersOf(service, callers)).toEqual(told);
+      expect(await answersOf(service, callers)).toEqual(before);
       const body = { email: 'ada@example.com', password: 'correct horse' };
       expect((await service.send('POST /api/v1/auth/login', { body })).status).toBe(200);
       // New records come behind all others.
@@ -195,7 +195,7 @@ describe.skipIf(onPostgres)('a copy', () => {
     await using target = await newPostgresLocation();
     const [source, last] = [await topicsIn(folder.path, 12_000), fileIn(folder.path, 'last.db')];
     const url = new URL(target.location.url);
-    // Another name: what has the target open is refused.
+    // Another name: what has the target open is rejected.
     url.searchParams.set('application_name', 'onlooker');
     await using onlooker = new SQL(url.href, { max: 1 });
     const here = async (): Promise<number> => {
@@ -251,7 +251,7 @@ describe.skipIf(onPostgres)('a copy', () => {
   }, 600_000);
 });
 
-describe.skipIf(onPostgres)('what is refused', () => {
+describe.skipIf(onPostgres)('what is rejected', () => {
   test('a target that holds something, and is left as it is', async () => {
     using folder = new Folder();
     const [first, last] = [await topicsIn(folder.path, 3), fileIn(folder.path, 'last.db')];
@@ -329,7 +329,7 @@ describe.skipIf(onPostgres)('what is refused', () => {
     expect(existsSync(last.path)).toBe(false);
   });
 
-  test('a location that is none: what was written is not told again', async () => {
+  test('a location that is none: what was written is not repeated', async () => {
     expect(await copied('mysql://root:hidden@db/x', 'sqlite:last.db')).toEqual({
       ...{ exitCode: 2, ok: false },
       message: '--from must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/NAME.',

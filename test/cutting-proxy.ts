@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 /** What becomes of the first COMMIT that passes: it is lost on its way there, or its answer on the way back. */
 export type Cut = 'before the commit' | 'after the commit';
 
-/** Stands between a service and its database, and breaks connections when it is told to. */
+/** Stands between a service and its database, and breaks connections on demand. */
 export class CuttingProxy implements AsyncDisposable {
   /** The database's address by way of the proxy. */
   readonly url: string;
@@ -60,10 +60,10 @@ export class CuttingProxy implements AsyncDisposable {
       this.cut = undefined;
       this.cuts += 1;
       this.#closed = this.thenClosed;
-      // Whoever is to get through no more has no connection left to ask on.
+      // A client that is cut off for good has no connection left to ask on.
       const cutOff = (): unknown => (this.thenClosed ? this.cutAll() : client.destroy());
       if (cut === 'before the commit') cutOff();
-      // The database does what it is told; its answer finds nobody.
+      // The database runs the statement; its answer reaches nobody.
       else database.write(data, () => setTimeout(cutOff, 50));
       database.removeAllListeners('data');
     });

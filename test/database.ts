@@ -17,11 +17,11 @@ export const onPostgres = process.env.RECTO_TEST_DATABASE === 'postgres';
 export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
   /** Where the database is, and what is there stays; default: a place of its own. */
   readonly location?: DatabaseLocation;
-  /** SQLite: told after each commit how many transactions it made durable. */
+  /** SQLite: called after each commit with the number of transactions it made durable. */
   readonly onCommit?: (transactions: number) => void;
   /** SQLite: the most pages that the file may have. */
   readonly maxPages?: number;
-  /** SQLite: everything that people are told is read in threads; default: what may take long, or what `RECTO_TEST_READS=threads` asks for. */
+  /** SQLite: every read for a response runs in threads; default: reads that may take long, or what `RECTO_TEST_READS=threads` asks for. */
   readonly onlyThreads?: boolean;
   /** SQLite: how the log is opened that is flushed. */
   readonly openLog?: SqliteOptions['openLog'];
@@ -33,7 +33,7 @@ export interface TestDatabase extends Database, AsyncDisposable {
   readonly folder: string;
   /** The file, for a test that only SQLite has. */
   readonly path: string;
-  /** The same database once more, as another process would open it. To be closed by whoever opened it. */
+  /** The same database once more, as another process would open it. The one who opens it closes it. */
   again(options?: Partial<DatabaseOptions>): Promise<Database>;
 }
 
@@ -145,7 +145,7 @@ async function newTestSchema(): Promise<{ readonly url: string; drop(): Promise<
   await client.unsafe(`CREATE SCHEMA ${schema}`);
   const url = new URL(base);
   url.searchParams.set('search_path', schema);
-  // So that a test can tell its own connections from others.
+  // So that a test can distinguish its own connections from others.
   url.searchParams.set('application_name', schema);
   return { url: url.href, drop: async () => void (await client.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)) };
 }

@@ -183,7 +183,7 @@ describe('rules', () => {
     });
   });
 
-  test.each(named(refused))('%s is refused as told', async (_, block) => {
+  test.each(named(refused))('%s is rejected as documented', async (_, block) => {
     const [rule = ''] = block.text.split('\n');
     const inScope = await scope();
     expect(() => compileRule(rule, inScope)).toThrow(RuleError);
@@ -229,7 +229,7 @@ describe('tables', () => {
     expect(rows).toEqual(expected);
   });
 
-  test('every problem code is one that the service tells', () => {
+  test('every problem code is one that the service returns', () => {
     const sources = [...new Bun.Glob('**/*.ts').scanSync(join(projectRoot, 'packages/recto/src'))]
       .filter((name) => !name.endsWith('.test.ts'))
       .map((name) => readFileSync(join(projectRoot, 'packages/recto/src', name), 'utf8'))
@@ -320,7 +320,7 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
     else expect(normalised(jsonOf(output))).toEqual(normalised(jsonOf(answer.text)));
   });
 
-  test('every route for accounts is told', async () => {
+  test('every route for accounts is documented', async () => {
     const answer = await fetch(`${url}/api/v1/openapi.json`);
     // The service's own document, whose shape its own tests hold.
     const { paths } = (await answer.json()) as { paths: Record<string, Record<string, { tags: string[] }>> };
@@ -337,16 +337,16 @@ describe.skipIf(lacking.length > 0)(`a started service${skipped}`, () => {
         )
         .map(([method]) => `${method.toUpperCase()} ${path}`),
     );
-    const told = tableRows(page('docs/accounts.md'), 'Method').map(([method, path]) => `${method} ${path}`);
-    expect(told.toSorted()).toEqual(routes.toSorted());
+    const documented = tableRows(page('docs/accounts.md'), 'Method').map(([method, path]) => `${method} ${path}`);
+    expect(documented.toSorted()).toEqual(routes.toSorted());
   });
 
-  test('every metric is told', async () => {
+  test('every metric is documented', async () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     const metrics = [...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
-    const told = tableRows(page('docs/operations.md'), 'Metric').flatMap(([names = '']) => names.split(', '));
+    const documented = tableRows(page('docs/operations.md'), 'Metric').flatMap(([names = '']) => names.split(', '));
     const elsewhere = process.platform === 'linux' ? [] : ['process_open_fds'];
-    expect([...metrics, ...elsewhere].toSorted()).toEqual(told.toSorted());
+    expect([...metrics, ...elsewhere].toSorted()).toEqual(documented.toSorted());
   });
 
   test.each(named(requests))('%s', async (_, block) => {
@@ -366,17 +366,17 @@ function startEnvironment(): Record<string, string> {
   return Object.fromEntries(assignments.map(([, name = '', quoted, plain]) => [name, quoted ?? plain ?? '']));
 }
 
-/** Runs all commands in one shell; tells what each block printed, and the shell's variables. */
+/** Runs all commands in one shell; returns what each block printed, and the shell's variables. */
 async function runCommands(url: string, variables: Map<string, string>): Promise<readonly string[]> {
   const mark = '--- the next block ---';
   const names = [
     ...new Set(commands.flatMap(({ text }) => [...text.matchAll(/^([A-Z]+)=/gm)].map(([, name = '']) => name))),
   ];
-  const tell = names.map((name) => `printf '%s\\n' "${name}=$${name}"`).join('\n');
+  const print = names.map((name) => `printf '%s\\n' "${name}=$${name}"`).join('\n');
   const blocks = commands.map(
     ({ text }) => `${text.replaceAll('http://localhost:9898', url)}\nprintf '\\n%s\\n' '${mark}'`,
   );
-  const shell = Bun.spawn(['bash', '-u', '-c', [...blocks, tell].join('\n')], {
+  const shell = Bun.spawn(['bash', '-u', '-c', [...blocks, print].join('\n')], {
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',

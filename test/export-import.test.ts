@@ -316,12 +316,12 @@ test('an export is of one moment, whatever is written meanwhile', async () => {
   });
   const { database, types } = service;
   const out = newFolder();
-  let told = 0;
+  let reported = 0;
   await exportRecords({
     ...{ database, types: types.all, folder: out },
     progress: () => {
-      told += 1;
-      if (told === 1) deleteElsewhere(database.location, 'cms_owner');
+      reported += 1;
+      if (reported === 1) deleteElsewhere(database.location, 'cms_owner');
     },
   });
   expect(readFileSync(join(out, 'owners.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(500);
@@ -342,7 +342,7 @@ function deleteElsewhere(location: DatabaseLocation, table: string): void {
 
 const owner = (number: number, more: object = {}) => ({ id: plantedId(number), name: `owner ${number}`, ...more });
 
-describe('what is refused, with its place', () => {
+describe('what is rejected, with its place', () => {
   const faults: readonly [name: string, files: Files, says: readonly string[]][] = [
     ['no JSON', { 'owners.ndjson': `${lines([owner(1)])}{"id": \n` }, ['owners.ndjson:2: this is no JSON']],
     [
@@ -452,7 +452,7 @@ describe('what is refused, with its place', () => {
     );
   });
 
-  test('many faults are counted, the first of them told', async () => {
+  test('many errors are counted, the first of them listed', async () => {
     await using service = await openService();
     const many = lines(Array.from({ length: 100 }, (_, n) => ({ id: plantedId(n) })));
     const refusal = String(await imported(service, { 'owners.ndjson': many }).catch((error: unknown) => error));
@@ -466,7 +466,7 @@ describe('what is refused, with its place', () => {
 const countsOf = ({ counts }: Awaited<ReturnType<typeof imported>>) =>
   Object.fromEntries(counts.map(({ kind, taken, before, skipped }) => [kind, [taken, before, skipped]]));
 
-test.skipIf(!onPostgres)('an import whose connection breaks runs again, and tells what it did once', async () => {
+test.skipIf(!onPostgres)('an import whose connection breaks runs again, and reports once what it did', async () => {
   await using service = await openService();
   let runs = 0;
   const { database } = service;
@@ -495,7 +495,7 @@ test('a second run adds nothing, and leaves what was changed meanwhile', async (
   expect((await service.send(`GET /api/v1/cms/owners/${plantedId(1)}`)).json.name).toBe('changed');
 });
 
-test('a dry run finds the same faults, and stores nothing', async () => {
+test('a dry run finds the same errors, and stores nothing', async () => {
   await using service = await openService();
   const before = await exported(service);
   const files = { 'owners.ndjson': lines([owner(1)]) };
@@ -519,7 +519,7 @@ test('a file of another name goes with its type', async () => {
   expect(countsOf(await imported(service, files, { type: 'owner' }))).toEqual({ owners: [2, 0, 0] });
 });
 
-test('what is imported is told at once, found, and related', async () => {
+test('what is imported is returned at once, found, and related', async () => {
   await using service = await openService();
   expect((await service.send('GET /api/v1/cms/owners')).json.total).toBe(0);
   await imported(service, {

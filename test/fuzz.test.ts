@@ -18,7 +18,7 @@ afterAll(() => service.database.close());
 await service.account('ada', 'admin');
 const reader = new OpenApiReader((await service.send('GET /api/v1/openapi.json')).json);
 const stems = ['specimen', 'article', 'author', 'topic', 'ticket', 'page', 'post'];
-// The requests make content types of their own, which this document does not tell of.
+// The requests make content types of their own, which this document does not describe.
 const served = service.types.all.length;
 const ids: string[] = [];
 const idsOf: Record<string, string[]> = {};
@@ -169,7 +169,7 @@ const bodyOf = ({ bodySchema }: DocumentedOperation): fc.Arbitrary<string | unde
     const start = from % (text.length + 1);
     return text.slice(0, start) + put + text.slice(start + (length % 5));
   });
-  // Most of the time what is related exists, so that not all is refused for the same reason.
+  // Most of the time what is related exists, so that not all is rejected for the same reason.
   const fitting = fc.tuple(whole, fc.record(existing)).map(([value, all]) => {
     for (const [key, fit] of Object.entries(all)) if (Object.hasOwn(value, key)) value[key] = fit;
     return JSON.stringify(value);
@@ -312,11 +312,11 @@ describe('random requests', () => {
     const lists = reader.operations.filter(({ operationId }) => /^adminList.*Records$/.test(operationId));
     expect(lists.length).toBe(served);
     for (const operation of lists) {
-      for (let page = 1, told = 7; told === 7; page++) {
+      for (let page = 1, listed = 7; listed === 7; page++) {
         const reply = await service.send(`GET ${operation.path}?page=${page}`, { as: 'ada' });
         expect(reader.differences(operation, reply)).toEqual([]);
         expect(reply.status).toBe(200);
-        told = reply.json.items.length;
+        listed = reply.json.items.length;
         if (operation.path.endsWith('/comments')) continue;
         for (const { id } of reply.json.items) {
           expect((await service.send(`GET ${operation.path}/${id}`, { as: 'ada' })).status).toBe(200);

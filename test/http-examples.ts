@@ -23,12 +23,12 @@ export function requestOf(base: string, text: string, variables: ReadonlyMap<str
 
 /** Holds an answer against the one that a page shows: its status, the headers that are shown, the whole body. */
 export function expectAnswer(response: Response, body: string, shown: string): void {
-  const told = messageOf(shown);
-  expect(`${response.status} ${body}`).toStartWith(`${/^HTTP\/1\.1 (\d+)/.exec(told.first)?.[1]} `);
-  const headers = Object.keys(told.headers).map((name) => [name, response.headers.get(name)]);
-  expect(tagless(Object.fromEntries(headers))).toEqual(tagless(told.headers));
-  if (/^[{[]/.test(told.body)) expect(normalised(jsonOf(body))).toEqual(normalised(jsonOf(told.body)));
-  else expect(body).toBe(told.body);
+  const expected = messageOf(shown);
+  expect(`${response.status} ${body}`).toStartWith(`${/^HTTP\/1\.1 (\d+)/.exec(expected.first)?.[1]} `);
+  const headers = Object.keys(expected.headers).map((name) => [name, response.headers.get(name)]);
+  expect(tagless(Object.fromEntries(headers))).toEqual(tagless(expected.headers));
+  if (/^[{[]/.test(expected.body)) expect(normalised(jsonOf(body))).toEqual(normalised(jsonOf(expected.body)));
+  else expect(body).toBe(expected.body);
 }
 
 export function jsonOf(text: string): unknown {

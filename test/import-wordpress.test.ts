@@ -100,8 +100,8 @@ describe('the sample site', () => {
   test('its metadata is for the admin routes, and found by them', async () => {
     const { service } = await withSample();
     await using _ = service;
-    const told = await service.send('GET /api/v1/admin/posts?__meta.witness=Nils', { as: 'editor' });
-    expect(told.status).toBe(200);
+    const listed = await service.send('GET /api/v1/admin/posts?__meta.witness=Nils', { as: 'editor' });
+    expect(listed.status).toBe(200);
     const found = await service.send('GET /api/v1/admin/posts?__meta._wordpress.id=20', { as: 'editor' });
     expect(found.json.items.map(({ __meta }: { __meta: unknown }) => __meta)).toEqual([
       {
@@ -161,7 +161,7 @@ describe('the sample site', () => {
     expect(below.json.items.map(({ slug }: { slug: string }) => slug)).toEqual(['hours']);
   });
 
-  test('comments stand in their threads; only approved ones are told, and no address', async () => {
+  test('comments stand in their threads; only approved ones are returned, and no address', async () => {
     const { service } = await withSample();
     await using _ = service;
     const { json, text } = await service.send('GET /api/v1/posts/storm/comments');
@@ -178,8 +178,8 @@ describe('the sample site', () => {
     expect(text).not.toContain('boat.example"');
     expect(text).not.toContain('192.0.2.7');
     const all = await service.send('GET /api/v1/admin/comments', { as: 'editor' });
-    const told = all.json.items.map(({ status, email }: Record<string, string>) => `${status} ${email}`);
-    expect(told.toSorted()).toEqual([
+    const comments = all.json.items.map(({ status, email }: Record<string, string>) => `${status} ${email}`);
+    expect(comments.toSorted()).toEqual([
       'Approved mira@gazette.example',
       'Approved nils@boat.example',
       'Approved null',
@@ -209,7 +209,7 @@ describe('the sample site', () => {
     expect((await login('a new password')).status).toBe(200);
   });
 
-  test('what caches knew before is not told after', async () => {
+  test('what caches held before is not served after', async () => {
     await using service = await openService();
     expect((await service.send('GET /api/v1/posts')).json.total).toBe(0);
     await importFile(service, sample);
@@ -390,7 +390,7 @@ async function contentOf({ database }: TestService): Promise<readonly unknown[]>
 }
 
 describe('a dry run', () => {
-  test('tells what a run would do, and does nothing', async () => {
+  test('reports what a run would do, and does nothing', async () => {
     await using service = await openService();
     const dry = await importFile(service, sample, { dryRun: true });
     expect(await rowsOf(service)).toEqual([0, 0, 0, 0]);

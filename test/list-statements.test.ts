@@ -121,7 +121,7 @@ describe.each(states)('%s', (state) => {
   });
   afterAll(() => database.close());
 
-  /** What the database does for a statement, as it tells it. */
+  /** The plan of a statement, as the database explains it. */
   async function steps(plan: Plan, bindings: RequestBindings): Promise<string> {
     const { sql, parameters } = plan.bind(bindings);
     if (onPostgres) {
@@ -150,13 +150,13 @@ describe.each(states)('%s', (state) => {
     for (const after of [null, placeIn(listOrder(shape))]) {
       const plan = buildListPlan({ ...shape, after }, database.dialect);
       const { items } = listValues({ ...shape, after }, database.dialect);
-      const told = await steps(plan.items, new RequestBindings(caller, items));
-      expect(told).not.toMatch(new RegExp(`(SCAN|Seq Scan on) (t0|${type.table})\\b(?! USING)`));
+      const shown = await steps(plan.items, new RequestBindings(caller, items));
+      expect(shown).not.toMatch(new RegExp(`(SCAN|Seq Scan on) (t0|${type.table})\\b(?! USING)`));
       // Which index costs least, PostgreSQL finds by the values; SQLite knows too little of them to be left to it.
       if (onPostgres || (state === 'with some statistics' && indexes.length > 1)) continue;
-      for (const index of indexes) expect(told).toContain(index);
+      for (const index of indexes) expect(shown).toContain(index);
       // The few rows of each part, or of each run of a page by cursor, are put together.
-      if (after === null && indexes.length === 1) expect(told).not.toContain('USE TEMP B-TREE FOR ORDER BY');
+      if (after === null && indexes.length === 1) expect(shown).not.toContain('USE TEMP B-TREE FOR ORDER BY');
     }
   });
 });

@@ -64,7 +64,7 @@ describe.skipIf(!onPostgres)('machines whose clocks are a minute apart', () => {
     expect(first - second).toBeWithin(minute / 2, minute + 1);
   });
 
-  test("know each other's tokens, and tell one that is used twice", async () => {
+  test("know each other's tokens, and recognise one that is used twice", async () => {
     for (const [here, there] of [
       [ahead, behind],
       [behind, ahead],
@@ -145,7 +145,7 @@ describe.skipIf(!onPostgres)('machines whose clocks are a minute apart', () => {
   });
 
   test(
-    'lose and double no write, and tell nothing stale',
+    'lose and double no write, and return nothing stale',
     async () => {
       const ledger = new WriteLedger(machines, 'clocks apart');
       await ledger.during(() => Bun.sleep(1_000));

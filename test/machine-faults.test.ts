@@ -6,7 +6,7 @@ import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import { entryType, WriteLedger } from './write-ledger.ts';
 
 // Two machines with two workers each on one database, and what may befall them while clients write: no acknowledged write is
-// lost or doubled, nothing stale is told, and nobody has to start anything again but what was killed.
+// lost or doubled, nothing stale is returned, and nobody has to start anything again but what was killed.
 
 const longest = 600_000;
 
@@ -38,11 +38,11 @@ describe.skipIf(!onPostgres)('under load, on two machines with two workers each'
     await server.start();
   }
 
-  /** The process of the worker at a place that was told of last. */
+  /** The process of the worker that the log last names for a place. */
   async function workerAt({ process: started }: Machine, place: number): Promise<number> {
     const [log] = await started.err(/[\s\S]*/);
-    const told = [...log.matchAll(new RegExp(`"worker":${place},"pid":(\\d+),"msg":"a worker serves"`, 'g'))];
-    return Number(told.at(-1)?.[1]);
+    const serving = [...log.matchAll(new RegExp(`"worker":${place},"pid":(\\d+),"msg":"a worker serves"`, 'g'))];
+    return Number(serving.at(-1)?.[1]);
   }
 
   const faults: Readonly<Record<string, { readonly times: number; befall(time: number): Promise<void> }>> = {

@@ -6,7 +6,7 @@ import { admin, Latencies, Machines } from './machines.ts';
 import { type Answered, ask } from './worker-load.ts';
 
 // Two machines on one database: what one has answered of a write, the other must soon show. RECTO_TEST_BOUND_MS=500 holds
-// them to what is promised for a machine that has time; any other is only held to a bound that nothing but a fault exceeds.
+// them to what is promised for a machine that has time; any other is only held to a bound that only a failure exceeds.
 
 const boundMs = Number(process.env.RECTO_TEST_BOUND_MS ?? hangsAfterMs);
 const longest = 600_000;
@@ -57,7 +57,7 @@ describe.skipIf(!onPostgres)('two machines on one database', () => {
   /** Some writes come while the other machine is asked all the time, some after it was not for a while. */
   const rest = (round: number) => Bun.sleep([0, 0, 0, 20, 120, 300][round % 6] ?? 0);
 
-  function tell(what: string, latencies: Latencies): void {
+  function report(what: string, latencies: Latencies): void {
     process.stdout.write(`  ${what}: ${latencies}\n`);
     expect(latencies.longest).toBeLessThanOrEqual(boundMs);
   }
@@ -98,7 +98,7 @@ describe.skipIf(!onPostgres)('two machines on one database', () => {
         }
       };
       await Promise.all([0, 1, 2].map(actor));
-      tell('cached lists and included records', latencies);
+      report('cached lists and included records', latencies);
     },
     longest,
   );
@@ -130,7 +130,7 @@ describe.skipIf(!onPostgres)('two machines on one database', () => {
         const revoke = () => on(here, `DELETE /api/v1/admin/api-tokens/${token.id}`, headers);
         await until(latencies, revoke, asRobot, 401);
       }
-      tell('accounts, roles and API tokens', latencies);
+      report('accounts, roles and API tokens', latencies);
     },
     longest,
   );
@@ -158,7 +158,7 @@ describe.skipIf(!onPostgres)('two machines on one database', () => {
         await rest(round);
         await until(latencies, () => on(here, `DELETE ${path}/poem`, headers), status, 404);
       }
-      tell('content types', latencies);
+      report('content types', latencies);
     },
     longest,
   );

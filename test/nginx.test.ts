@@ -120,7 +120,7 @@ describe.skipIf(nginxPath === null).each([
     expect(statuses).toContain(429);
   });
 
-  test('what is for those inside is not told', async () => {
+  test('internal endpoints are not exposed', async () => {
     for (const path of ['/metrics', '/api/v1/health']) {
       expect((await fetch(nginx.url + path)).status).toBe(404);
     }

@@ -34,7 +34,7 @@ const bounded: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   twin: fc.constant(null),
 };
 
-/** Values that no schema can tell: ids of records, and bounds of what is no JSON number. */
+/** Values that no schema can describe: ids of records, and bounds of what is no JSON number. */
 function suitable(type: ContentType): Record<string, fc.Arbitrary<unknown>> {
   const own = Object.entries(bounded).filter(([name]) => type.field.has(name));
   const ids = type.fields.flatMap(({ name, place }) => {
@@ -66,7 +66,7 @@ function bodies(type: ContentType, operation: DocumentedOperation): fc.Arbitrary
     });
 }
 
-/** What a field's value can be refused for although the document's schema accepts it. */
+/** What a field's value can be rejected for although the document's schema accepts it. */
 function unsayable(type: ContentType, name: string): readonly string[] {
   const field = type.field.get(name);
   if (field === undefined) return [];
@@ -105,7 +105,7 @@ function checkAgreement(type: ContentType, operation: DocumentedOperation, body:
   else expect(reply.status, reply.text).toBe(422);
   const named = new Map(refused.map(({ field, code }) => [/^[^.[]*/.exec(field)?.[0] ?? '', code]));
   if (reply.status !== 422) return;
-  // Every fault that the schema shows is told, and what is told beyond it has a known reason.
+  // Every error that the schema shows is reported, and what is reported beyond it has a known reason.
   for (const name of faulty) if (/^\w+$/.test(name)) expect([...named.keys()]).toContain(name);
   for (const [name, code] of named) {
     if (!faulty.has(name) && type.field.has(name)) expect(unsayable(type, name), `${name}: ${code}`).toContain(code);
@@ -133,7 +133,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
   const stem = `${name[0]?.toUpperCase()}${name.slice(1)}`;
 
   if (type.kind === 'collection') {
-    test('create: what it describes is accepted, what it does not is refused', async () => {
+    test('create: what it describes is accepted, what it does not is rejected', async () => {
       const operation = reader.operation(`${type.builtIn ? 'create' : 'adminCreate'}${stem}Record`);
       let accepted = 0;
       await fc.assert(
@@ -149,7 +149,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
     }, 600_000);
   }
 
-  test('update: what it describes is accepted, what it does not is refused', async () => {
+  test('update: what it describes is accepted, what it does not is rejected', async () => {
     const operation = reader.operation(`adminUpdate${stem}Record`);
     const { id } = await seeded(service, singular);
     const path = operation.path.replace('{id}', id);

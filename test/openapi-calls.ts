@@ -54,7 +54,7 @@ export async function documentedBody(
     if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
     if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
   }
-  // A number of related records that the body does not have is refused.
+  // A number of related records that the body does not have is rejected.
   const counted = Object.entries(made).filter(([name]) => !name.endsWith('_total'));
   return { ...Object.fromEntries(counted), ...related, ...fitting[type.plural] };
 }
@@ -420,7 +420,7 @@ export const successCall: MakeCall = (world, operation) => (calls[nameOf(operati
 
 type Refusal = (world: World, operation: DocumentedOperation, success: Call) => Promise<Call> | Call;
 
-/** The same request by the bearer of this token; of none: by a visitor. */
+/** The same request by the bearer of this token; of none: by an anonymous caller. */
 export function askedWith(token: string | null, { as: _, headers: __, ...call }: Call): Call {
   return { ...call, headers: token === null ? {} : bearer(token) };
 }
@@ -536,7 +536,7 @@ function wrongPassword(name: string, more: Body = {}): Refusal {
   return (_, __, call) => ({ ...call, body: { ...Object(call.body), ...more, [name]: 'not the password' } });
 }
 
-/** Makes the one record such that visitors do not see it. */
+/** Makes the one record such that anonymous callers do not see it. */
 async function hiddenPreference(service: TestService, call: Call): Promise<Call> {
   const { id } = await seeded(service, 'preference');
   await service.send(`PUT /api/v1/admin/cms/preferences/${id}`, { as: 'ada', body: { open: false } });

@@ -38,7 +38,7 @@ export interface OpenApiDocument {
   };
 }
 
-/** One operation as the document tells it. */
+/** One operation as the document describes it. */
 export interface DocumentedOperation extends Omit<OperationObject, 'parameters'> {
   readonly method: string;
   readonly path: string;
@@ -49,7 +49,7 @@ export interface DocumentedOperation extends Omit<OperationObject, 'parameters'>
   readonly bodySchema: DocumentSchema | undefined;
 }
 
-/** Ajv tells the path of the value that is wrong, and for one that is missing or not known the path of its object. */
+/** Ajv reports the path of the value that is wrong, and for one that is missing or not known the path of its object. */
 function memberOf({ instancePath, params }: ErrorObject): string {
   const [, member] = instancePath.split('/');
   const name = member ?? params.missingProperty ?? params.additionalProperty;
@@ -115,9 +115,9 @@ export class OpenApiReader {
 
   /** How an answer differs from what the document says an operation answers; empty when it does not. */
   differences(operation: DocumentedOperation, reply: Reply): readonly string[] {
-    const told = operation.responses[String(reply.status)];
-    if (told === undefined) return [`${reply.status} is not documented: ${reply.text}`];
-    const response = told.$ref === undefined ? told : this.#response(told.$ref);
+    const described = operation.responses[String(reply.status)];
+    if (described === undefined) return [`${reply.status} is not documented: ${reply.text}`];
+    const response = described.$ref === undefined ? described : this.#response(described.$ref);
     const missing = Object.entries(response.headers ?? {}).flatMap(([name, { required }]) =>
       required === true && !reply.headers.has(name) ? [name] : [],
     );

@@ -20,13 +20,13 @@ const reader = new OpenApiReader((await service.send('GET /api/v1/openapi.json')
 const world: World = { service, reader, robot };
 afterAll(() => service.database.close());
 
-/** Endpoints whose access is `none` refuse everything. */
+/** Endpoints whose access is `none` reject everything. */
 const open = reader.operations.filter(({ responses }) => Object.keys(responses).some((status) => Number(status) < 300));
 const named = (operations: readonly DocumentedOperation[]) =>
   operations.map((operation) => [operation.operationId, operation] as const);
 
 /**
- * What the service refuses although the document accepts it: what stored data decides, by the code of the problem. The
+ * What the service rejects although the document accepts it: what stored data decides, by the code of the problem. The
  * bodies of records have their own list, in `openapi-bodies.test.ts`.
  */
 const decidedByData: ReadonlySet<string> = new Set([
@@ -103,7 +103,7 @@ function expectAgreement(
     expect([...faulty, ...faultyMembers]).toEqual([]);
     return true;
   }
-  // A write may be refused for what is stored before its parameters matter.
+  // A write may be rejected for what is stored before its parameters matter.
   if (faulty.size > 0) {
     if (!decidedByData.has(code)) expect([reply.status, code]).toEqual([400, code]);
     return false;

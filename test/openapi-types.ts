@@ -81,7 +81,7 @@ export const preference = {
   },
 };
 
-/** Its password is stored and never told. */
+/** Its password is stored and never returned. */
 export const vault = {
   singular: 'vault',
   plural: 'vaults',

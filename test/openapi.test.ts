@@ -54,7 +54,7 @@ const having = (...statuses: readonly number[]) =>
       .map((status) => [operation.operationId, status, operation] as const),
   );
 
-describe('the document of a whole service', () => {
+describe('the document of a complete service', () => {
   test('is valid OpenAPI 3.1', async () => {
     const validator = new Validator();
     expect(await validator.validate(structuredClone(document))).toEqual({ valid: true });

@@ -123,7 +123,7 @@ describe.skipIf(pgbouncer === null)('two machines behind a pooler in transaction
     return ((await response.json()) as { total: number }).total;
   };
 
-  test('a change through one is told by the other, whose answer was cached', async () => {
+  test('a change through one is returned by the other, whose answer was cached', async () => {
     for (let count = 0; count < 10; count++) {
       expect(await total(1)).toBe(count);
       expect(await create(0, crypto.randomUUID())).toBe(201);
@@ -132,7 +132,7 @@ describe.skipIf(pgbouncer === null)('two machines behind a pooler in transaction
     }
   });
 
-  test('a start that would hear of no change is refused', async () => {
+  test('a start that would get no notifications of changes fails', async () => {
     using folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
     const { exitCode, err } = await folder.run(['start'], { RECTO_DATABASE_URL: pooler.url, RECTO_LOG_LEVEL: 'warn' });
     expect(exitCode).toBe(1);

@@ -53,7 +53,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
   interface Load {
     /** The titles of the notes whose creation was answered with 201. */
     readonly acknowledged: readonly string[];
-    /** How many requests were refused. */
+    /** How many requests were rejected. */
     readonly refused: number;
   }
 
@@ -93,7 +93,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
     return { acknowledged, refused };
   }
 
-  /** Every acknowledged note is there, and none is there twice; what was refused is there once at most. */
+  /** Every acknowledged note is there, and none is there twice; what was rejected is there once at most. */
   async function check(service: TestService, { acknowledged, refused }: Load): Promise<void> {
     const titles: string[] = [];
     for (let page = 1; titles.length === (page - 1) * 100; page++) {
@@ -111,7 +111,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
   const works = async (service: TestService): Promise<boolean> =>
     (await service.send(`POST ${path}`, { body: { title: 'again' } })).status === 201;
 
-  test('waits for a commit of someone else that takes long, and refuses nobody for that', async () => {
+  test('waits for a commit of someone else that takes long, and rejects no request for that', async () => {
     const [service] = await openServices(1);
     if (service === undefined) throw new Error('There is no service.');
     // Who commits a notification holds up all others that do; this one waits for a standby that there is not.
@@ -181,7 +181,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
     600_000,
   );
 
-  test('tells no stale answer when a notification is lost', async () => {
+  test('gives no stale answer when a notification is lost', async () => {
     const services = await openServices(2);
     const [here, there] = services;
     if (here === undefined || there === undefined) throw new Error('There are no two.');
@@ -190,7 +190,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
       const title = async () => (await here.send(`GET ${path}/${id}`)).json.title;
       await becomes(title, `${round - 1}`);
       expect(await title()).toBe(`${round - 1}`);
-      // Whoever listens is cut off, and misses what is written at once.
+      // The listener is cut off, and misses what is written at once.
       await administer(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ILIKE 'LISTEN%' OR query ILIKE 'UNLISTEN%'",
       );

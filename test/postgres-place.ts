@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import { testPostgresUrl } from './database.ts';
 
-/** An empty database of a test's own, for processes that are told of it by its URL, as its owner, who may do nothing else. */
+/** An empty database of a test's own, for processes that get its URL, as its owner, who may do nothing else. */
 export interface PostgresPlace extends AsyncDisposable {
   readonly url: string;
 }

@@ -218,7 +218,7 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
     await writeAndRead(service, 5);
   });
 
-  test('a service tells of its replicas', async () => {
+  test('a service reports its replicas', async () => {
     const { location, replicaUrl } = await newPlace();
     const away = 'postgres://recto:a-password@127.0.0.1:1/nowhere';
     const environment = {
@@ -265,12 +265,12 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
       'postgres://recto:secret@127.0.0.1:1/nowhere',
       replicaUrl,
     ];
-    const told: string[] = [];
+    const reported: string[] = [];
     await using database: TestDatabase = await openTestDatabase({
       location,
       connections: 2,
       replicaUrls: urls,
-      onReplica: ({ place, leftOut }) => told.push(`${place}: ${leftOut}`),
+      onReplica: ({ place, leftOut }) => reported.push(`${place}: ${leftOut}`),
     });
     await becomes(
       async () => (await leftOut(database))?.slice(0, 3),
@@ -282,8 +282,8 @@ describe.skipIf(!onPostgres)('reading from replicas', () => {
     );
     await becomes(async () => (await leftOut(database))?.[4], null);
     expect((await leftOut(database))?.[3]).toBeString();
-    expect(JSON.stringify([told, database.readPlaces])).not.toContain('secret');
-    // Each was told of when it was first looked at, and the last one again if it had to be waited for.
-    expect(told.length).toBeGreaterThanOrEqual(5);
+    expect(JSON.stringify([reported, database.readPlaces])).not.toContain('secret');
+    // Each was reported when it was first looked at, and the last one again if it had to be waited for.
+    expect(reported.length).toBeGreaterThanOrEqual(5);
   });
 });

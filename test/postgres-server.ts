@@ -155,7 +155,7 @@ function freePort(): number {
   return port;
 }
 
-/** Runs the server until it is told how to end; at the end of the process that would tell, which closes the input, for good. */
+/** Runs the server until its input says how to end. When the process that writes it ends, the input closes, and the server ends for good. */
 const guard = `trap '' INT TERM HUP
 folder=$1; shift
 "$@" & server=$!

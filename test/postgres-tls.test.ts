@@ -59,7 +59,7 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
 
   test.each([
     ['is used without encryption unless that is asked for', {}, false],
-    ['is used with encryption by require, whoever it is', { sslmode: 'require' }, true],
+    ['is used with encryption by require, with any certificate', { sslmode: 'require' }, true],
     ['is known by its certificate', { sslmode: 'verify-full', sslrootcert: certificate }, true],
   ] as const)('%s', async (_, parameters, isEncrypted) => {
     expect(await connections(parameters)).toEqual([isEncrypted]);
@@ -75,7 +75,7 @@ describe.skipIf(!onPostgres || openssl === null)('a server with a certificate of
     await expect(connections({ sslmode })).rejects.toThrow(FatalError);
   });
 
-  test('is refused by require, and not spoken to without encryption, where it has none', async () => {
+  test('is rejected by require, and not spoken to without encryption, where it has none', async () => {
     await using plain = await startPostgres();
     const refused = openDatabase({ kind: 'postgres', url: `${plain.url}?sslmode=require` }, { engine: rectoTables });
     await expect(refused).rejects.toThrow(FatalError);

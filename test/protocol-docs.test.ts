@@ -51,30 +51,30 @@ describe.each(written.map((protocol) => [pathOf(protocol), protocol] as const))(
     expect(requests).not.toEqual([]);
   });
 
-  test('tells its fields', () => {
-    const told = tableRows(page, 'Field').map(([name, type, writer]) => [name, type, writer]);
+  test('lists its fields', () => {
+    const documented = tableRows(page, 'Field').map(([name, type, writer]) => [name, type, writer]);
     const added = types.flatMap(({ fields }) => fields.filter(({ origin }) => origin === 'protocol'));
     const own = added.filter((field) => ownFields(protocol, types).has(field.name));
     const expected = own.map(({ name, type, writable }) => [name, type.name, writable ? 'callers' : 'the service']);
-    expect(told).toEqual([...new Map(expected.map((row) => [row[0], row])).values()]);
+    expect(documented).toEqual([...new Map(expected.map((row) => [row[0], row])).values()]);
   });
 
-  test('tells its options', () => {
+  test('lists its options', () => {
     const options: Readonly<Record<string, unknown>> = Object(protocol.options).properties ?? {};
     expect(tableRows(page, 'Option').map(([name]) => name)).toEqual(Object.keys(options));
   });
 
-  test('tells what it changes in each route', () => {
+  test('lists what it changes in each route', () => {
     expect(tableRows(page, 'Route').map(([name]) => name)).toEqual(['list', 'get', 'create', 'update', 'delete']);
   });
 
-  test('tells the routes of its own', async () => {
+  test('lists the routes of its own', async () => {
     const bare = definitions.map((definition) => ({ ...definition, protocols: [], api: {} }));
     await using plain = await TestService.open(bare, { builtIn: true });
     const usual = new Set(plain.operations.map(({ method, path: at }) => `${method} ${at}`));
-    const told = tableRows(page, 'Own route').map(([route = '']) => route);
+    const documented = tableRows(page, 'Own route').map(([route = '']) => route);
     const own = service.operations.map(({ method, path: at }) => `${method} ${at}`).filter((at) => !usual.has(at));
-    expect(told.toSorted()).toEqual(own.toSorted());
+    expect(documented.toSorted()).toEqual(own.toSorted());
   });
 
   test.each(requests.map((block): [string, Block] => [block.place, block]))('%s', async (_, block) => {

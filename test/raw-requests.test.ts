@@ -50,7 +50,7 @@ async function wire(...pieces: readonly string[]): Promise<string> {
     await new Promise((resolve) => socket.write(piece, 'latin1', resolve));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  // Whoever asks for it is cut off after the answer. To end before would be to leave without one.
+  // The connection is closed after the answer: closing it before would lose the answer.
   if (!pieces.join('').includes('Connection: close')) socket.end();
   await closed.promise;
   return received;
@@ -65,7 +65,7 @@ const post = (body: string, ...headers: readonly string[]): string =>
   `${[`POST ${path} HTTP/1.1`, 'Host: x', 'Content-Type: application/json', ...headers].join('\r\n')}\r\n\r\n${body}`;
 const body = '{"title":"t"}';
 
-describe('what is no request is refused or cut off', () => {
+describe('what is no request is rejected or cut off', () => {
   const rows: Readonly<Record<string, string>> = {
     nothing: '',
     'empty lines': '\r\n\r\n\r\n\r\n',
@@ -170,7 +170,7 @@ describe('what is odd and yet a request is answered', () => {
     expect(statuses(received)).toEqual([201]);
   });
 
-  test('chunks that become too large are refused while they come', async () => {
+  test('chunks that become too large are rejected while they come', async () => {
     const chunk = `400\r\n${'a'.repeat(1024)}\r\n`;
     const received = await wire(post('', 'Transfer-Encoding: chunked'), ...Array.from({ length: 20 }, () => chunk));
     expect(statuses(received)[0]).toBe(413);

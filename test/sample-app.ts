@@ -74,7 +74,7 @@ export const sampleOperations: readonly Operation[] = [
     handle: () => new Response(null, { status: 204 }),
   }),
   operation('member', '/member', { security: 'bearer' }),
-  operation('optional', '/optional', { security: 'optional', description: 'Told apart by token.' }),
+  operation('optional', '/optional', { security: 'optional', description: 'Varies by token.' }),
   operation('filtered', '/filtered', { query: { schema: filter, validation: 'schema' } }),
   operation('needy', '/needy', { query: { schema: Type.Object({ q: Type.String() }), validation: 'schema' } }),
   operation('own', '/own', { query: { schema: filter, validation: 'own' } }),

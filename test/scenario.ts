@@ -6,7 +6,7 @@ import type { App } from '../packages/recto/src/http/app.ts';
 export interface Scenario {
   /** `GET /path?query`. */
   readonly request: string;
-  /** Who asks: a name that the suite's `token` knows; absent: a visitor. */
+  /** Who asks: a name that the suite's `token` knows; absent: anonymous. */
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** An object is sent as JSON; text and bytes as they are, with the same media type unless `headers` say another (`''`: none). */
@@ -52,7 +52,7 @@ export interface ScenarioSetup {
  *
  * ```ts
  * const scenario = scenarios({ app: () => app, token: (name) => tokens[name] });
- * scenario('a visitor may not delete', { request: 'DELETE /api/v1/pages/x', expect: { status: 401 } });
+ * scenario('an anonymous caller may not delete', { request: 'DELETE /api/v1/pages/x', expect: { status: 401 } });
  * ```
  */
 export function scenarios(setup: ScenarioSetup): (name: string, scenario: Scenario) => void {

@@ -54,7 +54,7 @@ export interface ServiceOptions {
 }
 
 export interface Sent {
-  /** The name of an account made with `account`, or none for a visitor. */
+  /** The name of an account made with `account`, or none for an anonymous caller. */
   readonly as?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -127,7 +127,7 @@ export class TestService implements AsyncDisposable {
     return this.#service.content.operations;
   }
 
-  /** Makes an account that requests can be sent `as`, by its name; tells its id. */
+  /** Creates an account that requests can be sent `as`, by its name; returns its id. */
   async account(name: string, role: Role = 'member', tenant: string | null = null): Promise<string> {
     const email = `${name}@example.com`;
     const registered = await this.send('POST /api/v1/auth/register', { body: { email, password: 'correct horse' } });
@@ -176,7 +176,7 @@ export class TestService implements AsyncDisposable {
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
 
-  /** Makes a record as an admin and tells it whole; also pages and posts. */
+  /** Creates a record as an admin and returns all of it; also pages and posts. */
   async seed(plural: string, body: Readonly<Record<string, unknown>>): Promise<Reply['json']> {
     // Once, also where several are seeded at the same moment.
     this.#seeding ??= this.account('seeding-admin', 'admin');

@@ -57,7 +57,7 @@ describe(`${times} at once`, () => {
     expect(await total('code=one')).toBe(1);
   });
 
-  test('create two unique values in common: one does, both faults are told', async () => {
+  test('create two unique values in common: one does, the other gets both errors', async () => {
     const replies = await together(() => create({ title: 'unique', code: 'two', number: 2 }));
     expect(tally(replies)).toEqual({ '201': 1, '422 code taken number taken': times - 1 });
   });
@@ -85,7 +85,7 @@ describe(`${times} at once`, () => {
     expect(slugs).toEqual(new Set(['the-same-title', ...wanted]));
   });
 
-  test('update the same version: one does, the others are told', async () => {
+  test('update the same version: one does, the others get an error', async () => {
     const { json } = await create({ title: 'locked' });
     const replies = await together((index) =>
       service.send(`PUT ${path}/${json.id}`, { body: { title: `locked ${index}`, lock_version: 1 } }),
@@ -95,7 +95,7 @@ describe(`${times} at once`, () => {
     expect((await service.send(`GET ${path}/${json.id}`)).json).toEqual(winner?.json);
   });
 
-  test('update the same state by its tag: one does, the others are told', async () => {
+  test('update the same state by its tag: one does, the others get an error', async () => {
     const { json } = await create({ title: 'tagged' });
     const { headers } = await service.send(`GET ${path}/${json.id}`);
     const replies = await together((index) =>

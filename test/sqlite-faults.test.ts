@@ -46,7 +46,7 @@ class Threads implements Disposable {
 }
 
 describe.skipIf(onPostgres)('a thread that dies', () => {
-  test('is a 503 for whoever asked for what it did, and another one answers those who wait and those who come', async () => {
+  test('is a 503 for the caller whose request it ran, and another one answers those who wait and those who come', async () => {
     using threads = new Threads();
     await using service = await TestService.open([noteType], { database: { onlyThreads: true } });
     const { id } = await service.seed('notes', { title: 'One' });
@@ -56,7 +56,7 @@ describe.skipIf(onPostgres)('a thread that dies', () => {
     expect(refused).toMatchObject({ status: 503, json: { code: 'storage_failed' } });
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(waited).toMatchObject({ status: 200, json: { total: 1 } });
-    // Nothing of the failure is remembered, although what these endpoints tell is.
+    // Nothing of the failure is remembered, although what these endpoints return is.
     expect(await ask()).toMatchObject([
       { status: 200, json: { id, title: 'One' } },
       { status: 200, json: { total: 1 } },
@@ -101,20 +101,20 @@ describe.skipIf(onPostgres)('a flush of the disk', () => {
     const { before, post, total } = parts;
     const held = Promise.withResolvers<void>();
     before.push(held.promise);
-    const told: string[] = [];
-    const first = post().finally(() => told.push('first'));
+    const answered: string[] = [];
+    const first = post().finally(() => answered.push('first'));
     while ((await total()) === 0) await nextTurn();
-    const again = post().finally(() => told.push('again'));
+    const again = post().finally(() => answered.push('again'));
     for (let turn = 0; turn < 100; turn += 1) await nextTurn();
-    const toldBefore = [...told];
+    const answeredBefore = [...answered];
     held.resolve();
     const [made, repeated] = await Promise.all([first, again]);
-    expect(toldBefore).toEqual([]);
+    expect(answeredBefore).toEqual([]);
     expect([made.status, repeated.status, repeated.json]).toEqual([201, 201, made.json]);
     expect(repeated.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('that fails is a 503, as long as it does; then what has become of the request is told, and nothing is there twice', async () => {
+  test('that fails is a 503, as long as it does; then the outcome of the request is returned, and nothing is there twice', async () => {
     await using parts = await scene();
     const { before, post, total } = parts;
     const failing = () => {

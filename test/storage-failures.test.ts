@@ -40,18 +40,18 @@ type Send = (line: string, body?: object) => Promise<{ status: number; json: unk
 
 /** One notes list that rests on all that is stored of a note: its row, its relations, its words. */
 async function checkNotes(send: Send, ids: readonly string[], tags: readonly string[]): Promise<void> {
-  const told: { id: string; title: string; tags: string[] }[] = [];
-  for (let page = 1; told.length === (page - 1) * 100; page++) {
+  const listed: { id: string; title: string; tags: string[] }[] = [];
+  for (let page = 1; listed.length === (page - 1) * 100; page++) {
     const { json } = await send(`GET /api/v1/cms/notes?page=${page}&page_size=100`);
-    told.push(...(json as { items: typeof told }).items);
+    listed.push(...(json as { items: typeof listed }).items);
   }
-  const stored = new Map(told.map((note) => [note.id, note]));
+  const stored = new Map(listed.map((note) => [note.id, note]));
   expect(ids.filter((id) => !stored.has(id))).toEqual([]);
   // Nobody knows how the others ended that were on their way; but they are whole, or not there at all.
-  for (const note of told) expect(note.tags).toEqual([...tags]);
+  for (const note of listed) expect(note.tags).toEqual([...tags]);
   const { json } = await send('GET /api/v1/cms/notes?search=common&page_size=1');
-  expect((json as { total: number }).total).toBe(told.length);
-  for (const { id, title } of told.slice(-20)) {
+  expect((json as { total: number }).total).toBe(listed.length);
+  for (const { id, title } of listed.slice(-20)) {
     const found = await send(`GET /api/v1/cms/notes?search=${title}&include=tags`);
     expect((found.json as { items: { id: string }[] }).items.map((note) => note.id)).toEqual([id]);
   }
@@ -74,7 +74,7 @@ describe.skipIf(onPostgres)('no room left', () => {
   const services: TestService[] = [];
   afterAll(() => Promise.all(services.map((service) => service.database.close())));
 
-  test('writes are refused, reads go on, nothing is half there, and writes go on when there is room again', async () => {
+  test('writes are rejected, reads go on, nothing is half there, and writes go on when there is room again', async () => {
     const service = await TestService.open([noteType, tagType], { database: { maxPages: 260 } });
     services.push(service);
     const send: Send = (line, body) => service.send(line, body === undefined ? {} : { body });
@@ -187,7 +187,7 @@ describe('killed in the middle of writes', () => {
   });
 });
 
-describe('a start is refused in one sentence', () => {
+describe('a start fails with one sentence', () => {
   /** One sentence for a person: no stack, no log line, and nothing was served. */
   function checkRefusal({ exitCode, out, err }: Ended, path: string): void {
     expect({ exitCode, out }).toEqual({ exitCode: 1, out: '' });
@@ -240,7 +240,7 @@ describe('a start is refused in one sentence', () => {
     damage(path, statSync(path).size);
     const before = readFileSync(path);
     checkRefusal(await folder.run(['start']), 'data/recto.db');
-    // What can still be saved from it is left for whoever can.
+    // What can still be saved from it is left for later repair.
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

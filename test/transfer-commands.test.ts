@@ -8,7 +8,7 @@ import { writeWordpressFile, wxr, wxrAuthor, wxrItem } from './wordpress-file.ts
 const sample = join(import.meta.dir, 'fixtures/wordpress-site.xml');
 const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "text", field_type = "text" }]\n';
 
-test.concurrent('a site is imported beside a running service, which tells it at once; then exported and moved', async () => {
+test.concurrent('a site is imported beside a running service, which serves it at once; then exported and moved', async () => {
   using folder = new RectoFolder({ 'note.toml': note });
   const service = folder.spawn(['start']);
   const posts = `${await service.url()}/api/v1/posts`;
@@ -164,7 +164,7 @@ test.skipIf(!existsSync('/proc/self/status'))(
       stdout: 'ignore',
       stderr: 'inherit',
     });
-    // What the system tells at the end counts this process from before the program was loaded; its own status does not.
+    // What the system reports at the end counts this process from before the program was loaded; its own status does not.
     let peak = 0;
     const look = setInterval(() => {
       peak = Math.max(peak, peakMemory(run.pid));

@@ -18,7 +18,7 @@ function shownAfter(blocks: readonly Block[], block: Block): string | undefined 
 const commands = pages.flatMap((page) =>
   page.blocks
     .filter(({ language }) => language === 'sh')
-    .map((block): [place: string, text: string, json: string | undefined, told: string | undefined] => [
+    .map((block): [place: string, text: string, json: string | undefined, output: string | undefined] => [
       block.place,
       block.text,
       answerTo(page.blocks, block, 'json')?.text,
@@ -70,15 +70,15 @@ describe.skipIf(lacking.length > 0)(`the pages on transfer${skipped}`, () => {
 
   test('there are some', () => expect(commands.length).toBeGreaterThan(5));
 
-  test.each(commands)('%s', async (_place, text, json, told) => {
+  test.each(commands)('%s', async (_place, text, json, output) => {
     const { out, err, exitCode } = await run(text);
     expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
     if (json !== undefined) expect(normalised(JSON.parse(out))).toEqual(normalised(JSON.parse(json)));
-    if (told !== undefined) expect(out).toBe(told);
+    if (output !== undefined) expect(out).toBe(output);
     expect(out).not.toContain('urn:recto:problem');
   });
 
-  test('faults are told as the page shows them', async () => {
+  test('errors are printed as the page shows them', async () => {
     const lines = [{ title: null }, { title: 'A title', status: 'Printed' }].map((more, index) =>
       JSON.stringify({ id: `01900000-0000-7000-8000-00000000000${index}`, ...more }),
     );

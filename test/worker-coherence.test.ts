@@ -71,8 +71,8 @@ test(
         reads += seen.length;
         for (const { worker, json } of seen) {
           const [item] = json.items;
-          const told = field === 'name' ? item.sender.name : item.text;
-          if (told !== value) stale.push(`${worker} told ${told} for ${value}`);
+          const returned = field === 'name' ? item.sender.name : item.text;
+          if (returned !== value) stale.push(`${worker} returned ${returned} for ${value}`);
         }
       }
       for (const client of clients) client[Symbol.dispose]();
@@ -130,9 +130,9 @@ test(
     const at = (index: number): RawClient => clients[index % clients.length] ?? new RawClient(url);
     const { json: signedIn } = await ask(at(0), 'POST /api/v1/auth/login', {}, admin);
     const asAdmin = { Authorization: `Bearer ${signedIn.access_token}` };
-    const told = async (line: string, body?: object): Promise<readonly Answered[]> =>
+    const askEach = async (line: string, body?: object): Promise<readonly Answered[]> =>
       Promise.all(clients.map((client) => ask(client, line, {}, body)));
-    const statuses = async (line: string) => (await told(line)).map(({ status }) => status);
+    const statuses = async (line: string) => (await askEach(line)).map(({ status }) => status);
     const definition = (...fields: readonly object[]) => ({
       singular: 'poem',
       plural: 'poems',
@@ -154,7 +154,7 @@ test(
         definition(title, line),
       );
       expect(changed.status).toBe(200);
-      const written = await told('POST /api/v1/cms/poems', { [line.name]: round });
+      const written = await askEach('POST /api/v1/cms/poems', { [line.name]: round });
       expect(written.map(({ status, json }) => [status, json[line.name]])).toEqual(Array(3).fill([201, round]));
       const gone = await ask(at(round + 2), 'DELETE /api/v1/admin/content-types/poem', asAdmin);
       expect(gone.status).toBe(204);

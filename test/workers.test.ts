@@ -63,7 +63,7 @@ function spawn(more: Readonly<Record<string, string>>): RectoProcess {
   return folder.spawn(['start'], { ...settings, ...environmentOf(place), ...more });
 }
 
-/** The workers' process ids, as the log told them. */
+/** The workers' process ids, from the log. */
 async function workerIds(process: RectoProcess): Promise<readonly number[]> {
   await process.err(/("msg":"a worker serves"[\s\S]*){2}/);
   const [log] = await process.err(/[\s\S]*/);
@@ -89,7 +89,7 @@ interface Written {
   readonly reused: boolean;
 }
 
-/** Clients that create notes, each one after another, until they are told to stop. */
+/** Clients that create notes, each one after another, until they are stopped. */
 function writing(url: string, clients = 16) {
   const written: Written[] = [];
   let going = true;
@@ -118,7 +118,7 @@ function writing(url: string, clients = 16) {
   };
 }
 
-/** Sends a request on a connection of its own, and tells which worker answered it. */
+/** Sends a request on a connection of its own, and returns which worker answered it. */
 async function answeredBy(url: string, line: string): Promise<string> {
   using client = new RawClient(url);
   const outcome = await client.send(line);
@@ -140,7 +140,7 @@ async function stored(url: string): Promise<readonly string[]> {
   }
 }
 
-/** What was acknowledged is there once; nothing is there that was not sent; nothing was refused. */
+/** What was acknowledged is there once; nothing is there that was not sent; nothing was rejected. */
 function checkStored(written: readonly Written[], texts: readonly string[]): void {
   const there = new Set(texts);
   expect(there.size).toBe(texts.length);
@@ -153,7 +153,7 @@ function checkStored(written: readonly Written[], texts: readonly string[]): voi
 
 describe('workers', () => {
   test(
-    'share one port; both answer, and the welcome is told once',
+    'share one port; both answer, and the welcome is printed once',
     async () => {
       const { recto, url } = await start();
       const workers = new Set<string>();
@@ -213,7 +213,7 @@ describe('workers', () => {
       again.kill('SIGTERM');
       await again.ended();
       checkStored(load.written, texts);
-      // Nothing was done that nobody was told of.
+      // Nothing was done without an answer.
       expect(texts.length).toBe(load.written.filter(({ outcome }) => isCreated(outcome)).length);
     },
     longest,
@@ -274,13 +274,13 @@ test(
   longest,
 );
 
-describe('of the whole, whichever worker answers', () => {
+describe('global, whichever worker answers', () => {
   test(
     'metrics',
     async () => {
       const { recto, url } = await start();
       const sample = 'recto_http_requests_total{route="/api/v1/cms/notes",method="GET",status="200"}';
-      const told = async (name: string): Promise<number> => {
+      const metric = async (name: string): Promise<number> => {
         const text = await (await fetch(`${url}/metrics`, { keepalive: false })).text();
         const line = text.split('\n').find((each) => each.startsWith(`${name} `));
         return Number(line?.slice(name.length));
@@ -288,23 +288,23 @@ describe('of the whole, whichever worker answers', () => {
       const workers = new Set<string>();
       let asked = 0;
       for (; workers.size < 2; asked += 1) workers.add(await answeredBy(url, `GET ${path}`));
-      for (let scrape = 0; scrape < 6; scrape += 1) expect(await told(sample)).toBe(asked);
-      expect(await told('recto_workers')).toBe(2);
-      expect(await told('recto_worker_deaths_total')).toBe(0);
+      for (let scrape = 0; scrape < 6; scrape += 1) expect(await metric(sample)).toBe(asked);
+      expect(await metric('recto_workers')).toBe(2);
+      expect(await metric('recto_worker_deaths_total')).toBe(0);
 
       const [victim = 0] = await workerIds(recto);
       process.kill(victim, 'SIGKILL');
       await recto.err(/"msg":"a worker was replaced"/);
       // The dead one's count is kept.
-      expect(await told(sample)).toBe(asked);
-      expect(await told('recto_worker_deaths_total')).toBe(1);
-      expect(await told('recto_workers')).toBe(2);
+      expect(await metric(sample)).toBe(asked);
+      expect(await metric('recto_worker_deaths_total')).toBe(1);
+      expect(await metric('recto_workers')).toBe(2);
     },
     longest,
   );
 
   test(
-    'health: a worker that is missing is told, and the others are ready',
+    'health: a worker that is missing is reported, and the others are ready',
     async () => {
       const { recto, url } = await start();
       const health = async () => {
@@ -355,7 +355,7 @@ describe('of the whole, whichever worker answers', () => {
   );
 });
 
-describe('a start of workers is refused, once, with exit code 1', () => {
+describe('a start of workers fails, once, with exit code 1', () => {
   test(
     'for a port that another service of the same user shares among its workers',
     async () => {

@@ -37,8 +37,8 @@ interface Counter {
 }
 
 /**
- * Clients that write to several machines while faults happen, and what they were answered. Nothing is sent twice. A request
- * may be refused with 503, or lose its connection; any other answer but success is noted as odd.
+ * Clients that write to several machines while failures happen, and the answers they got. Nothing is sent twice. A request
+ * may be rejected with 503, or lose its connection; any other answer but success is noted as odd.
  */
 export class WriteLedger {
   /** The titles that were answered with 201. */
@@ -47,14 +47,14 @@ export class WriteLedger {
   readonly uncertain: string[] = [];
   /** Answers that no fault excuses, and what was read that had not been so any more. */
   readonly odd: string[] = [];
-  /** For how long after the answer to a write another machine told what was before. */
+  /** For how long after the answer to a write another machine returned the old value. */
   readonly latencies = new Latencies();
   readonly #machines: Machines;
   readonly #name: string;
   readonly #counters: Counter[] = [];
   #going = true;
 
-  /** `name` tells its records from those of others. */
+  /** `name` distinguishes its records from those of others. */
   constructor(machines: Machines, name: string) {
     this.#machines = machines;
     this.#name = name;
@@ -66,7 +66,7 @@ export class WriteLedger {
     try {
       await faults();
       const deadline = performance.now() + hangsAfterMs;
-      // A machine without time for them is no fault.
+      // A machine without time for them is no failure.
       while (this.acknowledged.length < enough && performance.now() < deadline) await Bun.sleep(50);
     } finally {
       this.#going = false;

@@ -32,7 +32,7 @@ test('a history of schema changes over a filled database ends with what a model 
   await expectServed(database, world);
 }, 600_000);
 
-/** The same, told by a service that is started on the database with the last definitions as files. */
+/** The same, read from a service that is started on the database with the last definitions as files. */
 async function expectServed({ location }: TestDatabase, world: Awaited<ReturnType<typeof fill>>): Promise<void> {
   const definitions = definitionsAfter(steps.length);
   using folder = new RectoFolder(
@@ -59,16 +59,16 @@ async function expectServed({ location }: TestDatabase, world: Awaited<ReturnTyp
     const items: Record<string, unknown>[] = [];
     for (let page = 1; ; page++) {
       const answer = await fetch(`${base}?page=${page}&page_size=100`, { headers });
-      // biome-ignore lint/suspicious/noExplicitAny: what a list tells.
+      // biome-ignore lint/suspicious/noExplicitAny: the body of a list.
       const body: any = await answer.json();
       items.push(...body.items);
       if (body.items.length === 0 || items.length >= body.total) break;
     }
-    const told = items.map((item) => [
+    const shown = items.map((item) => [
       item.id,
       Object.fromEntries([...fields].map((field): [string, unknown] => [field, item[field]])),
     ]);
-    expect({ name, records: Object.fromEntries(told) }).toEqual({ name, records: wanted[name] });
+    expect({ name, records: Object.fromEntries(shown) }).toEqual({ name, records: wanted[name] });
   }
   const found = await fetch(`${url}/api/v1/admin/cms/articles?search=caf&page_size=1`, { headers });
   expect(Reflect.get(Object(await found.json()), 'total')).toBe(world.type('article').records.size);

@@ -24,14 +24,14 @@ test(`killed ${kills} times at random points of a history (seed ${seed}), it is 
   try {
     const program = await bundledChild(folder);
     const history = await recordHistory(folder);
-    const told = await Promise.all(
+    const counts = await Promise.all(
       Array.from({ length: lanes }, (_, lane) =>
         goThrough(history, program, join(folder, `lane-${lane}.db`), randomOf(seed + lane), Math.ceil(kills / lanes)),
       ),
     );
-    const within = told.reduce((sum, lane) => sum + lane.within, 0);
-    const committed = told.reduce((sum, lane) => sum + lane.committed, 0);
-    // biome-ignore lint/suspicious/noConsole: the seed and what it came to, for whoever runs it by hand.
+    const within = counts.reduce((sum, lane) => sum + lane.within, 0);
+    const committed = counts.reduce((sum, lane) => sum + lane.committed, 0);
+    // biome-ignore lint/suspicious/noConsole: the seed and what it came to, for a run by hand.
     console.log(`${kills} kills, seed ${seed}: ${within} during a step, of which ${committed} had been committed`);
     // A test that only ever kills an idle process shows nothing.
     expect(within).toBeGreaterThan(kills / 10);
@@ -85,7 +85,7 @@ async function goThrough(history: History, program: string, path: string, random
     const now = await stateFound(history, path, done);
     if (begun > done) within += 1;
     if (now > done) {
-      // Only the step that ran can have been done without its being told.
+      // Only the step that ran can have been committed without being reported.
       expect(now).toBe(begun);
       committed += 1;
     }
@@ -94,7 +94,7 @@ async function goThrough(history: History, program: string, path: string, random
   return { within, committed };
 }
 
-/** Which state the file is in: the one after the steps that were told as done, or the next. All else is a failure. */
+/** Which state the file is in: the one after the steps that were reported as done, or the next. Anything else is a failure. */
 async function stateFound({ states }: History, path: string, done: number): Promise<number> {
   // As the next start does: it takes up what the log holds.
   const database = await openSqliteDatabase({ path, engine: rectoTables });
@@ -132,7 +132,7 @@ async function startChild(program: string) {
   };
   while (!text.includes('up\n') && (await read()));
   return {
-    /** Lets it go on from a step, kills it at a random moment, and tells the last step that it began and did. */
+    /** Lets it go on from a step, kills it at a random moment, and returns the last step that it began and the last that it did. */
     async killed(path: string, from: number, random: () => number): Promise<{ begun: number; done: number }> {
       // Some of the first steps it takes, and somewhere in the next one.
       const target = Math.min(from + Math.floor(random() * 4), steps.length - 1);

@@ -5,7 +5,7 @@ import { typesAfter } from './opened.ts';
 import { steps } from './steps.ts';
 
 /**
- * A process that goes through the history from wherever it is told to (`path count`, a line of stdin), and says before and
+ * A process that goes through the history from a given step (`path count`, a line of stdin), and says before and
  * after each step. It is there to be killed.
  */
 const say = (text: string): void => {

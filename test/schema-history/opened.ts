@@ -50,25 +50,25 @@ export async function fill(database: Database, size: Size): Promise<World> {
     }
   }
   const type = types.get('home');
-  const { id } = await told(records, types, 'home').then(([record]) => ({ id: String(record?.id) }));
+  const { id } = await listAll(records, types, 'home').then(([record]) => ({ id: String(record?.id) }));
   await records.update({ type, admin: true, caller: admin, search: '', id: null, ifMatch: null, payload: { ...home } });
   world.addType('home', Object.keys(home));
   world.addRecord('home', id, { ...home });
   return world;
 }
 
-/** All records of a type, as the admin routes tell them. */
-export async function told(records: Records, types: ContentTypes, name: string): Promise<readonly Values[]> {
+/** All records of a type, as the admin routes return them. */
+export async function listAll(records: Records, types: ContentTypes, name: string): Promise<readonly Values[]> {
   const answer = await records.list(types.get(name), 'admin', admin, '');
   return JSON.parse(String(answer.body)).items;
 }
 
-/** What the model says of it, told by records: by type, by id, the fields that the model looks at. */
+/** What the database holds, in the form of the model: by type, by id, the fields that the model looks at. */
 export async function servedBy(records: Records, types: ContentTypes, world: World) {
   const served: Record<string, Record<string, Values>> = {};
   for (const [name, { served: isServed, fields }] of world.types) {
     if (!isServed) continue;
-    const items = await told(records, types, name);
+    const items = await listAll(records, types, name);
     served[name] = Object.fromEntries(
       items.map((item) => [
         String(item.id),

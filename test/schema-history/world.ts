@@ -10,7 +10,7 @@ interface ModelType {
 }
 
 /**
- * A model of all content in plain objects: what each schema change should make of it, told without any database. It knows the
+ * A model of all content in plain objects: what each schema change should make of it, computed without any database. It knows the
  * values by their JSON forms.
  */
 export class World {
@@ -80,7 +80,7 @@ export class World {
     for (const values of this.type(type).records.values()) change(values);
   }
 
-  /** What every served type's records should tell, by id. */
+  /** The values that every served type's records should have, by id. */
   served(): Readonly<Record<string, Readonly<Record<string, Values>>>> {
     const types = [...this.types].filter(([, type]) => type.served);
     return Object.fromEntries(

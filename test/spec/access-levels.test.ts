@@ -4,7 +4,7 @@ import { accessLevels, type EndpointName, endpointNames } from '../../packages/r
 import { query } from '../database.ts';
 import { TestService } from '../service.ts';
 
-// Service specification, section 5.2: access levels, their defaults, and the fields that are told.
+// Service specification, section 5.2: access levels, their defaults, and the fields that are returned.
 
 const callers = ['visitor', 'member', 'editor', 'admin', 'member token', 'editor token', 'admin token'] as const;
 type Caller = (typeof callers)[number];
@@ -92,13 +92,13 @@ async function send(line: string, caller: Caller, body?: object) {
 
 /** What each caller gets from an endpoint, each on a record of their own. */
 async function outcomes(line: string, plural: string, success: number, body?: object): Promise<object> {
-  const told = callers.map(async (caller) => {
+  const entries = callers.map(async (caller) => {
     const id = line.includes('{id}') ? (await service.seed(plural, { title: 'x' })).id : '';
     const { status, headers } = await send(line.replace('{id}', id), caller, body);
     expect(headers.get('www-authenticate')).toBe(status === 401 ? 'Bearer' : null);
     return [caller, status === success ? 'passes' : status];
   });
-  return Object.fromEntries(await Promise.all(told));
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 const bodyOf = (endpoint: EndpointName) =>
@@ -199,7 +199,7 @@ describe('fields', () => {
   });
   afterAll(() => kept[Symbol.asyncDispose]());
 
-  const told = (value: unknown) => Object.keys(value ?? {}).sort();
+  const fieldsOf = (value: unknown) => Object.keys(value ?? {}).sort();
   const whole = ['a', 'b', 'c', 'd', 'id', 'lock_version'];
   const rows = [
     ['listeds', 'list', ['a', 'id']],
@@ -211,34 +211,35 @@ describe('fields', () => {
     ['unlisteds', 'create', whole],
     ['unlisteds', 'update', whole],
   ] as const;
-  test.each(rows)('%s, %s tells %p, and never what is private, to no one', async (plural, endpoint, fields) => {
+  test.each(rows)('%s, %s returns %p, and never what is private, to no one', async (plural, endpoint, fields) => {
     for (const as of [{}, { as: 'ada' }]) {
       const { id } = await kept.seed(plural, all);
       const line = requests.thing[endpoint][0].replace('{base}', `/api/v1/cms/${plural}`).replace('{id}', id);
       const body = bodyOf(endpoint) === undefined ? {} : { body: all };
       const reply = await kept.send(endpoint === 'list' ? `${line}?page_size=1` : line, { ...as, ...body });
-      expect(told(endpoint === 'list' ? reply.json.items[0] : reply.json)).toEqual([...fields]);
+      expect(fieldsOf(endpoint === 'list' ? reply.json.items[0] : reply.json)).toEqual([...fields]);
     }
   });
 
-  test('a single type tells what its get and update list', async () => {
-    expect(told((await kept.send('PUT /api/v1/cms/keeper', { as: 'ada', body: all })).json)).toEqual(['a', 'id']);
+  test('a single type returns what its get and update list', async () => {
+    expect(fieldsOf((await kept.send('PUT /api/v1/cms/keeper', { as: 'ada', body: all })).json)).toEqual(['a', 'id']);
     expect((await kept.send('GET /api/v1/cms/keeper')).json).toMatchObject({ d: '4' });
-    expect(told((await kept.send('GET /api/v1/cms/keeper')).json)).toEqual(['d', 'id']);
+    expect(fieldsOf((await kept.send('GET /api/v1/cms/keeper')).json)).toEqual(['d', 'id']);
   });
 
   test.each(['listeds', 'unlisteds', 'keepers'])(
-    'admin routes of %s tell all, private fields too, but passwords never',
+    'admin routes of %s return all, private fields too, but passwords never',
     async (plural) => {
       const as = 'ada';
       const base = `/api/v1/admin/cms/${plural}`;
       const fields = [...whole, 'hush'].sort();
-      if (plural !== 'keepers') expect(told((await kept.send(`POST ${base}`, { as, body: all })).json)).toEqual(fields);
+      if (plural !== 'keepers')
+        expect(fieldsOf((await kept.send(`POST ${base}`, { as, body: all })).json)).toEqual(fields);
       const [item] = (await kept.send(`GET ${base}`, { as })).json.items;
-      expect(told(item)).toEqual(fields);
-      expect(told((await kept.send(`GET ${base}/${item.id}`, { as })).json)).toEqual(fields);
+      expect(fieldsOf(item)).toEqual(fields);
+      expect(fieldsOf((await kept.send(`GET ${base}/${item.id}`, { as })).json)).toEqual(fields);
       const updated = await kept.send(`PUT ${base}/${item.id}`, { as, body: withPassword });
-      expect(told(updated.json)).toEqual(fields);
+      expect(fieldsOf(updated.json)).toEqual(fields);
       expect(updated.json.hush).toBe('5');
     },
   );
@@ -250,7 +251,7 @@ describe('fields', () => {
     expect(await Bun.password.verify('correct horse', row?.word ?? '')).toBe(true);
   });
 
-  test('what is not told can be written, and is', async () => {
+  test('a field that is not returned can be written, and is', async () => {
     const { json } = await kept.send('POST /api/v1/cms/listeds', { body: withPassword });
     const stored = await kept.send(`GET /api/v1/admin/cms/listeds/${json.id}`, { as: 'ada' });
     expect(stored.json).toMatchObject({ a: '1', b: '2', c: '3', d: '4', hush: '5' });

@@ -3,7 +3,7 @@ import type { Database, Executor } from '../../packages/recto/src/database/datab
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
-// An answer has a budget of included records and of bytes. What would be over it is refused before it is built, on every
+// An answer has a budget of included records and of bytes. What would be over it is rejected before it is built, on every
 // route that could build it, and what the caller may not see does not count. Long lists of ids are cut.
 
 const relation = (name: string, relation_type: string, target: string, mapped_by?: string) => ({
@@ -275,10 +275,10 @@ describe('long lists of ids', () => {
     expect(Object.keys(json)).toContain('title');
   });
 
-  test('tell of no record that is hidden', async () => {
-    const told = await send(`GET ${cms}/authors/${author}`);
-    expect(told.json.articles).toEqual(articleIds.slice(0, 1_000));
-    expect(told.json.articles_total).toBe(1_001);
+  test('show no record that is hidden', async () => {
+    const shown = await send(`GET ${cms}/authors/${author}`);
+    expect(shown.json.articles).toEqual(articleIds.slice(0, 1_000));
+    expect(shown.json.articles_total).toBe(1_001);
     const all = await send(`GET ${admin}/authors/${author}`, undefined, 'eve');
     expect(all.json.articles_total).toBe(1_006);
     const full = await send(`GET ${cms}/authors/${plantedId(4)}`);
@@ -294,15 +294,15 @@ describe('long lists of ids', () => {
     ]);
     const included = await send(`GET ${cms}/articles?include=author&page_size=3&sort=id:asc`);
     expect(included.json.items).toHaveLength(3);
-    for (const { author: told } of included.json.items) {
-      expect(told.articles).toHaveLength(1_000);
-      expect(told.articles_total).toBe(1_001);
+    for (const { author: shown } of included.json.items) {
+      expect(shown.articles).toHaveLength(1_000);
+      expect(shown.articles_total).toBe(1_001);
     }
     const written = await send(`PUT ${cms}/authors/${author}`, { name: 'Ines Ferreira' });
     expect(written.json.articles_total).toBe(1_001);
   });
 
-  test('are included whole', async () => {
+  test('are included in full', async () => {
     const { json } = await send(`GET ${cms}/stories/${story}?include=topics`);
     expect(json.topics).toHaveLength(1_002);
     expect(json).not.toHaveProperty('topics_total');
@@ -326,7 +326,7 @@ describe('long lists of ids', () => {
     expect((await send(`GET ${cms}/stories/${story}`)).json.topics_total).toBe(1_002);
   });
 
-  test('that are sent back cut are refused, and nothing is lost', async () => {
+  test('that are sent back cut are rejected, and nothing is lost', async () => {
     const { json } = await send(`GET ${cms}/stories/${story}`);
     const back = await send(`PUT ${cms}/stories/${story}`, json);
     expect(back.status).toBe(422);

@@ -5,7 +5,7 @@ import { query } from '../database.ts';
 import { type Reply, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';
 
-// What the statement that nests replies tells, against the same in a few lines: any forest of comments, in any states,
+// What the statement that nests replies returns, against the same in a few lines: any forest of comments, in any states,
 // also deeper than a reply may be today.
 
 interface Node {
@@ -43,10 +43,11 @@ function threads(nodes: readonly Node[], parent: number | null = null, depth = 0
 
 const count = (some: readonly Thread[]): number => some.reduce((sum, [, replies]) => sum + 1 + count(replies), 0);
 
-type Told = { readonly id: string; readonly replies: readonly Told[] };
-const shape = (told: readonly Told[]): readonly Thread[] => told.map(({ id, replies }) => [id, shape(replies)]);
+type ThreadJson = { readonly id: string; readonly replies: readonly ThreadJson[] };
+const shape = (threads: readonly ThreadJson[]): readonly Thread[] =>
+  threads.map(({ id, replies }) => [id, shape(replies)]);
 
-test('any forest of comments is told as it is', async () => {
+test('any forest of comments is returned as it is', async () => {
   await using service = await TestService.open([], { builtIn: true, cacheSeconds: 0 });
   let posts = 0;
   let nested = 0;

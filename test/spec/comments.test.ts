@@ -30,7 +30,7 @@ class World {
     return this.service.send(line, sent);
   }
 
-  /** A post that takes comments; tells its slug. */
+  /** A post that takes comments; returns its slug. */
   async post(more: object = {}): Promise<{ id: string; slug: string }> {
     return this.service.seed('posts', { title: `Post ${++this.#count}`, status: 'Published', ...more });
   }
@@ -99,7 +99,7 @@ const faults = ({ json }: Reply): unknown =>
 interface Row {
   readonly row: string;
   readonly body?: (id: string) => object;
-  /** Statuses for: a visitor, a member, an editor, an admin; about an approved comment that is not theirs. */
+  /** Statuses for: an anonymous caller, a member, an editor, an admin; about an approved comment that is not theirs. */
   readonly answers: readonly [number, number, number, number];
 }
 
@@ -140,7 +140,7 @@ describe('each row', () => {
 
   const callers = [undefined, 'mia', 'ed', 'ada'] as const;
   const asked = rows.flatMap((row) =>
-    callers.map((as, index) => [row.row, as ?? 'a visitor', as, row.answers[index], row] as const),
+    callers.map((as, index) => [row.row, as ?? 'anonymous', as, row.answers[index], row] as const),
   );
   test.each(asked)('%s as %s', async (_, __, as, expected, row) => {
     const { line, sent } = await request(row);
@@ -204,12 +204,12 @@ describe('GET /api/v1/posts/{slug}/comments', () => {
     expect(rest).toEqual({ total: 7, page: 1, page_size: 20 });
   });
 
-  test('tells of a comment everything but the address', async () => {
+  test('returns everything of a comment but the address', async () => {
     const { slug, id } = await world.post();
     const body = { content: 'Hello', nickname: 'Bo', email: 'bo@example.com' };
     const made = await world.written(slug, body, { status: 'approved' });
-    const [told] = (await world.threads(slug)).items;
-    expect(told).toEqual({
+    const [comment] = (await world.threads(slug)).items;
+    expect(comment).toEqual({
       id: made.id,
       post_id: id,
       parent_id: null,
@@ -380,7 +380,7 @@ describe('creating a comment', () => {
       },
     ],
   ];
-  test.each(refused)('refuses %s', async (_, body, errors) => {
+  test.each(refused)('rejects %s', async (_, body, errors) => {
     const { slug, id } = await world.post();
     const reply = await world.comment(slug, body);
     expect([reply.status, faults(reply)]).toEqual([422, errors]);
@@ -474,7 +474,7 @@ describe('replies', () => {
     const approved = await world.written(slug, { parent_id: pending.id }, { as: 'mia', status: 'Approved' });
     const spam = await world.written(slug, {}, { status: 'Spam' });
     const cases: readonly (readonly [parent: Comment, ...statuses: readonly number[]])[] = [
-      // As a visitor, another member, the author, an editor.
+      // As an anonymous caller, another member, the author, an editor.
       [pending, 422, 422, 201, 201],
       // Approved, but below what is not.
       [approved, 422, 422, 201, 201],
@@ -513,7 +513,7 @@ describe('the same again', () => {
     ['by another account', [{}, 'mia'], [{}, 'max'], 201],
     ['by a guest who takes a member’s name', [{ nickname: 'Mia' }, 'mia'], [{ nickname: 'Mia' }], 201],
     ['in other words', [{ content: 'same' }], [{ content: 'Same' }], 201],
-    // Else the answer would tell whether an address that was guessed is right.
+    // Otherwise the answer would show whether an address that was guessed is right.
     ['by a guest with another address', [{ email: 'a@example.com' }], [{ email: 'b@example.com' }], 409],
   ];
   test.each(twice)('%s', async (_, [first, firstAs], [second, secondAs], status) => {
@@ -554,7 +554,7 @@ describe('the same again', () => {
 });
 
 describe('robots and floods', () => {
-  test('what fills the hidden field is told of success and not stored', async () => {
+  test('a comment that fills the hidden field is answered as a success and not stored', async () => {
     const { slug, id } = await world.post();
     const real = await world.comment(slug, { content: 'x', nickname: 'a' });
     for (const website of ['http://example.com', ' ', 1, ['x'], false]) {
@@ -564,7 +564,7 @@ describe('robots and floods', () => {
       expect([...reply.headers.keys()].toSorted()).toEqual([...real.headers.keys()].toSorted());
     }
     expect(await world.stored(id)).toHaveLength(1);
-    // Faults are told as always.
+    // Errors are reported as always.
     expect((await world.comment(slug, { website: 'x' })).status).toBe(422);
     const { slug: closed } = await world.post({ comments_open: false });
     expect((await world.comment(closed, { content: 'x', website: 'x' })).status).toBe(403);
@@ -646,7 +646,7 @@ describe('GET /api/v1/comments and /api/v1/admin/comments', () => {
     }
   });
 
-  test('only the admin routes tell addresses', async () => {
+  test('only the admin routes return addresses', async () => {
     expect((await other.send(mine, { as: 'ed' })).text).not.toContain('email');
     expect((await other.send(all, { as: 'ed' })).json.items[0].email).toBe('gus@example.com');
   });
@@ -721,7 +721,7 @@ describe('moderating', () => {
     [{ status: 'Published' }, { status: 'not_allowed' }],
     [{ status: 'Approved', content: 'mine now' }, { content: 'unknown_field' }],
   ];
-  test.each(refused)('refuses %j', async (body, errors) => {
+  test.each(refused)('rejects %j', async (body, errors) => {
     const { slug } = await world.post();
     const { id } = await world.written(slug);
     for (const route of routes) {
@@ -790,7 +790,7 @@ describe('POST /api/v1/admin/comments/batch', () => {
   });
 });
 
-test('an address never changes what anyone but editors and admins is told', async () => {
+test('an address never changes what anyone but editors and admins gets', async () => {
   const services = await Promise.all(['kim@example.com', null].map((email) => servicePlanted(email)));
   const [left, right] = services;
   if (left === undefined || right === undefined) throw new Error('There are two.');
@@ -873,8 +873,8 @@ async function servicePlanted(email: string | null): Promise<TestService> {
 
 /** All of an answer but what is of this request alone. */
 function visible({ status, headers, text }: Reply): object {
-  const told = Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id'));
-  return { status, told, text: text.replace(/"request_id":"[^"]*"/, '') };
+  const kept = Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id'));
+  return { status, kept, text: text.replace(/"request_id":"[^"]*"/, '') };
 }
 
 describe('fields that a definition file adds', () => {
@@ -887,16 +887,16 @@ describe('fields that a definition file adds', () => {
     ],
   };
 
-  test('are taken, checked and told; one that is called as the hidden field takes its place', async () => {
+  test('are taken, checked and returned; one that is called as the hidden field takes its place', async () => {
     const other = await World.open({ commentsAutoApprove: 'all' }, extension);
     try {
       const { slug } = await other.post();
       const more = { website: 'example.com', rating: 5, agent: 'curl' };
       const made = await other.comment(slug, { content: 'x', ...more });
       expect([made.status, made.json]).toMatchObject([201, { website: 'example.com', rating: 5 }]);
-      const [told] = (await other.threads(slug)).items;
-      expect(told).toMatchObject({ website: 'example.com', rating: 5 });
-      expect(told).not.toHaveProperty('agent');
+      const [comment] = (await other.threads(slug)).items;
+      expect(comment).toMatchObject({ website: 'example.com', rating: 5 });
+      expect(comment).not.toHaveProperty('agent');
       const bad = await other.comment(slug, { content: 'x', rating: 6, website: 'x'.repeat(31) });
       expect(faults(bad)).toEqual({ rating: 'too_large', website: 'too_long' });
       const list = await other.send('GET /api/v1/admin/comments?rating=5', { as: 'ed' });

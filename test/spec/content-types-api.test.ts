@@ -30,7 +30,7 @@ const codes = (json: { errors: { field: string; code: string }[] }) =>
   json.errors.map(({ field, code }) => `${field} ${code}`);
 
 describe('a type made through the API', () => {
-  test('is served with the reply, and told as it was sent', async () => {
+  test('is served with the reply, and returned as it was sent', async () => {
     await using service = await open();
     expect((await service.send('GET /api/v1/cms/tickets')).status).toBe(404);
     const made = await service.send(`POST ${root}`, { ...admin, body: ticket });
@@ -40,9 +40,9 @@ describe('a type made through the API', () => {
       ...{ source: 'api', file: null, revision: 1, handed_over: false, definition: ticket },
       ...{ created_at: expect.any(String), updated_at: expect.any(String), updated_by: service.idOf('ada') },
     });
-    const told = await service.send(`GET ${root}/ticket`, admin);
-    expect(told.text).toBe(made.text);
-    expect(told.headers.get('etag')).toBe(made.headers.get('etag') ?? 'none');
+    const read = await service.send(`GET ${root}/ticket`, admin);
+    expect(read.text).toBe(made.text);
+    expect(read.headers.get('etag')).toBe(made.headers.get('etag') ?? 'none');
     const created = await service.send('POST /api/v1/cms/tickets', { body: { title: 'Leak' } });
     expect(created.status).toBe(201);
     expect((await service.send('GET /api/v1/cms/tickets?search=lea')).json.total).toBe(1);
@@ -100,7 +100,7 @@ describe('a type made through the API', () => {
     expect([kept.json.total, kept.json.items[0].revision]).toEqual([50, 64]);
   });
 
-  test('may be written in the layout of older installations, and is told in the flat one', async () => {
+  test('may be written in the layout of older installations, and is returned in the flat one', async () => {
     await using service = await open();
     const { fields, protocols, api: _, ...head } = ticket;
     const body = { content_type: { ...head, implements: { protocols } }, fields };
@@ -121,7 +121,7 @@ describe('a type made through the API', () => {
 });
 
 describe('lost updates', () => {
-  test('a stale If-Match is refused, and a current one taken', async () => {
+  test('a stale If-Match is rejected, and a current one taken', async () => {
     await using service = await open();
     const made = await service.send(`POST ${root}`, { ...admin, body: ticket });
     const headers = { 'If-Match': made.headers.get('etag') ?? '' };
@@ -159,7 +159,7 @@ describe('lost updates', () => {
     ]);
   });
 
-  test('a relation and the removal of what it leads to, at the same moment: one of them is refused', async () => {
+  test('a relation and the removal of what it leads to, at the same moment: one of them is rejected', async () => {
     for (const order of [0, 1]) {
       await using service = await open();
       await service.send(`POST ${root}`, { ...admin, body: ticket });
@@ -174,8 +174,8 @@ describe('lost updates', () => {
   });
 });
 
-describe('what is refused', () => {
-  test('all faults of a definition, each at its place', async () => {
+describe('what is rejected', () => {
+  test('all errors of a definition, each at its place', async () => {
     await using service = await open(page);
     const body = {
       singular: 'Ticket',
@@ -348,7 +348,7 @@ describe('what is refused', () => {
 });
 
 describe('a dry run', () => {
-  test('tells what would happen, and changes nothing', async () => {
+  test('reports what would happen, and changes nothing', async () => {
     await using service = await open();
     const send = async (line: string, body?: unknown) =>
       (await service.send(line, { ...admin, ...(body === undefined ? {} : { body }) })).json;
@@ -465,7 +465,7 @@ test('what another deployment has made of the tables of a file is not written to
   expect(await write()).toEqual([503, 'definition_changed']);
 });
 
-test('the list tells every type and where it comes from', async () => {
+test('the list shows every type and where it comes from', async () => {
   await using service = await TestService.open(
     [page, { extends: 'page', fields: [{ name: 'mood', field_type: 'text' }] }],
     {
@@ -475,9 +475,9 @@ test('the list tells every type and where it comes from', async () => {
   await service.account('ada', 'admin');
   await service.send(`POST ${root}`, { ...admin, body: ticket });
   const { json } = await service.send(`GET ${root}?page_size=3`, admin);
-  const told = (items: { singular: string; source: string; file: string | null }[]) =>
+  const sources = (items: { singular: string; source: string; file: string | null }[]) =>
     items.map(({ singular, source, file }) => [singular, source, file]);
-  expect([json.total, json.page_size, told(json.items)]).toEqual([
+  expect([json.total, json.page_size, sources(json.items)]).toEqual([
     5,
     3,
     [
@@ -486,7 +486,7 @@ test('the list tells every type and where it comes from', async () => {
       ['page', 'built_in', 'definition-2'],
     ],
   ]);
-  expect(told((await service.send(`GET ${root}?page_size=3&page=2`, admin)).json.items)).toEqual([
+  expect(sources((await service.send(`GET ${root}?page_size=3&page=2`, admin)).json.items)).toEqual([
     ['post', 'built_in', null],
     ['ticket', 'api', null],
   ]);

@@ -66,7 +66,7 @@ async function pages(line: string, pageSize: number, more = ''): Promise<Json[]>
 
 const ids = (read: readonly Json[]): string[] => read.flatMap(({ items }) => items.map(({ id }: Json) => id));
 
-describe('page by page, every record comes once and in the order of the whole list', () => {
+describe('page by page, every record comes once and in the order of the complete list', () => {
   const values = fc.record({
     text: fc.option(fc.constantFrom('', 'a', 'B', 'b', 'é', '𝄞', 'z')),
     integer: fc.option(fc.integer({ min: -2, max: 2 })),
@@ -197,7 +197,7 @@ describe('a cursor', () => {
     expect(second.json.items[0].id).not.toBe(first.json.items[0].id);
   });
 
-  test('tells the number of its page, also where another led to the same place and the answer is kept', async () => {
+  test('returns the number of its page, also where another led to the same place and the answer is kept', async () => {
     for (let index = 0; index < 8; index++) await service.seed('notes', { title: `n${index}` });
     const after = async (page: string) => (await service.send(`GET /api/v1/cms/notes?${page}`)).json.next_cursor;
     const [second, third] = [await after('page_size=4'), await after('page_size=2&page=2')];
@@ -208,7 +208,7 @@ describe('a cursor', () => {
     expect(pages[0].items).toEqual(pages[1].items);
   });
 
-  test('tells nothing of the values that the list is ordered by', async () => {
+  test('exposes nothing of the values that the list is ordered by', async () => {
     for (const weight of [1111111, 2222222, null]) await service.seed('rankings', { title: 'r', weight });
     const { json } = await service.send('GET /api/v1/cms/rankings?page_size=1');
     const bytes = Buffer.from(json.next_cursor, 'base64url').toString('latin1');

@@ -54,8 +54,8 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const ok = async (reply: Promise<Reply>, status = 200): Promise<Reply['json']> => {
-  const { status: told, text, json } = await reply;
-  expect({ status: told, text }).toEqual({ status, text });
+  const { status: actual, text, json } = await reply;
+  expect({ status: actual, text }).toEqual({ status, text });
   return json;
 };
 const admin = '/api/v1/admin/cms/stories';
@@ -98,7 +98,7 @@ describe('a draft', () => {
     expect(json.total).toBe(1);
   });
 
-  test('is told to editors with its author, its time, and what it was made of', async () => {
+  test('is shown to editors with its author, its time, and what it was made of', async () => {
     const story = await made({ note: 'secret' });
     await draft(story.id, { title: 'next', note: 'other' });
     expect((await live(story.id)).__draft).toEqual({
@@ -137,7 +137,7 @@ describe('a draft', () => {
     expect((await live(story.id)).__draft).toBeNull();
   });
 
-  test('is checked as an update is, with all faults at once', async () => {
+  test('is checked as an update is, with all errors at once', async () => {
     const [story, other] = [await made({ born: 1 }), await made({ code: 'taken' })];
     const body = {
       title: null,
@@ -247,7 +247,7 @@ describe('publishing', () => {
     expect(record).not.toHaveProperty('__draft');
   });
 
-  test('is refused where a drafted field was changed in the record, until an editor says which holds', async () => {
+  test('is rejected where a drafted field was changed in the record, until an editor says which holds', async () => {
     const story = await made({ text: 'one' });
     await draft(story.id, { title: 'drafted', text: 'two' });
     await ok(service.send(`PUT ${admin}/${story.id}`, { as: 'ada', body: { title: 'live', text: 'two' } }));
@@ -259,7 +259,7 @@ describe('publishing', () => {
     expect((await publish(story.id)).title).toBe('drafted');
   });
 
-  test('is refused, with all faults, where what is stored stands against it, and keeps the draft', async () => {
+  test('is rejected, with all errors, where what is stored stands against it, and keeps the draft', async () => {
     const writer = await service.seed('writers', { name: 'w' });
     const story = await made();
     await draft(story.id, { code: 'mine', writer: writer.id, title: 'x' });

@@ -67,7 +67,7 @@ describe.each(paths)('%s', (path) => {
     },
   );
 
-  test('is empty beyond the last page, and refuses a page that cannot exist', async () => {
+  test('is empty beyond the last page, and rejects a page that cannot exist', async () => {
     const beyond = await send(path, 'page=9999999');
     expect([beyond.status, beyond.json.page, beyond.json.items]).toEqual([200, 9_999_999, []]);
     const { status, json } = await send(path, 'page=999999999999999&page_size=1e400');
@@ -115,7 +115,7 @@ const impossible: readonly (readonly [path: string, query: string, wanted: strin
   ['/comments', 'post_id=a-post', 'an id'],
   ['/comments', 'status=ok', 'one of Pending, Approved, Rejected, Spam'],
 ];
-test.each(impossible)('%s?%s is refused', async (path, query, wanted) => {
+test.each(impossible)('%s?%s is rejected', async (path, query, wanted) => {
   const { status, json } = await send(path, query);
   expect([status, json.code]).toEqual([400, 'invalid_parameter']);
   expect(json.detail).toContain(`must be ${wanted}`);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
 
-// Records that public routes stop telling at a time of their own.
+// Records that public routes stop returning at a time of their own.
 
 const open = { create: { access: 'public' }, update: { access: 'public' }, delete: { access: 'public' } };
 const cached = { list: { cache: true }, get: { cache: true } };
@@ -54,7 +54,7 @@ const ids = async (path: string, as?: string) => (await get(path, as)).json.item
 const offers = '/api/v1/cms/offers';
 const admin = '/api/v1/admin/cms/offers';
 
-test('a record is told until its time comes, and then to admins alone, whatever was remembered', async () => {
+test('a record is returned until its time comes, and then to admins alone, whatever was remembered', async () => {
   // A little later, so that tokens are valid still.
   const later = Math.ceil(Date.now() / 1000) * 1000 + 1000;
   try {
@@ -115,7 +115,7 @@ test('public routes do not change what has expired; admins prolong it', async ()
   expect((await service.send(`DELETE ${offers}/${id}`)).status).toBe(204);
 });
 
-test('who writes a time that has passed is told the record once more', async () => {
+test('a write of a time that has passed returns the record once more', async () => {
   const made = await service.send(`POST ${offers}`, { body: { title: 'late', expires_at: past } });
   expect([made.status, made.json.title, made.json.expires_at]).toEqual([201, 'late', past]);
   const { id } = await service.seed('offers', { title: 'late' });
@@ -140,7 +140,7 @@ test.each(['tomorrow', '2026-11-21', 5, true])('expires_at %p is 422', async (ex
   expect([status, json.errors?.[0]?.field]).toEqual([422, 'expires_at']);
 });
 
-test('options are refused', () => {
+test('options are rejected', () => {
   const protocols = [{ name: 'expirable', after: '1d' }];
   expect(() => definitionsOf({ singular: 'a', plural: 'as', protocols, fields: [] })).toThrow(/takes no options/);
 });

@@ -49,7 +49,7 @@ describe('a page with further fields', () => {
 
   const create = (body: unknown, as = 'editor') => service.send('POST /api/v1/pages', { as, body });
 
-  test('is made, told and changed with them', async () => {
+  test('is created, returned and changed with them', async () => {
     const { status, json } = await create({ title: 'A', subtitle: 'Sub', note: 'secret' });
     expect(status).toBe(201);
     expect(json).toMatchObject({ title: 'A', subtitle: 'Sub', rating: 3, editor: null, status: 'Draft' });
@@ -221,10 +221,10 @@ describe('files', () => {
     expect(await load(files)).toEqual(expected);
   });
 
-  test('a definition that takes the name of a shipped type is told of extends', async () => {
-    const told = await load({ 'page.toml': `singular = "page"\nplural = "pages"\n${field('colour')}` });
-    expect(String(told)).toContain('page.toml:1 singular');
-    expect(String(told)).toContain('extends = "page"');
+  test('a definition that takes the name of a shipped type gets an error that names extends', async () => {
+    const message = await load({ 'page.toml': `singular = "page"\nplural = "pages"\n${field('colour')}` });
+    expect(String(message)).toContain('page.toml:1 singular');
+    expect(String(message)).toContain('extends = "page"');
   });
 });
 
@@ -236,7 +236,7 @@ test.each([
   [{ extends: 'page', fields: null }],
   [{ extends: 'page', fields: [null, 7, 'x', {}] }],
   [{ extends: 'page', fields: { name: 'colour' } }],
-])('whatever a definition holds, the check tells faults: %j', (definition) => {
+])('whatever a definition holds, the check lists its errors: %j', (definition) => {
   const { faults } = checkDefinitions([...builtInTypes, { file: 'a.json', definition }]);
   expect(faults?.map(({ file }) => file)).toContain('a.json');
   expect(faults?.every(({ file }) => file === 'a.json')).toBe(true);

@@ -42,7 +42,7 @@ interface RouteRow {
   readonly refused: readonly (readonly [as: string | undefined, status: number])[];
   readonly body?: object;
   readonly status: number;
-  readonly tells?: (reply: Reply) => void;
+  readonly check?: (reply: Reply) => void;
 }
 
 const member = { allowed: 'member', refused: [[undefined, 401]] } as const;
@@ -63,69 +63,69 @@ const content = {
   ],
 } as const;
 
-const tellsList = ({ json }: Reply) =>
+const checkList = ({ json }: Reply) =>
   expect(json).toEqual({ items: expect.any(Array), total: expect.any(Number), page: 1, page_size: 20 });
-const tellsRecord = ({ json }: Reply) => expect(json).toEqual({ id: expect.any(String), title: 'One', open: true });
-const tellsAll = ({ json }: Reply) =>
+const checkRecord = ({ json }: Reply) => expect(json).toEqual({ id: expect.any(String), title: 'One', open: true });
+const checkAll = ({ json }: Reply) =>
   expect(json).toEqual({ id: expect.any(String), title: 'One', note: null, open: true });
-const tellsNothing = ({ text, headers }: Reply) => expect([text, headers.get('content-type')]).toEqual(['', null]);
-const madeAt = (base: string, tells: (reply: Reply) => void) => (reply: Reply) => {
-  tells(reply);
+const checkEmpty = ({ text, headers }: Reply) => expect([text, headers.get('content-type')]).toEqual(['', null]);
+const madeAt = (base: string, check: (reply: Reply) => void) => (reply: Reply) => {
+  check(reply);
   expect(reply.headers.get('location')).toBe(`${base}/${reply.json.id}`);
 };
 
 const tables: Readonly<Record<string, readonly RouteRow[]>> = {
   'collection type, RESTful mode': [
-    { route: 'GET /api/v1/cms/articles', ...anyone, status: 200, tells: tellsList },
-    { route: 'GET /api/v1/cms/articles/{id}', ...anyone, status: 200, tells: tellsRecord },
+    { route: 'GET /api/v1/cms/articles', ...anyone, status: 200, check: checkList },
+    { route: 'GET /api/v1/cms/articles/{id}', ...anyone, status: 200, check: checkRecord },
     {
       route: 'POST /api/v1/cms/articles',
       ...member,
       body,
       status: 201,
-      tells: madeAt('/api/v1/cms/articles', tellsRecord),
+      check: madeAt('/api/v1/cms/articles', checkRecord),
     },
-    { route: 'PUT /api/v1/cms/articles/{id}', ...member, body, status: 200, tells: tellsRecord },
-    { route: 'PATCH /api/v1/cms/articles/{id}', ...member, body, status: 200, tells: tellsRecord },
-    { route: 'DELETE /api/v1/cms/articles/{id}', ...admin, status: 204, tells: tellsNothing },
+    { route: 'PUT /api/v1/cms/articles/{id}', ...member, body, status: 200, check: checkRecord },
+    { route: 'PATCH /api/v1/cms/articles/{id}', ...member, body, status: 200, check: checkRecord },
+    { route: 'DELETE /api/v1/cms/articles/{id}', ...admin, status: 204, check: checkEmpty },
   ],
   'collection type, simple mode': [
-    { route: 'GET /api/v1/cms/reports', ...anyone, status: 200, tells: tellsList },
-    { route: 'GET /api/v1/cms/reports/{id}', ...anyone, status: 200, tells: tellsRecord },
+    { route: 'GET /api/v1/cms/reports', ...anyone, status: 200, check: checkList },
+    { route: 'GET /api/v1/cms/reports/{id}', ...anyone, status: 200, check: checkRecord },
     {
       route: 'POST /api/v1/cms/reports/create',
       ...member,
       body,
       status: 201,
-      tells: madeAt('/api/v1/cms/reports', tellsRecord),
+      check: madeAt('/api/v1/cms/reports', checkRecord),
     },
-    { route: 'POST /api/v1/cms/reports/{id}/update', ...member, body, status: 200, tells: tellsRecord },
-    { route: 'POST /api/v1/cms/reports/{id}/delete', ...admin, status: 204, tells: tellsNothing },
+    { route: 'POST /api/v1/cms/reports/{id}/update', ...member, body, status: 200, check: checkRecord },
+    { route: 'POST /api/v1/cms/reports/{id}/delete', ...admin, status: 204, check: checkEmpty },
   ],
   'admin routes': [
-    { route: 'GET /api/v1/admin/cms/articles', ...content, status: 200, tells: tellsList },
-    { route: 'GET /api/v1/admin/cms/articles/{id}', ...content, status: 200, tells: tellsAll },
+    { route: 'GET /api/v1/admin/cms/articles', ...content, status: 200, check: checkList },
+    { route: 'GET /api/v1/admin/cms/articles/{id}', ...content, status: 200, check: checkAll },
     {
       route: 'POST /api/v1/admin/cms/articles',
       ...content,
       body,
       status: 201,
-      tells: madeAt('/api/v1/admin/cms/articles', tellsAll),
+      check: madeAt('/api/v1/admin/cms/articles', checkAll),
     },
-    { route: 'PUT /api/v1/admin/cms/articles/{id}', ...content, body, status: 200, tells: tellsAll },
-    { route: 'PATCH /api/v1/admin/cms/articles/{id}', ...content, body, status: 200, tells: tellsAll },
-    { route: 'DELETE /api/v1/admin/cms/articles/{id}', ...content, status: 204, tells: tellsNothing },
-    { route: 'GET /api/v1/admin/cms/reports', ...content, status: 200, tells: tellsList },
-    { route: 'GET /api/v1/admin/cms/reports/{id}', ...content, status: 200, tells: tellsAll },
+    { route: 'PUT /api/v1/admin/cms/articles/{id}', ...content, body, status: 200, check: checkAll },
+    { route: 'PATCH /api/v1/admin/cms/articles/{id}', ...content, body, status: 200, check: checkAll },
+    { route: 'DELETE /api/v1/admin/cms/articles/{id}', ...content, status: 204, check: checkEmpty },
+    { route: 'GET /api/v1/admin/cms/reports', ...content, status: 200, check: checkList },
+    { route: 'GET /api/v1/admin/cms/reports/{id}', ...content, status: 200, check: checkAll },
     {
       route: 'POST /api/v1/admin/cms/reports',
       ...content,
       body,
       status: 201,
-      tells: madeAt('/api/v1/admin/cms/reports', tellsAll),
+      check: madeAt('/api/v1/admin/cms/reports', checkAll),
     },
-    { route: 'PUT /api/v1/admin/cms/reports/{id}', ...content, body, status: 200, tells: tellsAll },
-    { route: 'DELETE /api/v1/admin/cms/reports/{id}', ...content, status: 204, tells: tellsNothing },
+    { route: 'PUT /api/v1/admin/cms/reports/{id}', ...content, body, status: 200, check: checkAll },
+    { route: 'DELETE /api/v1/admin/cms/reports/{id}', ...content, status: 204, check: checkEmpty },
   ],
 };
 
@@ -143,10 +143,10 @@ describe.each(Object.entries(tables))('%s', (_, rows) => {
     test(`answers ${row.allowed ?? 'anyone'} with ${row.status}`, async () => {
       const reply = await service.send(await at(), sentBy(row.allowed, row.body));
       expect({ status: reply.status, text: reply.text }).toEqual({ status: row.status, text: reply.text });
-      row.tells?.(reply);
+      row.check?.(reply);
     });
 
-    test.each(row.refused)('refuses %p with %p', async (as, status) => {
+    test.each(row.refused)('rejects %p with %p', async (as, status) => {
       const line = await at();
       const reply = await service.send(line, sentBy(as, row.body));
       expect([reply.status, reply.headers.get('www-authenticate')]).toEqual([status, status === 401 ? 'Bearer' : null]);
@@ -267,14 +267,14 @@ describe('single type', () => {
     expect((await fresh.send('GET /api/v1/cms/site')).json).toEqual(changed.json);
   });
 
-  test('a refused first update leaves its record, with the defaults', async () => {
+  test('a rejected first update leaves its record, with the defaults', async () => {
     await using fresh = await TestService.open(definitions);
     await fresh.account('mia');
     expect((await fresh.send('PUT /api/v1/cms/site', { as: 'mia', body: { title: 1 } })).status).toBe(422);
     expect((await fresh.send('GET /api/v1/cms/site')).json.title).toBe('Recto');
   });
 
-  test('admin routes list, get and update it, refuse a second one, and it is made anew after a deletion', async () => {
+  test('admin routes list, get and update it, reject a second one, and it is made anew after a deletion', async () => {
     await using fresh = await TestService.open(definitions);
     await fresh.account('eve', 'editor');
     const as = 'eve';
@@ -314,7 +314,7 @@ describe('rules of section 4.4', () => {
   });
 
   test.each(['articles', 'reports'])(
-    '2. admin routes of %s bypass the rules and tell private fields',
+    '2. admin routes of %s bypass the rules and return private fields',
     async (plural) => {
       const id = await seeded(plural, { open: false, note: 'inside' });
       expect((await service.send(`GET /api/v1/cms/${plural}/${id}`, { as: 'admin' })).status).toBe(404);
@@ -368,7 +368,7 @@ describe('rules of section 4.4', () => {
   });
 });
 
-test('HEAD tells what GET would, without the body', async () => {
+test('HEAD answers as GET would, without the body', async () => {
   const id = await seeded('articles');
   for (const path of ['/api/v1/cms/articles?page_size=1', `/api/v1/cms/articles/${id}`, '/api/v1/cms/site']) {
     const [get, head] = [await service.send(`GET ${path}`), await service.send(`HEAD ${path}`)];

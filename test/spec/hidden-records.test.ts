@@ -39,10 +39,10 @@ const words = ['amber', 'birch', 'cedar'];
 const team = (number: number) => plantedId(number);
 const note = (number: number) => plantedId(100 + number);
 /** Teams 1 and 2 are there, 3 and 4 hidden; so are notes 1 to 4, and from 5 on they are hidden. */
-const told: readonly Planted[] = [
+const visibleTeams: readonly Planted[] = [
   ...[1, 2].map((number) => ({ type: 'team', id: team(number), body: { title: `${words[number]} team` } })),
 ];
-const toldNotes: readonly Planted[] = [1, 2, 3, 4].map((number) => ({
+const visibleNotes: readonly Planted[] = [1, 2, 3, 4].map((number) => ({
   type: 'note',
   id: note(number),
   body: {
@@ -89,7 +89,7 @@ async function databaseOf({ teams, notes }: Side, cacheSeconds: number): Promise
     id: note(5 + index),
     body: { title: each.title, rank: each.rank, team: team(each.team), teams: [team(each.team)], ...expiry(each) },
   }));
-  await plant(service, [...told, ...hiddenTeams, ...toldNotes, ...hiddenNotes]);
+  await plant(service, [...visibleTeams, ...hiddenTeams, ...visibleNotes, ...hiddenNotes]);
   await service.database.transaction(async (transaction) => {
     const all = [
       ...teams.map((each, index) => ['team', team(3 + index), each.how] as const),
@@ -175,7 +175,7 @@ test('deleted and expired records never change what public routes answer', async
     }),
     { numRuns: 6, endOnFailure: true },
   );
-  // The test would prove nothing of equal databases, or if everything was refused.
+  // The test would prove nothing of equal databases, or if everything was rejected.
   expect(different).toBeGreaterThan(2);
   expect(answered).toBeGreaterThan(300);
 }, 600_000);

@@ -118,7 +118,7 @@ describe('a generated slug that is taken', () => {
   });
 });
 
-test('a given slug that a hidden record has is refused, which is the one thing that shows it', async () => {
+test('a given slug that a hidden record has is rejected, which is the one thing that shows it', async () => {
   await service.seed('deals', { title: 'Hidden name' });
   const made = await service.send('POST /api/v1/cms/deals', { body: { title: 'Other', slug: 'hidden-name' } });
   expect([made.status, made.json.errors[0].code]).toEqual([422, 'taken']);

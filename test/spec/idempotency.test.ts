@@ -59,7 +59,7 @@ describe('the same key and request', () => {
     expect(await notes(service)).toEqual(['One']);
   });
 
-  test('is told what was answered, also when the record is another or gone by now', async () => {
+  test('gets the first answer, also when the record is another or gone by now', async () => {
     await using service = await open();
     const first = await post(service, 'a', { title: 'One' });
     const path = `/api/v1/admin/cms/notes/${first.json.id}`;
@@ -115,7 +115,7 @@ describe('the same key and request', () => {
     expect((await post(service, 'a', { title: 'Two' })).headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('a comment is neither refused as doubled nor stored twice', async () => {
+  test('a comment is neither rejected as doubled nor stored twice', async () => {
     await using service = await open();
     const { slug } = await service.seed('posts', { title: 'A post', status: 'Published' });
     const key = crypto.randomUUID();
@@ -164,13 +164,13 @@ describe('whose key it is', () => {
       keyed('a', { headers: { Authorization: `Bearer ${robot.token}` }, body: { title: 'Three' } }),
     );
     expect([first.status, second.status, third.status]).toEqual([201, 201, 201]);
-    // The very same request by another is not answered with what the first was told.
+    // The very same request by another does not get the answer to the first.
     expect((await post(service, 'a', { title: 'One' }, 'ada')).status).toBe(422);
     const fourth = await post(service, 'b', { title: 'One' }, 'ada');
     expect([fourth.status, fourth.json.code]).toEqual([422, 'validation_failed']);
   });
 
-  test('a visitor’s key cannot be guessed, and is not an account’s', async () => {
+  test('an anonymous caller’s key cannot be guessed, and is not an account’s', async () => {
     await using service = await open();
     const weak = await post(service, 'a', { title: 'One' }, null);
     expect([weak.status, weak.json.code]).toEqual([400, 'invalid_idempotency_key']);
@@ -182,7 +182,7 @@ describe('whose key it is', () => {
   });
 });
 
-describe('what is refused is not kept', () => {
+describe('what is rejected is not kept', () => {
   test('it can be sent again with the same key, mended or not', async () => {
     await using service = await open();
     expect((await post(service, 'a', { titel: 'One' })).json.code).toBe('validation_failed');
@@ -192,7 +192,7 @@ describe('what is refused is not kept', () => {
     expect((await post(service, 'a', { title: 'One' })).status).toBe(201);
   });
 
-  test('nothing is told before the caller is known and may call', async () => {
+  test('nothing is replayed before the caller is known and may call', async () => {
     await using service = await open();
     const line = 'POST /api/v1/admin/cms/notes';
     await service.send(line, keyed('a', { as: 'ada', body: { title: 'One' } }));
@@ -205,7 +205,7 @@ describe('what is refused is not kept', () => {
     expect((await service.send(line, keyed('a', { as: 'ada', body: { title: 'One' } }))).status).toBe(403);
   });
 
-  test('a robot that is only told that its comment is stored', async () => {
+  test('a robot that only gets the answer that its comment is stored', async () => {
     await using service = await open();
     const { slug } = await service.seed('posts', { title: 'A post', status: 'Published' });
     const body = { content: 'Buy.', website: 'https://example.com' };
@@ -217,7 +217,7 @@ describe('what is refused is not kept', () => {
 });
 
 describe('at the same moment', () => {
-  test('one does it, the others are told so or told the same', async () => {
+  test('one does it, the others get a conflict or the same answer', async () => {
     await using service = await open();
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(service, 'a', { title: 'One' })));
     const made = replies.filter(({ status }) => status === 201);
@@ -277,7 +277,7 @@ describe('what is stored', () => {
     expect(await rowsOf(service)).toEqual([]);
   });
 
-  test('no answer that is very large: it is told that the request was done', async () => {
+  test('no answer that is very large: a repeat gets an error that the request was done', async () => {
     await using service = await open();
     const body = { title: 'One', text: 'x'.repeat(largestBody) };
     const first = await post(service, 'a', body);

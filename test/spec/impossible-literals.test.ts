@@ -225,7 +225,7 @@ describe('a running service', () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  test.each(impossible.slice(0, 6))('refuses a definition with %s', async (rule, _, message) => {
+  test.each(impossible.slice(0, 6))('rejects a definition with %s', async (rule, _, message) => {
     const { status, json } = await service.send('POST /api/v1/admin/content-types', {
       as: 'ada',
       body: withRule(rule),
@@ -238,7 +238,7 @@ describe('a running service', () => {
     expect((await service.send('GET /api/v1/cms/articles')).status).toBe(404);
   });
 
-  test('refuses to replace a rule by one', async () => {
+  test('rejects replacing a rule by one', async () => {
     const made = { singular: 'memo', plural: 'memos', protocols: ['statusable'] };
     const path = '/api/v1/admin/content-types';
     expect((await service.send(`POST ${path}`, { as: 'ada', body: made })).status).toBe(201);

@@ -27,7 +27,7 @@ async function typeWith(database: TestDatabase, protocols: readonly unknown[], m
     remove: (id: string) => records.delete({ ...admin, id, ifMatch: null }),
     revisions: records.revisions,
     whose: (id: string) => ({ type, caller, id, search: '' }),
-    // biome-ignore lint/suspicious/noExplicitAny: what a list tells, looked into by paths that fail the test when wrong.
+    // biome-ignore lint/suspicious/noExplicitAny: the body of a list, looked into by paths that fail the test when wrong.
     list: async (view: 'list' | 'admin' = 'list'): Promise<any[]> =>
       JSON.parse(String((await records.list(type, view, caller, '')).body)).items,
   };
@@ -64,7 +64,7 @@ test('unique values become those of a tenant, and of all again where they may', 
   const other = await after.make({ title: 'a', code: 'x', tenant_id: 'acme' });
   await expect(after.make({ title: 'b', code: 'x', tenant_id: 'acme' })).rejects.toMatchObject({ status: 422 });
   await expect(after.make({ title: 'c', code: 'x' })).rejects.toMatchObject({ status: 422 });
-  // The indexes say so too: of two writers at the same moment the database refuses one.
+  // The indexes say so too: of two writers at the same moment the database rejects one.
   for (const tenant of ['acme', null]) {
     const row = compiledQuery(
       sql`insert into cms_note (id, code, tenant_id) values ('y', 'x', ${tenant})`,
@@ -95,20 +95,20 @@ test('of records that were there before their type was versionable, the state be
   await using database = await openTestDatabase();
   const { id } = await (await typeWith(database, [])).make({ title: 'old' });
   const { update, revisions, whose } = await typeWith(database, ['versionable']);
-  const told = async (number?: number) => {
+  const read = async (number?: number) => {
     const answer =
       number === undefined ? revisions.list(whose(id), { page: 1, pageSize: 20 }) : revisions.get(whose(id), number);
     return JSON.parse(String((await answer).body));
   };
-  expect(await told()).toMatchObject({ items: [], total: 0 });
+  expect(await read()).toMatchObject({ items: [], total: 0 });
   await update(id, { title: 'old' });
-  expect((await told()).total).toBe(0);
+  expect((await read()).total).toBe(0);
   await update(id, { title: 'new' });
-  expect((await told()).items).toMatchObject([
+  expect((await read()).items).toMatchObject([
     { revision: 2, action: 'update', author: caller.id, changed: ['title'] },
     { revision: 1, action: 'existing', author: null, author_kind: null, changed: [] },
   ]);
-  expect((await told(1)).record).toEqual({ id, title: 'old' });
+  expect((await read(1)).record).toEqual({ id, title: 'old' });
   await update(id, { title: 'newer' });
-  expect((await told()).total).toBe(3);
+  expect((await read()).total).toBe(3);
 });

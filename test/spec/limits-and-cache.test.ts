@@ -178,7 +178,7 @@ describe('1. caching applies only to endpoints with cache = true', () => {
     }
   });
 
-  test('what is refused or not there is not kept', async () => {
+  test('what is rejected or not there is not kept', async () => {
     await using service = await open();
     expect((await look(service, 'articles?bogus=1')).cache).toBe(null);
     const id = plantedId(1);
@@ -230,7 +230,7 @@ describe('2. keyed by the query', () => {
     for (const query of ['', ...different])
       expect([query, await statusOf(service, `articles?${query}`)]).toEqual([query, miss]);
   });
-  test('visitors, members and admins share what depends on none of them', async () => {
+  test('anonymous callers, members and admins share what depends on none of them', async () => {
     service.answers.clear();
     const callers = [{}, { as: 'mia' }, { as: 'ada' }];
     const statuses = [];
@@ -317,23 +317,23 @@ describe('3. writes end the cached answers', () => {
     for (const path of ended) expect([path, await statusOf(service, filled(path))]).toEqual([path, miss]);
   });
 
-  test('what is told afterwards is what was written', async () => {
+  test('reads after a write return what was written', async () => {
     const { service, article, author, topic } = await world();
     await using _closed = service;
-    const told = async () => {
+    const read = async () => {
       const { items, total } = (await look(service, 'articles?include=author')).json;
       return [total, items[0]?.title, items[0]?.author?.name ?? null, items[0]?.topics];
     };
     const as = 'ada';
-    expect(await told()).toEqual([1, 'One', 'Ann', [topic]]);
+    expect(await read()).toEqual([1, 'One', 'Ann', [topic]]);
     await service.send(`PUT /api/v1/admin/cms/authors/${author}`, { as, body: { name: 'Bo' } });
-    expect(await told()).toEqual([1, 'One', 'Bo', [topic]]);
+    expect(await read()).toEqual([1, 'One', 'Bo', [topic]]);
     await service.send(`DELETE /api/v1/admin/cms/authors/${author}`, { as });
-    expect(await told()).toEqual([1, 'One', null, [topic]]);
+    expect(await read()).toEqual([1, 'One', null, [topic]]);
     await service.send(`DELETE /api/v1/admin/cms/topics/${topic}`, { as });
-    expect(await told()).toEqual([1, 'One', null, []]);
+    expect(await read()).toEqual([1, 'One', null, []]);
     await service.send(`DELETE /api/v1/cms/articles/${article}`, { as });
-    expect(await told()).toEqual([0, undefined, null, undefined]);
+    expect(await read()).toEqual([0, undefined, null, undefined]);
   });
 
   test('a write by another connection or process ends them at the next look', async () => {
@@ -462,7 +462,7 @@ describe('a cached answer is never shown to a caller for whom the rule decides o
     size: 'max',
   });
 
-  test('whoever asks in whatever order, with writes in between, gets what a service without a cache answers', async () => {
+  test('any caller, in any order, with writes in between, gets what a service without a cache answers', async () => {
     const statuses = new Map<string | null, number>();
     let failure = '';
     await fc.assert(
@@ -474,11 +474,11 @@ describe('a cached answer is never shown to a caller for whom the rule decides o
           const [a, b] = [await quick.send(line, sent), await slow.send(line, sent)];
           const cache = a.headers.get('cache-status');
           statuses.set(cache, (statuses.get(cache) ?? 0) + 1);
-          // Of a write the status alone: its answer tells owners, who are not the same in both.
-          const told = ({ status, text }: Reply) =>
+          // Of a write the status alone: its answer shows owners, who are not the same in both.
+          const comparable = ({ status, text }: Reply) =>
             body === undefined ? `${status} ${text.replace(/"request_id":"[^"]*"/, '')}` : `${status}`;
-          if (told(a) === told(b)) continue;
-          failure = `${as ?? 'a visitor'}: ${line} (${cache})\n${told(a)}\n${told(b)}`;
+          if (comparable(a) === comparable(b)) continue;
+          failure = `${as ?? 'anonymous'}: ${line} (${cache})\n${comparable(a)}\n${comparable(b)}`;
           return false;
         }
         return true;
@@ -518,7 +518,7 @@ describe('what time alone changes is never kept', () => {
       { type: 'timed', id, body: { until: '2026-11-21T12:00:00Z' } },
       { type: 'holder', id: plantedId(2), body: { timed: id } },
     ]);
-    const told = async () => {
+    const read = async () => {
       const list = await look(service, 'timeds');
       const one = await look(service, `timeds/${id}`);
       const held = await look(service, 'holders?include=timed');
@@ -531,7 +531,7 @@ describe('what time alone changes is never kept', () => {
     try {
       for (const time of ['11:59:59.999', '12:00:00.000', '11:00:00.000']) {
         setSystemTime(new Date(`2026-11-21T${time}Z`));
-        expect([time, ...(await told())]).toEqual(
+        expect([time, ...(await read())]).toEqual(
           time < '12' ? [time, 1, 1, 200, true, true] : [time, 0, 0, 404, false, false],
         );
       }

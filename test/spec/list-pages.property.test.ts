@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Reply, TestService } from '../service.ts';
 
-// A list is told by statements that are made for the indexes of its type: parts of a rule, runs behind a cursor. Here it is
-// held against the plainest way to tell it: look at each record, sort, cut.
+// A list is read by statements that are made for the indexes of its type: parts of a rule, runs behind a cursor. Here it is
+// held against the plainest way to list: look at each record, sort, cut.
 
 type Json = Reply['json'];
 
@@ -148,7 +148,7 @@ function plainly(index: number, asker: Asker, sort: Sort, filter: readonly [stri
 
 const ids = (pages: readonly Json[]): string[] => pages.flatMap(({ items }) => items.map(({ id }: Json) => id));
 
-test('a list tells what the plainest way to tell it does, by number and by cursor, with its total', async () => {
+test('a list returns what the plainest way to list does, by number and by cursor, with its total', async () => {
   const sort: fc.Arbitrary<Sort> = fc.uniqueArray(
     fc.tuple(fc.constantFrom(...Object.keys(fieldTypes), 'id'), fc.constantFrom('asc' as const, 'desc' as const)),
     { selector: ([name]) => name, maxLength: 5 },

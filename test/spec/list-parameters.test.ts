@@ -195,7 +195,7 @@ describe('page, page_size', () => {
     'NaN',
     'Infinity',
   ];
-  test.each(malformed)('refuses %p', async (value) => {
+  test.each(malformed)('rejects %p', async (value) => {
     expect(await refusal({ page: value })).toEqual([400, 'invalid_parameter']);
     expect(await refusal({ page_size: value })).toEqual([400, 'invalid_parameter']);
   });
@@ -204,7 +204,7 @@ describe('page, page_size', () => {
     expect(await refusal({ page })).toEqual([400, 'invalid_parameter']),
   );
 
-  test('refuses a page that no database could count to', async () => {
+  test('rejects a page that no database could count to', async () => {
     expect(await refusal({ page: '999999999999999', page_size: '50' })).toEqual([400, 'invalid_parameter']);
   });
 });
@@ -267,7 +267,7 @@ describe('sort', () => {
     'text;drop table cms_item:asc',
     '"text":asc',
   ];
-  test.each(malformed)('refuses %p', async (sort) =>
+  test.each(malformed)('rejects %p', async (sort) =>
     expect(await refusal({ sort })).toEqual([400, 'invalid_parameter']),
   );
 });
@@ -372,7 +372,7 @@ describe('{field}', () => {
     ['partner', ''],
     ['links', 'x'],
   ] as const;
-  test.each(malformed)('refuses %s=%s', async (field, value) =>
+  test.each(malformed)('rejects %s=%s', async (field, value) =>
     expect(await refusal({ [field]: value })).toEqual([400, 'invalid_parameter']),
   );
 
@@ -394,11 +394,11 @@ describe('{field}', () => {
     'limit',
     'created_by',
   ];
-  test.each(unknown)('refuses the parameter %p', async (name) =>
+  test.each(unknown)('rejects the parameter %p', async (name) =>
     expect(await refusal({ [name]: 'x' })).toEqual([400, 'unknown_parameter']),
   );
 
-  test('refuses what is given twice, and what is no percent-encoded UTF-8', async () => {
+  test('rejects what is given twice, and what is no percent-encoded UTF-8', async () => {
     const codes = ['text=a&text=a', 'page=1&page=1', 'text=%ff', 'text=%00', 'te%zz=1'].map(async (query) => {
       const { status, json } = await service.send(`GET /api/v1/cms/items?${query}`);
       return [status, json.code];
@@ -462,7 +462,7 @@ describe('__meta.{path}', () => {
     'x'.repeat(65),
     Array.from({ length: 11 }, () => 'a').join('.'),
   ];
-  test.each(malformed)('refuses the path %p', async (path) =>
+  test.each(malformed)('rejects the path %p', async (path) =>
     expect(await refusal({ [`__meta.${path}`]: 'x' })).toEqual([400, 'invalid_parameter']),
   );
   test('needs the protocol metaable', async () => {
@@ -560,7 +560,7 @@ describe('search', () => {
     }
     expect((await service.send(`DELETE /api/v1/admin/cms/stories/${id}`, { as: 'seeding-admin' })).status).toBe(204);
   });
-  test('a type without a text to search refuses it', async () => {
+  test('a type without a text to search rejects it', async () => {
     const { status, json } = await list('numbers', { search: 'x' });
     expect([status, json.code]).toEqual([400, 'invalid_parameter']);
   });
@@ -568,13 +568,13 @@ describe('search', () => {
 
 describe('include', () => {
   const one = async (parameters: Parameters) => (await list('items', { id: id.a, ...parameters })).json.items[0];
-  const told = (name: 'a' | 'b' | 'c') => ({ id: id[name], text: rows[name].text });
+  const shown = (name: 'a' | 'b' | 'c') => ({ id: id[name], text: rows[name].text });
 
   test('none: relations read as ids, in order', async () =>
     expect(await one({})).toMatchObject({ parent: id.b, partner: id.c, links: [id.c, id.b], children: [] }));
-  test('several: as the records that their own get endpoint tells', async () => {
-    const b = { ...told('b'), parent: null, links: [] };
-    const c = { ...told('c'), parent: id.b, links: [id.b] };
+  test('several: as the records that their own get endpoint returns', async () => {
+    const b = { ...shown('b'), parent: null, links: [] };
+    const c = { ...shown('c'), parent: id.b, links: [id.b] };
     const item = await one({ include: 'parent,links' });
     expect([item.parent, item.links, item.partner]).toEqual([b, [c, b], id.c]);
   });
@@ -584,7 +584,7 @@ describe('include', () => {
   });
   test('nested, three levels', async () => {
     const item = await one({ include: 'links.parent.links,links' });
-    expect(item.links[0]).toEqual({ ...told('c'), links: [id.b], parent: { ...told('b'), parent: null, links: [] } });
+    expect(item.links[0]).toEqual({ ...shown('c'), links: [id.b], parent: { ...shown('b'), parent: null, links: [] } });
   });
   test('an empty relation is null or an empty array', async () => {
     const { json } = await list('items', { id: id.b, include: 'parent,links' });
@@ -592,7 +592,7 @@ describe('include', () => {
   });
   test('of one record too', async () => {
     const { json } = await service.send(`GET /api/v1/cms/items/${id.a}?include=parent`);
-    expect(json.parent).toEqual({ ...told('b'), parent: null, links: [] });
+    expect(json.parent).toEqual({ ...shown('b'), parent: null, links: [] });
   });
   const malformed = [
     'links.parent.links.parent',
@@ -611,7 +611,7 @@ describe('include', () => {
     '*',
     Array.from({ length: 21 }, () => 'parent').join(','),
   ];
-  test.each(malformed)('refuses %p', async (include) =>
+  test.each(malformed)('rejects %p', async (include) =>
     expect(await refusal({ include })).toEqual([400, 'invalid_parameter']),
   );
 });

@@ -52,18 +52,18 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-type Told = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 const send = (line: string, body?: object, as?: string): Promise<Reply> =>
   service.send(line, { ...(body === undefined ? {} : { body }), ...(as === undefined ? {} : { as }) });
 const make = async (plural: string, name: string, parent: string | null = null, more: object = {}): Promise<string> =>
   (await service.seed(plural, { title: name, parent_id: parent, ...more })).id;
-const titlesOf = ({ json }: Reply): unknown => json.items?.map((item: Told) => item.title);
+const titlesOf = ({ json }: Reply): unknown => json.items?.map((item: JsonObject) => item.title);
 const walk = (plural: string, id: string, way: string, as?: string) =>
   send(`GET /api/v1/cms/${plural}/${id}/${way}`, undefined, as);
 const depthOf = async (id: string) => (await send(`GET /api/v1/cms/sections/${id}`)).json.depth;
 const faultsOf = ({ status, json }: Reply) => [
   status,
-  ...(json.errors ?? []).map((fault: Told) => `${fault.field} ${fault.code}`),
+  ...(json.errors ?? []).map((fault: JsonObject) => `${fault.field} ${fault.code}`),
 ];
 
 /** a over b over c over d; e beside b. */
@@ -127,7 +127,7 @@ test('siblings come in the order that editors set', async () => {
   expect(titlesOf(await walk('sections', a, 'subtree'))).toEqual(['a', 'e', 'f', 'b', 'c', 'd']);
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   test.each([
     ['itself', 'a', 'a'],
     ['a child', 'a', 'b'],
@@ -213,7 +213,7 @@ test('a marked record keeps its place, and walks end before it', async () => {
   expect((await send(`GET /api/v1/cms/boths/${d}`)).json.depth).toBe(1);
 });
 
-test('walks go through what the caller may get alone, and tell no private field', async () => {
+test('walks go through what the caller may get alone, and return no private field', async () => {
   const { a, b, c, d } = await family('ruleds');
   await send(`PUT /api/v1/admin/cms/ruleds/${b}`, { open: false, word: 'hush' }, 'ada');
   expect(titlesOf(await walk('ruleds', d, 'ancestors'))).toEqual(['c']);
@@ -249,7 +249,7 @@ test('whatever moves, there are no circles and every depth is that of the tree',
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
       const parents = new Map<string, string | null>();
-      const rows = async () => (await own.send('GET /api/v1/cms/sections')).json.items as readonly Told[];
+      const rows = async () => (await own.send('GET /api/v1/cms/sections')).json.items as readonly JsonObject[];
       for (const { id, parent_id } of await rows())
         parents.set(String(id), parent_id === null ? null : String(parent_id));
       const isAbove = (above: string, id: string | null | undefined): boolean =>

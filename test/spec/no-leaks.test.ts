@@ -7,7 +7,7 @@ import { definitions, type Hidden, recordsOf, type World, world } from './secret
 
 // "A value that a caller may not read never changes what they get": two databases that differ in nothing but such values
 // give the same answers to the same requests, to the last byte. One of them answers from its cache and one has none, so
-// that what one caller was told is never told to another either.
+// that what one caller got is never sent to another either.
 
 const worlds = 6;
 const requestsAWorld = 200;
@@ -24,8 +24,8 @@ const ofItsOwn = new Set(['x-request-id', 'cache-status']);
 
 /** All of an answer that is the same for the same request, from a cache or not: its id is not. */
 function visible({ status, headers, text: body }: Reply): object {
-  const told = Object.fromEntries([...headers].filter(([name]) => !ofItsOwn.has(name)));
-  return { status, headers: told, body: body.replace(/"request_id":"[^"]*"/, '') };
+  const kept = Object.fromEntries([...headers].filter(([name]) => !ofItsOwn.has(name)));
+  return { status, headers: kept, body: body.replace(/"request_id":"[^"]*"/, '') };
 }
 
 interface Seen {
@@ -37,7 +37,7 @@ interface Seen {
 async function ask(left: TestService, right: TestService, { line, as, body }: Ask, counted: Seen): Promise<void> {
   const sent = { ...(as === undefined ? {} : { as }), ...(body === undefined ? {} : { body }) };
   const [a, b] = [await left.send(line, sent), await right.send(line, sent)];
-  const who = as ?? 'a visitor';
+  const who = as ?? 'anonymous';
   expect({ who, line, ...visible(a) }).toEqual({ who, line, ...visible(b) });
   expect({ line, failed: a.status >= 500 }).toEqual({ line, failed: false });
   if (a.status !== 200) return;
@@ -72,7 +72,7 @@ test('values that a caller may not read never change what they get', async () =>
     ),
     { numRuns: worlds, endOnFailure: true, reporter },
   );
-  // The test would prove nothing if it asked about equal databases, or if everything was refused.
+  // The test would prove nothing if it asked about equal databases, or if everything was rejected.
   expect(different).toBe(worlds);
   expect(counted.ok).toBeGreaterThan((worlds * requestsAWorld) / 4);
   expect(counted.items).toBeGreaterThan((worlds * requestsAWorld) / 20);

@@ -31,12 +31,12 @@ test('a page has the fields of a page', async () => {
   );
 });
 
-test('the documentation tells every route, and no other', () => {
+test('the documentation lists every route, and no other', () => {
   const routes = service.operations.filter(({ tag }) => tag === 'Page').map(({ method, path }) => `${method} ${path}`);
-  const told = tableRows(readDocument('docs/posts-and-pages.md'), 'Method').map(
+  const documented = tableRows(readDocument('docs/posts-and-pages.md'), 'Method').map(
     ([method, path]) => `${method} ${path}`,
   );
-  expect(told.toSorted()).toEqual(routes.toSorted());
+  expect(documented.toSorted()).toEqual(routes.toSorted());
 });
 
 describe('order', () => {
@@ -105,13 +105,13 @@ describe('order', () => {
     ],
     ['1,001 items', Array.from({ length: 1001 }, () => ({ id: noId, sort_order: 1 })), { items: 'too_many_items' }],
   ];
-  test.each(refused)('PUT /admin/pages/reorder refuses %s and changes nothing', async (_, items, errors) => {
+  test.each(refused)('PUT /admin/pages/reorder rejects %s and changes nothing', async (_, items, errors) => {
     const [a, b] = [await page({ sort_order: 1 }), await page({ sort_order: 2 })];
     const text = (JSON.stringify({ items }) ?? '{}').replaceAll('$a', a.id).replaceAll('$b', b.id);
     const { status, json } = await service.send('PUT /api/v1/admin/pages/reorder', { as: 'editor', body: text });
     expect(status).toBe(422);
-    const told = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
-    expect(Object.fromEntries(told)).toEqual(errors);
+    const reported = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
+    expect(Object.fromEntries(reported)).toEqual(errors);
     expect([(await stored(a.id)).sort_order, (await stored(b.id)).sort_order]).toEqual([1, 2]);
   });
 
@@ -157,7 +157,7 @@ describe('the tree of pages', () => {
     expect(json.items[0]).toMatchObject({ id: child.id, parent_id: { id: parent.id, title: 'Parent' } });
   });
 
-  test('a parent that is not published is not told with its child', async () => {
+  test('a parent that is not published is not returned with its child', async () => {
     const parent = await page({ status: 'Draft', title: 'Secret' });
     const child = await page({ parent_id: parent.id });
     const { json, text } = await service.send(`GET /api/v1/pages/${child.slug}?include=parent_id`);
@@ -185,7 +185,7 @@ describe('the tree of pages', () => {
     expect((await update(b.id, { parent_id: c.id })).status).toBe(200);
   });
 
-  test('of two moves that would make a circle together one is refused', async () => {
+  test('of two moves that would make a circle together one is rejected', async () => {
     const [a, b] = [await page({}), await page({})];
     const replies = await Promise.all([update(a.id, { parent_id: b.id }), update(b.id, { parent_id: a.id })]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 422]);
@@ -201,7 +201,7 @@ describe('the tree of pages', () => {
     expect(faults(further)).toEqual({ status: 422, errors: ['parent_id too_deep'] });
   });
 
-  test('pages that came along with a parent may be deeper, and can be put back whole', async () => {
+  test('pages that came along with a parent may be deeper, and can be put back unchanged', async () => {
     const chain = async (): Promise<readonly [first: Reply['json'], last: Reply['json']]> => {
       const first = await page({});
       let last = first;

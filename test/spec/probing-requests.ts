@@ -82,7 +82,7 @@ interface Allowed {
 
 const idsOf = (type: TypeName) => [1, 2, 5].map((at) => idOf(type, at));
 
-/** What a visitor may ask each type for, by its plural. */
+/** What an anonymous caller may ask each type for, by its plural. */
 const allowed: Readonly<Record<string, Allowed>> = {
   articles: {
     filters: {
@@ -129,7 +129,7 @@ function includeOf(paths: readonly string[]): Parameter {
   );
 }
 
-/** One parameter that mostly is not fine, in each of the ways in which a field that is not told can be named, and sometimes a fitting one. */
+/** One parameter that mostly is not fine, in each of the ways in which an unreadable field can be named, and sometimes a fitting one. */
 function probingQuery(type: {
   readonly plural: string;
   readonly fields: readonly { readonly name: string }[];

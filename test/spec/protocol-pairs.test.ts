@@ -6,17 +6,17 @@ import { type Reply, TestService } from '../service.ts';
 // by an admin, and deleted, and each protocol does its own in the presence of the other. What a protocol does by an option
 // alone is paired like one.
 
-type Told = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What a protocol is held to. Record by record, as `get` tells it. */
+/** What a protocol is held to. Record by record, as `get` returns it. */
 interface Promised {
   /** Of a new record made by mia (of a single type: by nobody). */
-  readonly made: (record: Told, mia: string | null) => void;
+  readonly made: (record: JsonObject, mia: string | null) => void;
   /** What an update by max sends, and what must have come of it. */
-  readonly sends?: Told;
-  readonly changed?: (before: Told, after: Told, max: string) => void;
-  /** What its own routes below the record's admin path tell after both updates; ends with the record as it was. */
-  readonly told?: (adminPath: string, max: string, active: readonly string[]) => Promise<void>;
+  readonly sends?: JsonObject;
+  readonly changed?: (before: JsonObject, after: JsonObject, max: string) => void;
+  /** What its own routes below the record's admin path return after both updates; ends with the record as it was. */
+  readonly ownRoutes?: (adminPath: string, max: string, active: readonly string[]) => Promise<void>;
 }
 
 /** Protocols as a definition names them, by what they are called here. */
@@ -65,10 +65,10 @@ const promised: Readonly<Record<string, Promised>> = {
   },
   versionable: {
     made: () => {},
-    async told(adminPath, max) {
+    async ownRoutes(adminPath, max) {
       const { items } = await ok(service.send(`GET ${adminPath}/revisions`, { as: 'ada' }));
       // The admin's update changed nothing.
-      expect(items.map(({ revision }: Told) => revision)).toEqual([2, 1]);
+      expect(items.map(({ revision }: JsonObject) => revision)).toEqual([2, 1]);
       expect(items[1].action).toBe('create');
       expect([items[0].author, items[0].changed[0]]).toEqual([max, 'title']);
       const { record } = await ok(service.send(`GET ${adminPath}/revisions/1`, { as: 'ada' }));
@@ -85,7 +85,7 @@ const promised: Readonly<Record<string, Promised>> = {
   tenantable: {
     made: (record) => expect(record.tenant_id).toBeNull(),
     changed: (_, after) => expect(after.tenant_id).toBeNull(),
-    async told(adminPath, _, active) {
+    async ownRoutes(adminPath, _, active) {
       await ok(service.send(`GET ${adminPath}`, { as: 'tess' }), 404);
       const list = adminPath.replace(/\/[^/]*$/, '');
       const publicList = publicPath(list);
@@ -121,7 +121,7 @@ const promised: Readonly<Record<string, Promised>> = {
     made: (record) => expect([record.status, '__draft' in record]).toEqual(['draft', false]),
     sends: { status: 'published' },
     changed: (_, after) => expect(after.status).toBe('published'),
-    async told(adminPath) {
+    async ownRoutes(adminPath) {
       const path = publicPath(adminPath);
       const before = await ok(service.send(`GET ${path}`));
       await ok(service.send(`PUT ${adminPath}?draft=true`, { as: 'ada', body: { ...before, title: 'next' } }));
@@ -139,7 +139,7 @@ const promised: Readonly<Record<string, Promised>> = {
     made: (record) => expect([record.status, 'scheduled_at' in record]).toEqual(['draft', false]),
     sends: { status: 'published' },
     changed: (_, after) => expect(after.status).toBe('published'),
-    async told(adminPath) {
+    async ownRoutes(adminPath) {
       const path = publicPath(adminPath);
       const change = (body: object) => ok(service.send(`PUT ${adminPath}`, { as: 'ada', body }));
       const later = '2999-01-01T00:00:00.000Z';
@@ -154,9 +154,9 @@ const promised: Readonly<Record<string, Promised>> = {
   'drafts on schedule': {
     made: () => {},
     sends: { status: 'published' },
-    async told(adminPath, max, active) {
-      await promised.schedule?.told?.(adminPath, max, active);
-      await promised.drafts?.told?.(adminPath, max, active);
+    async ownRoutes(adminPath, max, active) {
+      await promised.schedule?.ownRoutes?.(adminPath, max, active);
+      await promised.drafts?.ownRoutes?.(adminPath, max, active);
     },
   },
   nestable: {
@@ -193,7 +193,7 @@ function singularOf(kind: string, active: readonly string[]): string {
   return known;
 }
 
-/** Where a record, or the one of a single type, is told to everyone. */
+/** Where a record, or the one of a single type, is public. */
 const publicPath = (adminPath: string): string =>
   adminPath.replace('/admin/', '/').replace(/(\/single-\d+)s\/.*/, '$1');
 const open = { access: 'public' };
@@ -223,8 +223,8 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const ok = async (reply: Promise<Reply>, status = 200): Promise<Reply['json']> => {
-  const { status: told, text, json } = await reply;
-  expect({ status: told, text }).toEqual({ status, text });
+  const { status: actual, text, json } = await reply;
+  expect({ status: actual, text }).toEqual({ status, text });
   return json;
 };
 
@@ -239,11 +239,11 @@ async function change(path: string, adminPath: string, active: readonly string[]
     const after = await ok(service.send(`PUT ${at}`, { as, body: { ...before, ...sends } }));
     expect(after.title).toBe('changed');
     for (const name of active) promised[name]?.changed?.(before, after, service.idOf(as));
-    // Admin routes alone tell of drafts and of plans.
-    const { __draft, scheduled_at, ...told } = after;
+    // Only admin routes show drafts and plans.
+    const { __draft, scheduled_at, ...shown } = after;
     expect([__draft ?? null, scheduled_at ?? null]).toEqual([null, null]);
-    expect(await ok(service.send(`GET ${path}`))).toEqual(told);
-    before = told;
+    expect(await ok(service.send(`GET ${path}`))).toEqual(shown);
+    before = shown;
   }
 }
 
@@ -264,7 +264,7 @@ test.each(collections.map((active) => [active.join(' and '), active] as const))(
     expect(await ok(service.send(`GET ${base}?search=made`))).toMatchObject({ items: [made], total: 1 });
 
     await change(path, `${admin}/${made.id}`, active);
-    for (const name of active) await promised[name]?.told?.(`${admin}/${made.id}`, service.idOf('max'), active);
+    for (const name of active) await promised[name]?.ownRoutes?.(`${admin}/${made.id}`, service.idOf('max'), active);
     const changed = await ok(service.send(`GET ${path}`));
     expect(changed.title).toBe('changed');
     expect(await ok(service.send(`GET ${base}`))).toMatchObject({ items: [changed], total: 1 });
@@ -304,7 +304,7 @@ test.each(singles.map((active) => [active.join(' and '), active] as const))(
     const made = await ok(service.send(`GET /api/v1/cms/${singular}`));
     for (const name of active) promised[name]?.made(made, null);
     await change(`/api/v1/cms/${singular}`, `${admin}/${made.id}`, active);
-    for (const name of active) await promised[name]?.told?.(`${admin}/${made.id}`, service.idOf('max'), active);
+    for (const name of active) await promised[name]?.ownRoutes?.(`${admin}/${made.id}`, service.idOf('max'), active);
     await ok(service.send(`DELETE ${admin}/${made.id}`, { as: 'ada' }), 204);
     const again = await ok(service.send(`GET /api/v1/cms/${singular}`));
     expect(again.id).not.toBe(made.id);

@@ -23,7 +23,7 @@ const definitions = [
   },
 ];
 
-test('an export that is imported tells the same', async () => {
+test('an export that is imported returns the same records', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recto-transfer-'));
   try {
     await using from = await TestService.open(definitions);
@@ -45,10 +45,10 @@ test('an export that is imported tells the same', async () => {
     await importRecords({ path: out, type: undefined, database, types, workFolder: folder, dryRun: false, progress });
 
     const all = async (service: TestService) => (await service.send(`GET ${admin}?deleted=with`, { as: 'ada' })).json;
-    const told = await all(to);
-    expect(told).toEqual(await all(from));
-    expect(told.total).toBe(4);
-    expect(told.items.find(({ id }: { id: string }) => id === leaf.id).depth).toBe(3);
+    const imported = await all(to);
+    expect(imported).toEqual(await all(from));
+    expect(imported.total).toBe(4);
+    expect(imported.items.find(({ id }: { id: string }) => id === leaf.id).depth).toBe(3);
   } finally {
     rmSync(folder, { recursive: true });
   }

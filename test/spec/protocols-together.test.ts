@@ -73,14 +73,14 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const ok = async (line: string, as?: string, body?: object, status = 200): Promise<Reply['json']> => {
   const sent = { ...(as === undefined ? {} : { as }), ...(body === undefined ? {} : { body }) };
-  const { status: told, text, json } = await service.send(line, sent);
-  expect({ line, status: told, text }).toEqual({ line, status, text });
+  const { status: actual, text, json } = await service.send(line, sent);
+  expect({ line, status: actual, text }).toEqual({ line, status, text });
   return json;
 };
 const faults = async (line: string, as: string, body?: object): Promise<unknown[]> => {
   const { status, json } = await service.send(line, { as, ...(body === undefined ? {} : { body }) });
-  const told = (json.errors ?? []).map(({ field, code }: Reply['json']) => `${field} ${code}`);
-  return told.length === 0 ? [status, json.code] : [status, ...told];
+  const reported = (json.errors ?? []).map(({ field, code }: Reply['json']) => `${field} ${code}`);
+  return reported.length === 0 ? [status, json.code] : [status, ...reported];
 };
 let count = 0;
 const make = (as = 'acme', more: object = {}, type = 'stories') =>
@@ -137,7 +137,7 @@ describe('a draft', () => {
     expect((await ok(`GET ${path}`, 'acme')).__draft.changes).toEqual({ parent_id: other.id });
   });
 
-  test('of two with the same slug, the second to be published is refused and stays', async () => {
+  test('of two with the same slug, the second to be published is rejected and stays', async () => {
     const [first, second] = [await make(), await make()];
     const path = (one: Reply['json']) => `${admin}/stories/${one.id}`;
     for (const one of [first, second]) await ok(`PUT ${path(one)}?draft=true`, 'acme', { slug: 'same' });
@@ -163,7 +163,7 @@ describe('a draft', () => {
     expect(await ok(`POST ${path}/publish`, 'ada')).toMatchObject({ title: 'a', lock_version: 3 });
   });
 
-  test('is told by no public route, list, search, filter or cursor', async () => {
+  test('is returned by no public route, list, search, filter or cursor', async () => {
     const { id } = await make('ada');
     await ok(`PUT ${admin}/stories/${id}?draft=true`, 'ada', { title: 'zanzibar', note: 'zanzibar' });
     for (const line of ['?search=zanzibar', '?title=zanzibar', '']) {
@@ -221,7 +221,7 @@ describe('a request that is sent again', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200]);
     expect(replies[1]?.text).toBe(replies[0]?.text ?? '');
     expect((await ok(`GET ${path}/revisions`, 'acme')).total).toBe(3);
-    // The key is its sender's: another's request is done for itself, and refused.
+    // The key is its sender's: another's request is done for itself, and rejected.
     expect((await service.send(line, { as: 'bolt', headers })).status).toBe(404);
   });
 });

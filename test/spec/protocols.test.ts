@@ -109,7 +109,7 @@ describe('ownable', () => {
     await service.send(`PUT /api/v1/admin/cms/things/${json.id}`, { as: 'ada', body: { title: 'x' } });
     expect(await owners(path)).toEqual([mia, service.idOf('ada')]);
   });
-  test('a visitor owns nothing', async () => {
+  test('an anonymous caller owns nothing', async () => {
     const { json } = await service.send('POST /api/v1/cms/things', { body: {} });
     expect([json.created_by, json.updated_by]).toEqual([null, null]);
   });
@@ -166,7 +166,7 @@ describe('lockable', () => {
     expect((await put(path, { title: 'b', lock_version })).status).toBe(409);
     expect((await get(path)).title).toBe('a');
   });
-  test('required, with other faults: all are told at once', async () => {
+  test('required, with other errors: all are reported at once', async () => {
     const path = await required[0][1]();
     const faults = faultsOf(await put(path, { title: 1, bogus: 2 }));
     expect(faults.slice(2).sort()).toEqual(['bogus unknown_field', 'lock_version required', 'title wrong_type']);

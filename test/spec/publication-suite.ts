@@ -51,7 +51,7 @@ const reorderRow: [Case, readonly number[]] = [
   editors(200),
 ];
 
-/** Every row of section 4.1, and what it answers a visitor, a member, an editor and an admin. */
+/** Every row of section 4.1, and what it answers an anonymous caller, a member, an editor and an admin. */
 const rolesOf = ({ plural, singular }: Publication): readonly [Case, readonly number[]][] => [
   [{ request: `GET /${plural}` }, everyone],
   [{ request: `GET /${plural}/sitemap` }, everyone],
@@ -76,7 +76,7 @@ const rolesOf = ({ plural, singular }: Publication): readonly [Case, readonly nu
 const text = (length: number): string => 'x'.repeat(length);
 const many = (count: number): readonly string[] => Array.from({ length: count }, () => noId);
 
-/** What each row refuses, asked by an editor. */
+/** What each row rejects, asked by an editor. */
 const refusalsOf = ({ plural, singular }: Publication): readonly Refused[] => {
   const create = `POST /${plural}`;
   const update = `PUT /admin/${plural}/$draft`;
@@ -237,8 +237,8 @@ export function publicationSuite(publication: Publication): void {
         expect({ status, json }).toMatchObject({ status: row.status });
         if (row.code !== undefined) expect(json.code).toBe(row.code);
         if (row.errors !== undefined) {
-          const told = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
-          expect(Object.fromEntries(told)).toEqual(row.errors);
+          const reported = json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]);
+          expect(Object.fromEntries(reported)).toEqual(row.errors);
         }
         // All or nothing, and nothing it was.
         for (const record of Object.values(records)) expect(await stored(record.id)).toMatchObject(record);
@@ -258,7 +258,7 @@ export function publicationSuite(publication: Publication): void {
   });
 
   describe(`POST /${plural}`, () => {
-    test('makes a draft of the caller, told whole', async () => {
+    test('creates a draft of the caller, and returns it complete', async () => {
       const { status, json, headers } = await service.send(`POST /api/v1/${plural}`, {
         as: 'member',
         body: { title: 'Crème brûlée', content: '<script>alert(1)</script> & <b>"\u0007 ' },
@@ -267,7 +267,7 @@ export function publicationSuite(publication: Publication): void {
       expect(json).toMatchObject({
         title: 'Crème brûlée',
         slug: 'creme-brulee',
-        // Stored and told as it was sent.
+        // Stored and returned as it was sent.
         content: '<script>alert(1)</script> & <b>"\u0007 ',
         excerpt: null,
         status: 'Draft',
@@ -334,7 +334,7 @@ export function publicationSuite(publication: Publication): void {
       ]);
     });
 
-    test('of two that take one slug at the same moment one is refused', async () => {
+    test('of two that take one slug at the same moment one is rejected', async () => {
       const take = () => admin(`POST /api/v1/${plural}`, { title: 'T', slug: 'mine' });
       const replies = await Promise.all([take(), take()]);
       expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 422]);
@@ -381,7 +381,7 @@ export function publicationSuite(publication: Publication): void {
       ['page_size=1&sort=title:desc', ['Open pears']],
       ['page_size=1&page=2&sort=title:asc', ['Open pears']],
       [`author_id=${noId}`, []],
-    ])('the public is told what is published: ?%s', async (query, expected) => {
+    ])('the public gets what is published: ?%s', async (query, expected) => {
       expect(await titles(query)).toEqual(expected);
     });
 
@@ -391,7 +391,7 @@ export function publicationSuite(publication: Publication): void {
       ['status=archived', ['Old apples']],
       ['search=hidden', ['Hidden apples']],
       ['page_size=2&page=1&sort=title:asc', ['Hidden apples', 'Old apples']],
-    ])('editors are told all: ?%s', async (query, expected) => {
+    ])('editors get all: ?%s', async (query, expected) => {
       expect(await titles(query, 'editor')).toEqual(expected);
     });
 
@@ -431,7 +431,7 @@ export function publicationSuite(publication: Publication): void {
   });
 
   describe(`GET /${plural}/{slug}`, () => {
-    test('tells what is published alone', async () => {
+    test('returns only what is published', async () => {
       const { draft, published, archived } = await samples();
       const status = async ({ slug }: { slug: string }, as?: string) =>
         (await service.send(`GET /api/v1/${plural}/${slug}`, as === undefined ? {} : { as })).status;
@@ -443,7 +443,7 @@ export function publicationSuite(publication: Publication): void {
       }
     });
 
-    test('HEAD tells the same without a body', async () => {
+    test('HEAD answers the same without a body', async () => {
       const { published } = await samples();
       const reply = await service.send(`HEAD /api/v1/${plural}/${published.slug}`);
       expect(reply).toMatchObject({ status: 200, text: '' });
@@ -466,7 +466,7 @@ export function publicationSuite(publication: Publication): void {
       expect((await service.send(`GET /api/v1/${plural}/${published.slug}`)).status).toBe(404);
     });
 
-    test('a fetched record can be put back whole', async () => {
+    test('a fetched record can be put back unchanged', async () => {
       const { published } = await samples();
       const fetched = await stored(published.id);
       const { status, json } = await admin(`PUT /api/v1/admin/${plural}/${published.id}`, fetched);
@@ -515,13 +515,13 @@ export function publicationSuite(publication: Publication): void {
       const first = await stored(draft.id);
       expect(first.status).toBe('Published');
       expect(first.published_at).toBe(first.updated_at);
-      for (const [sent, told] of [
+      for (const [sent, stands] of [
         ['DRAFT', 'Draft'],
         ['Archived', 'Archived'],
         ['published', 'Published'],
       ] as const) {
         expect((await change(draft.id, sent)).status).toBe(200);
-        expect(await stored(draft.id)).toMatchObject({ status: told, published_at: first.published_at });
+        expect(await stored(draft.id)).toMatchObject({ status: stands, published_at: first.published_at });
       }
     });
   });

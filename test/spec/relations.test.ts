@@ -97,14 +97,14 @@ describe.each([
   test('is written and read as an id, changed, kept when left out, unlinked by null', async () => {
     const [one = '', other = ''] = await several(plural, 2);
     const id = await make('articles', { [field]: one });
-    const told = async () => (await get(`articles/${id}`))[field];
-    expect(await told()).toBe(one);
+    const read = async () => (await get(`articles/${id}`))[field];
+    expect(await read()).toBe(one);
     await put(id, { [field]: other });
-    expect(await told()).toBe(other);
+    expect(await read()).toBe(other);
     await put(id, { title: 'x' });
-    expect(await told()).toBe(other);
+    expect(await read()).toBe(other);
     await put(id, { [field]: null });
-    expect(await told()).toBe(null);
+    expect(await read()).toBe(null);
     expect((await get(`articles?${field}=${other}`)).total).toBe(0);
   });
   test('an unknown id is 422', async () => {
@@ -142,16 +142,16 @@ describe('many_to_many', () => {
   test('is written and read as ids, in the order they were sent in', async () => {
     const topics = await several('topics', 4);
     const id = await make('articles', { topics });
-    const told = async () => (await get(`articles/${id}`)).topics;
-    expect(await told()).toEqual(topics);
+    const read = async () => (await get(`articles/${id}`)).topics;
+    expect(await read()).toEqual(topics);
     await put(id, { topics: topics.toReversed() });
-    expect(await told()).toEqual(topics.toReversed());
+    expect(await read()).toEqual(topics.toReversed());
     await put(id, { topics: [topics[2], topics[0]] });
-    expect(await told()).toEqual([topics[2], topics[0]]);
+    expect(await read()).toEqual([topics[2], topics[0]]);
     const { topics: included } = await get(`articles/${id}?include=topics`);
     expect(included.map((topic: { id: string }) => topic.id)).toEqual([topics[2], topics[0]]);
     await put(id, { title: 'x' });
-    expect(await told()).toEqual([topics[2], topics[0]]);
+    expect(await read()).toEqual([topics[2], topics[0]]);
   });
   test.each([[[]], [null]])('unlinked by %p', async (nothing) => {
     const id = await make('articles', { topics: await several('topics', 2) });
@@ -202,18 +202,18 @@ describe('many_to_many', () => {
 });
 
 describe('one_to_many: the other side of a relation', () => {
-  test('tells those that point here, in the order of their making', async () => {
+  test('returns those that point here, in the order of creation', async () => {
     const author = await make('authors');
     const first = await make('articles', { author });
     const second = await make('articles', { author });
-    const told = async () => (await get(`authors/${author}`)).articles;
-    expect(await told()).toEqual([first, second]);
+    const read = async () => (await get(`authors/${author}`)).articles;
+    expect(await read()).toEqual([first, second]);
     const { articles } = await get(`authors/${author}?include=articles`);
     expect(articles.map((article: { id: string }) => article.id)).toEqual([first, second]);
     await put(first, { author: null });
-    expect(await told()).toEqual([second]);
+    expect(await read()).toEqual([second]);
     await remove(`articles/${second}`);
-    expect(await told()).toEqual([]);
+    expect(await read()).toEqual([]);
   });
   test('is read only: what is sent is ignored', async () => {
     const author = await make('authors', { articles: [newId()] });
@@ -274,9 +274,9 @@ describe('included records are what their own get endpoint would show this calle
     const author = await make('authors');
     const next = await make('articles', { author, editor: author });
     const id = await make('articles', { next });
-    const told = (await get(`articles/${id}?include=next.author`)).next;
-    expect(Object.keys(told)).not.toContain('editor');
-    expect(told.author).not.toHaveProperty('edited');
+    const shown = (await get(`articles/${id}?include=next.author`)).next;
+    expect(Object.keys(shown)).not.toContain('editor');
+    expect(shown.author).not.toHaveProperty('edited');
     const path = `/api/v1/admin/cms/articles/${id}?include=next.editor`;
     expect((await service.send(`GET ${path}`, { as: 'ada' })).json.next.editor.id).toBe(author);
   });
@@ -328,7 +328,7 @@ test.each([
   ['articles', 'linked to a topic', async () => ({ title: 'linked', topics: [await make('topics')] })],
   ['authors', 'pointed to by nobody', async () => ({ name: 'new' })],
   ['notes', 'all set', async () => ({ author: await make('authors'), topics: await several('topics', 2) })],
-])('a new record of %s, %s, is told with its relations as it is afterwards', async (plural, _, body) => {
+])('a new record of %s, %s, is returned with its relations as they are afterwards', async (plural, _, body) => {
   const path = `/api/v1/admin/cms/${plural}`;
   const made = await service.send(`POST ${path}`, { as: 'ada', body: await body() });
   expect(made.status).toBe(201);

@@ -5,7 +5,7 @@ import { query } from '../database.ts';
 import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
 
-// Versions of records: what makes one, what is told of them and to whom, and how they are brought back.
+// Versions of records: what makes one, what is shown of them and to whom, and how they are brought back.
 
 const open = { create: { access: 'public' }, update: { access: 'public' }, delete: { access: 'public' } };
 const definitions = [
@@ -75,8 +75,8 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 const ok = async (reply: Promise<Reply>, status = 200): Promise<Reply['json']> => {
-  const { status: told, text, json } = await reply;
-  expect({ status: told, text }).toEqual({ status, text });
+  const { status: actual, text, json } = await reply;
+  expect({ status: actual, text }).toEqual({ status, text });
   return json;
 };
 const admin = '/api/v1/admin/cms';
@@ -119,7 +119,7 @@ describe('a revision is made', () => {
     ]);
   });
 
-  test('holding the record as admins were told it', async () => {
+  test('holding the record as admins got it', async () => {
     const topic = await service.seed('topics', { name: 'a' });
     const other = await service.seed('topics', { name: 'b' });
     const whole = {
@@ -148,7 +148,7 @@ describe('a revision is made', () => {
     expect(JSON.stringify(stored)).not.toContain('argon2');
   });
 
-  test('not by an update that changes nothing, nor by one that is refused', async () => {
+  test('not by an update that changes nothing, nor by one that is rejected', async () => {
     const note = await made({ data: { a: 1, b: 2 }, price: '1.5' });
     await update(note.id, {});
     await update(note.id, { title: note.title, data: { b: 2, a: 1 }, price: '1.50', topics: [] });
@@ -241,7 +241,7 @@ describe('a list of revisions', () => {
     }
   });
 
-  test('tells of no record that there is none of', async () => {
+  test('returns 404 for a record that does not exist', async () => {
     const { id } = await made();
     for (const path of [
       `notes/${id.replace(/.{4}$/, '0000')}/revisions`,
@@ -354,7 +354,7 @@ describe('a restore', () => {
     expect(await heads(`${admin}/notes/${id}`)).toEqual([[1, 'create', []]]);
   });
 
-  test('is refused, with all faults, where what is stored stands against it', async () => {
+  test('is rejected, with all errors, where what is stored stands against it', async () => {
     const topic = await service.seed('topics', { name: 'gone' });
     const note = await made({ title: 'x', code: 'mine', topic: topic.id, topics: [topic.id] });
     await update(note.id, { title: 'y', code: null, topic: null, topics: [] });

@@ -4,7 +4,7 @@ import { fieldTypeNames } from '../../packages/recto/src/definition/fields/index
 import { type Reply, TestService } from '../service.ts';
 
 // Every field type: what is sent is read back in its canonical form, put back whole, and found by its value; what cannot be
-// of the type is refused, field by field, all at once.
+// of the type is rejected, field by field, all at once.
 
 const values = ['low', 'High', 'ünï code'];
 const relation = (name: string, relation_type: string) => ({
@@ -68,13 +68,13 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** A value as it is sent, and as it must be told. */
+/** A value as it is sent, and as it must be returned. */
 interface Sample {
   readonly sent: unknown;
-  readonly told: unknown;
+  readonly shown: unknown;
 }
 const same = (arbitrary: fc.Arbitrary<unknown>): fc.Arbitrary<Sample> =>
-  arbitrary.map((sent) => ({ sent, told: sent }));
+  arbitrary.map((sent) => ({ sent, shown: sent }));
 
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
@@ -103,9 +103,9 @@ const decimal = fc
   .map(({ minus, before, after, zeros: more }): Sample => {
     const whole = before.replace(/^0+(?=\d)/, '');
     const rest = (after ?? '').replace(/0+$/, '');
-    const told = `${whole}${rest === '' ? '' : `.${rest}`}`;
+    const shown = `${whole}${rest === '' ? '' : `.${rest}`}`;
     const sent = `${minus ? '-' : ''}${more}${before}${after === null ? '' : `.${after}${more}`}`;
-    return { sent, told: minus && told !== '0' ? `-${told}` : told };
+    return { sent, shown: minus && shown !== '0' ? `-${shown}` : shown };
   });
 const instant = fc.date({
   min: new Date('0001-01-01T00:00:00Z'),
@@ -116,11 +116,11 @@ const two = (number: number) => String(number).padStart(2, '0');
 const datetime = fc
   .record({ instant, minutes: fc.integer({ min: -1439, max: 1439 }), finer: digits(0, 4), letters: fc.boolean() })
   .map(({ instant: at, minutes, finer, letters }): Sample => {
-    const told = at.toISOString();
+    const shown = at.toISOString();
     const local = new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, -1);
     const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
     const sent = `${local}${finer}${minutes === 0 ? 'Z' : offset}`;
-    return { sent: letters ? sent.toLowerCase() : sent, told };
+    return { sent: letters ? sent.toLowerCase() : sent, shown };
   });
 const time = fc
   .record({
@@ -132,11 +132,11 @@ const time = fc
   .map(({ hour, minute, second, fraction }): Sample => {
     const start = `${two(hour)}:${two(minute)}`;
     const milliseconds = (fraction ?? '').slice(0, 3).padEnd(3, '0');
-    if (second === null) return { sent: start, told: `${start}:00` };
+    if (second === null) return { sent: start, shown: `${start}:00` };
     const whole = `${start}:${two(second)}`;
     return {
       sent: fraction === null ? whole : `${whole}.${fraction}`,
-      told: milliseconds === '000' ? whole : `${whole}.${milliseconds}`,
+      shown: milliseconds === '000' ? whole : `${whole}.${milliseconds}`,
     };
   });
 const small = '[a-z0-9]{1,12}';
@@ -152,11 +152,13 @@ const samples: Readonly<Record<string, fc.Arbitrary<Sample>>> = {
   bigint: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(
     (value): Sample => ({
       sent: Number.isSafeInteger(Number(value)) ? Number(value) : String(value),
-      told: String(value),
+      shown: String(value),
     }),
   ),
   decimal,
-  float: fc.double({ noNaN: true, noDefaultInfinity: true }).map((value): Sample => ({ sent: value, told: value + 0 })),
+  float: fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .map((value): Sample => ({ sent: value, shown: value + 0 })),
   boolean: same(fc.boolean()),
   date: same(instant.map((at) => at.toISOString().slice(0, 10))),
   datetime,
@@ -171,8 +173,8 @@ const samples: Readonly<Record<string, fc.Arbitrary<Sample>>> = {
       fc.webUrl().filter((url) => !/[\\\s]/.test(url)),
     ),
   ),
-  one: oneTag.map((at): Sample => ({ sent: at, told: at })),
-  many: fc.uniqueArray(oneTag).map((some): Sample => ({ sent: some, told: some })),
+  one: oneTag.map((at): Sample => ({ sent: at, shown: at })),
+  many: fc.uniqueArray(oneTag).map((some): Sample => ({ sent: some, shown: some })),
   __meta: same(fc.dictionary(fc.stringMatching(/^[a-z]{1,5}$/), json, { noNullPrototype: true })),
 };
 
@@ -186,21 +188,21 @@ const record = fc.record(samples, { requiredKeys: [] });
 const path = '/api/v1/cms/records';
 let count = 0;
 
-/** Makes the record, then holds what is told of it, and what finds it, against the samples. */
+/** Creates the record, then holds what is returned, and what finds it, against the samples. */
 async function roundTrip(sample: Readonly<Partial<Record<string, Sample>>>): Promise<void> {
   count += 1;
   const entries = Object.entries(sample).flatMap(([name, one]) => (one === undefined ? [] : [[name, one] as const]));
   // Slugs are unique, so that each needs one of its own.
   const own = (name: string, value: unknown) => (name === 'uid' ? `${value}-x${count}` : withTags(name, value));
   const sent = Object.fromEntries(entries.map(([name, value]) => [name, own(name, value.sent)]));
-  const told = Object.fromEntries(entries.map(([name, value]) => [name, own(name, value.told)]));
+  const shown = Object.fromEntries(entries.map(([name, value]) => [name, own(name, value.shown)]));
   const made = await service.send(`POST ${path}`, { body: sent });
   expect([made.status, made.json.errors]).toEqual([201, undefined]);
   const { id } = made.json;
   const nothing = Object.fromEntries(
     everything.fields.filter(({ name }) => name !== 'password').map(({ name }) => [name, null]),
   );
-  const expected = { id, ...nothing, many: [], __meta: {}, ...told };
+  const expected = { id, ...nothing, many: [], __meta: {}, ...shown };
   expect(made.json).toEqual(expected);
   const read = await service.send(`GET ${path}/${id}`);
   expect(read.json).toEqual(expected);
@@ -208,20 +210,20 @@ async function roundTrip(sample: Readonly<Partial<Record<string, Sample>>>): Pro
   expect([back.status, back.text, back.headers.get('etag')]).toEqual([200, read.text, read.headers.get('etag')]);
   for (const [name] of entries) {
     if (['json', '__meta', 'many'].includes(name)) continue;
-    for (const value of [told[name], sent[name]]) {
+    for (const value of [shown[name], sent[name]]) {
       const query = new URLSearchParams({ [name]: String(value), id });
       const found = await service.send(`GET ${path}?${query}`);
       expect([name, value, found.json.total]).toEqual([name, value, 1]);
     }
   }
-  for (const tagId of Array.isArray(told.many) ? told.many : []) {
+  for (const tagId of Array.isArray(shown.many) ? shown.many : []) {
     expect((await service.send(`GET ${path}?many=${tagId}&id=${id}`)).json.total).toBe(1);
   }
 }
 
-describe('a value that is sent is read back in its canonical form, put back whole, and found by it', () => {
+describe('a value that is sent is read back in its canonical form, put back unchanged, and found by it', () => {
   test.each(Object.keys(samples))('%s', async (name) => {
-    const sample = samples[name] ?? fc.constant({ sent: null, told: null });
+    const sample = samples[name] ?? fc.constant({ sent: null, shown: null });
     await fc.assert(
       fc.asyncProperty(sample, (one) => roundTrip({ [name]: one })),
       { numRuns: 15 },
@@ -230,7 +232,7 @@ describe('a value that is sent is read back in its canonical form, put back whol
   test('all of them at once', async () => {
     await fc.assert(fc.asyncProperty(record, roundTrip), { numRuns: 30 });
   });
-  test('the samples are of every field type but password, which is never told', () => {
+  test('the samples are of every field type but password, which is never returned', () => {
     const named = Object.keys(samples).filter((name) => name !== '__meta' && name !== 'one' && name !== 'many');
     expect([...named, 'password', 'relation'].sort()).toEqual([...fieldTypeNames].sort());
   });
@@ -250,7 +252,7 @@ test('null takes a value away', async () => {
 });
 
 const none = '01900000-0000-7000-8000-000000000000';
-/** Values that each field of the strict type must refuse, and the code of the fault. */
+/** Values that each field of the strict type must reject, and the code of the error. */
 const refused: Readonly<Record<string, readonly (readonly [value: unknown, code: string, place?: string])[]>> = {
   text: [
     [1, 'wrong_type'],
@@ -389,7 +391,7 @@ const faultsOf = ({ status, json: body }: Reply) => [
   ...(body.errors ?? []).map((fault: Record<string, string>) => `${fault.field} ${fault.code}`),
 ];
 
-describe.each(Object.entries(refused))('%s refuses', (name, rows) => {
+describe.each(Object.entries(refused))('%s rejects', (name, rows) => {
   test.each(rows.map(([value, code, place]) => [JSON.stringify(value), code, value, place ?? name] as const))(
     '%s: %s',
     async (_, code, value, place) => {
@@ -403,18 +405,18 @@ describe.each(Object.entries(refused))('%s refuses', (name, rows) => {
   );
 });
 
-test('every fault is told at once, once a field', async () => {
+test('every error is reported at once, one per field', async () => {
   const first = Object.entries(refused).map(([name, [row]]) => [name, row] as const);
   const body = { bogus: 1, ...Object.fromEntries(first.map(([name, row]) => [name, row?.[0]])) };
-  const { json: told } = await service.send('POST /api/v1/cms/stricts', { body });
+  const { json: problem } = await service.send('POST /api/v1/cms/stricts', { body });
   const expected = ['bogus unknown_field', ...first.map(([name, row]) => `${name} ${row?.[1]}`)];
-  expect(told.errors.map((fault: Record<string, string>) => `${fault.field} ${fault.code}`).sort()).toEqual(
+  expect(problem.errors.map((fault: Record<string, string>) => `${fault.field} ${fault.code}`).sort()).toEqual(
     expected.sort(),
   );
-  expect(told.detail).toBe(`${expected.length} fields are not valid.`);
+  expect(problem.detail).toBe(`${expected.length} fields are not valid.`);
 });
 
-test('what is required is told for every field at once, left out or null', async () => {
+test('what is required is reported for every field at once, left out or null', async () => {
   const names = required.fields.map(({ name }) => name);
   const expected = names.map((name) => `${name} required`).sort();
   for (const body of [{}, Object.fromEntries(names.map((name) => [name, null]))]) {
@@ -449,7 +451,7 @@ test('bounds are inclusive, lengths count characters as readers do not: code poi
   for (const body of bounds) expect(faultsOf(await service.send('POST /api/v1/cms/stricts', { body }))).toEqual([201]);
 });
 
-test('numbers that JSON can write and no double can hold are refused or rounded as JSON.parse does, never stored wrong', async () => {
+test('numbers that JSON can write and no double can hold are rejected or rounded as JSON.parse does, never stored wrong', async () => {
   const send = (body: string) => service.send(`POST ${path}`, { body });
   expect(faultsOf(await send('{"float": 1e999}'))[0]).toBe(422);
   expect(faultsOf(await send('{"integer": 9007199254740993}'))[0]).toBe(422);

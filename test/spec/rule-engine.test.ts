@@ -3,7 +3,7 @@ import { type Sent, TestService } from '../service.ts';
 
 // Service specification, section 5.3: every operator, variable and special syntax, each through whole requests.
 
-/** A rule, and the names of the records for which it holds: for a visitor, and for the member `mia` where that differs. */
+/** A rule, and the names of the records for which it holds: for an anonymous caller, and for the member `mia` where that differs. */
 type RuleRow = readonly [rule: string, visitor: string, member?: string];
 const all = 'a b c d';
 
@@ -324,7 +324,7 @@ describe('update and delete: 404 for who may not get the record, else 403', () =
     expect([left.status, left.json.title]).toEqual(deleted === 204 ? [404, 'Not found'] : [200, null]);
   });
 
-  test('what a member may get and a visitor not is 403 for the one and 404 for the other', async () => {
+  test('a rejected write is 403 for callers who may get the record, and 404 for others', async () => {
     await using opened = await things({ get: { access: 'member' }, update: write, delete: write });
     const { id } = await opened.seed('things', { views: 1 });
     for (const line of [`PUT /api/v1/cms/things/${id}`, `DELETE /api/v1/cms/things/${id}`]) {
@@ -334,7 +334,7 @@ describe('update and delete: 404 for who may not get the record, else 403', () =
     }
   });
 
-  test('whether one may is told before what is wrong with the body', async () => {
+  test('403 comes before errors of the body', async () => {
     await using opened = await things({ update: write });
     const { id } = await opened.seed('things', { views: 1 });
     expect((await opened.send(`PUT /api/v1/cms/things/${id}`, { body: { views: 'x', bogus: 1 } })).status).toBe(403);
@@ -374,13 +374,13 @@ describe('create: the rule is evaluated on the new record', () => {
     expect(total).toBe(status === 201 ? 1 : 0);
   });
 
-  test('a fault of the body is told first: the rule needs a record', async () => {
+  test('an error of the body comes first: the rule needs a record', async () => {
     await using opened = await things({ create: { access: 'public', filter: 'views = 1' } });
     expect((await opened.send('POST /api/v1/cms/things', { body: { views: 'x' } })).status).toBe(422);
   });
 });
 
-test('create: who may not is not told what other records hold', async () => {
+test('create: a caller whom the rule rejects learns nothing of other records', async () => {
   const fields = [
     { name: 'secret', field_type: 'text', private: true, unique: true },
     relation('tag', 'many_to_one', 'tags'),

@@ -12,7 +12,7 @@ import {
 } from '../../packages/recto/src/definition/damaged-definitions.fixture.ts';
 import { TestService } from '../service.ts';
 
-// A rule that cannot be enforced must never become no rule: the definition is refused, by files and by the API.
+// A rule that cannot be enforced must never become no rule: the definition is rejected, by files and by the API.
 
 const root = '/api/v1/admin/content-types';
 
@@ -70,7 +70,7 @@ describe('a rule that mentions a relation to a type that there is not', () => {
     }
   });
 
-  test('is refused when the type is made through the API', async () => {
+  test('is rejected when the type is made through the API', async () => {
     for (const files of [[], [extended]]) {
       await using service = await TestService.open(files, { builtIn: true });
       await service.account('ada', 'admin');
@@ -81,7 +81,7 @@ describe('a rule that mentions a relation to a type that there is not', () => {
     }
   });
 
-  test('is refused when the type that it refers to goes', async () => {
+  test('is rejected when the type that it refers to goes', async () => {
     await using service = await TestService.open([extended], { builtIn: true });
     await service.account('ada', 'admin');
     const owner = { singular: 'owner', plural: 'owners', fields: [{ name: 'name', field_type: 'text' }] };

@@ -93,7 +93,7 @@ test('a time that is past means at once, in the write itself', async () => {
 });
 
 describe('what may be planned', () => {
-  test('a move that is not allowed is refused when it is planned', async () => {
+  test('a move that is not allowed is rejected when it is planned', async () => {
     const { id } = await make({ title: 'a', status: 'gone' });
     expect(faultsOf(await put(id, { scheduled_at: soon }))).toEqual([422, 'scheduled_at transition_not_allowed']);
     expect(faultsOf(await put(id, { scheduled_at: at(-1) }))).toEqual([422, 'scheduled_at transition_not_allowed']);
@@ -126,7 +126,7 @@ describe('what may be planned', () => {
     expect((await send('POST /api/v1/cms/stories', { scheduled_at: null }, 'mia')).status).toBe(201);
   });
 
-  test('public routes do not tell of it', async () => {
+  test('public routes do not show it', async () => {
     const { id } = await make({ status: 'live' });
     expect((await send(`GET /api/v1/cms/stories/${id}`)).json).not.toHaveProperty('scheduled_at');
     expect((await send('GET /api/v1/cms/stories?sort=scheduled_at:asc')).status).toBe(400);
@@ -206,7 +206,7 @@ test.each(['posts', 'pages'])('%s are published at a time', async (plural) => {
 });
 
 describe('what cannot be done', () => {
-  test('is told once and left for a person; the others are moved all the same', async () => {
+  test('is reported once and left for a person; the others are moved all the same', async () => {
     // A definition that has come since knows no move that was planned under the earlier one.
     await using changed = await TestService.open([story]);
     await changed.account('eve', 'editor');
@@ -218,14 +218,14 @@ describe('what cannot be done', () => {
     const narrow = { ...scheduled, transitions: { review: ['live'] } };
     const { database } = changed;
     const types = definitionsOf({ ...story, protocols: ['timestampable', 'ownable', 'lockable', narrow] });
-    const told: FailedUpdate[] = [];
+    const reported: FailedUpdate[] = [];
     const records = new Records({ limits: changed.records.limits, answers: changed.answers, cursors, database, types });
-    const narrowed = new ScheduledUpdates(records, (failure) => told.push(failure));
+    const narrowed = new ScheduledUpdates(records, (failure) => reported.push(failure));
     await narrowed.run(later);
     await changed.seed('stories', { title: 'a write, so that all is looked through again' });
     await narrowed.run(later);
     const expected = [ids[0], ids[2]].map((id) => `story ${id} ${soon}`);
-    expect(told.map(({ type, id, at: due }) => `${type} ${id} ${due}`)).toEqual(expected);
+    expect(reported.map(({ type, id, at: due }) => `${type} ${id} ${due}`)).toEqual(expected);
     const { items } = (await changed.send('GET /api/v1/admin/cms/stories?status=live', { as: 'eve' })).json;
     expect(items).toMatchObject([{ id: ids[1] }]);
   });

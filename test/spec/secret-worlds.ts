@@ -12,7 +12,7 @@ const relation = (name: string, relation_type: string, target: string, more: obj
 };
 const secret = { private: true };
 
-/** Every endpoint that tells records of the type has the same rule and whitelist, so that "may not read" is one thing. */
+/** Every endpoint that returns records of the type has the same rule and whitelist, so that "may not read" is one thing. */
 const shown = (filter: string, filter_auth: string, fields: readonly string[], cache: boolean) => ({
   list: { filter, filter_auth, fields, cache },
   get: { filter, filter_auth, fields, cache },
@@ -70,7 +70,7 @@ export const writers = {
   api: shown('active = true', 'active = true', ['name', 'bio', 'team', 'articles', 'memos'], false),
 };
 
-/** Without a whitelist: what is private stays so all the same. Members see more than visitors. */
+/** Without a whitelist: what is private stays so all the same. Members see more than anonymous callers. */
 const topicRules = { filter: 'shown = true', filter_auth: 'members = true' };
 export const topics = {
   singular: 'topic',
@@ -94,7 +94,7 @@ export const teams = {
   api: { list: { access: 'none' }, get: { access: 'admin' }, update: { access: 'admin' } },
 };
 
-/** Everyone may read it, but not who wrote it: the other side of that tells nothing either. */
+/** Everyone may read it, but not who wrote it: the inverse relation shows nothing either. */
 export const memos = {
   singular: 'memo',
   plural: 'memos',
@@ -241,16 +241,16 @@ const ofMembers = (member: string): Readonly<Partial<Record<TypeName, object>>> 
 
 /** The records of one of a world's databases, those that are pointed to first. */
 export function recordsOf(
-  { open: told }: World,
-  { closed: untold, more, moreFirst }: Hidden,
+  { open: shown }: World,
+  { closed: hidden, more, moreFirst }: Hidden,
   member: string,
 ): Planted[] {
   return typeNames.flatMap((type, place) => {
     const shared = [1, 2, 3, 4, 5].map((at): Planted => {
-      const visible = at <= count ? told[place * count + at - 1] : undefined;
+      const visible = at <= count ? shown[place * count + at - 1] : undefined;
       const body = {
         ...visible,
-        ...untold[place * (count + 1) + at - 1],
+        ...hidden[place * (count + 1) + at - 1],
         ...(visible === undefined ? unseen : seen)[type],
       };
       const own = at === count ? (ofMembers(member)[type] ?? {}) : {};

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { definitionsOf } from '../definitions.ts';
 import { TestService } from '../service.ts';
 
-// A delete that marks: who sees what is marked, what references to it tell, and how it comes back or goes for good.
+// A delete that marks: who sees what is marked, what references to it return, and how it comes back or goes for good.
 
 const open = { create: { access: 'public' }, update: { access: 'public' }, delete: { access: 'public' } };
 const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
@@ -60,7 +60,7 @@ async function deleted(more: object = {}, as = 'mia') {
 }
 
 describe('what is deleted', () => {
-  test('is told by no read, cached or not, but to admins who ask for it', async () => {
+  test('is returned by no read, cached or not, except to admins who ask for it', async () => {
     const note = await made();
     const listed = `${notes}?code=${note.code}`;
     const searched = `${notes}?search=${note.title}`;
@@ -80,7 +80,7 @@ describe('what is deleted', () => {
     }
   });
 
-  test('only tells what is deleted, with tells all', async () => {
+  test('only lists what is deleted, with lists all', async () => {
     const [gone, kept] = [await deleted({ title: 'pair' }), await made({ title: 'pair' })];
     expect(await ids(`${admin}?title=pair`, 'ada')).toEqual([kept.id]);
     expect(await ids(`${admin}?title=pair&deleted=only`, 'ada')).toEqual([gone.id]);
@@ -110,7 +110,7 @@ describe('what is deleted', () => {
     expect([status, json.errors?.[0]?.code]).toEqual([422, 'taken']);
   });
 
-  test('a visitor deletes as nobody', async () => {
+  test('an anonymous caller deletes as nobody', async () => {
     const { id } = await made();
     await service.send(`DELETE ${notes}/${id}`);
     const { json } = await service.send(`GET ${admin}/${id}?deleted=only`, { as: 'ada' });
@@ -126,7 +126,7 @@ describe('what is deleted', () => {
 });
 
 describe('references', () => {
-  test('to what is deleted stay, and tell nothing of it', async () => {
+  test('to what is deleted stay, and show nothing of it', async () => {
     const [note, other] = [await made(), await made()];
     const link = await service.seed('links', { note: note.id, others: [note.id, other.id] });
     const path = `/api/v1/cms/links/${link.id}`;
@@ -149,7 +149,7 @@ describe('references', () => {
     expect(await included()).toMatchObject({ note: { id: note.id }, others: [{ id: note.id }, { id: other.id }] });
   });
 
-  test('from what is deleted are told no more', async () => {
+  test('from what is deleted are no longer returned', async () => {
     const note = await made();
     const link = await service.seed('links', { note: note.id });
     const links = async (query = '') => (await service.send(`GET ${notes}/${note.id}${query}`)).json.links;
@@ -183,7 +183,7 @@ describe('purge', () => {
     expect((await service.send(`POST ${notes}`, { body: { code: note.code } })).status).toBe(201);
   });
 
-  test('is refused while a record needs it', async () => {
+  test('is rejected while a record needs it', async () => {
     const note = await deleted();
     await service.send(`POST ${admin}/${note.id}/restore`, { as: 'ada' });
     const link = await service.seed('links', { note: note.id });

@@ -47,8 +47,8 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-type Told = Readonly<Record<string, unknown>>;
-const list = async (plural: string, query = ''): Promise<readonly Told[]> =>
+type JsonObject = Readonly<Record<string, unknown>>;
+const list = async (plural: string, query = ''): Promise<readonly JsonObject[]> =>
   (await service.send(`GET /api/v1/cms/${plural}?${query}`)).json.items;
 const titles = async (plural: string, query = '') => (await list(plural, query)).map((item) => item.title);
 const reorder = (plural: string, items: unknown, as = 'eve'): Promise<Reply> =>
@@ -105,7 +105,7 @@ test('negative and the greatest places', async () => {
   expect(await titles('gones')).toEqual(['y', 'x', 'z']);
 });
 
-describe('a reorder that is refused sets nothing', () => {
+describe('a reorder that is rejected sets nothing', () => {
   const unknown = '01990000-0000-7000-8000-000000000001';
   test.each<[string, (id: string) => unknown, number, readonly string[]]>([
     [
@@ -142,10 +142,10 @@ describe('a reorder that is refused sets nothing', () => {
     const [id = ''] = await seed('stricts', 'x');
     const before = await list('stricts');
     const reply = await reorder('stricts', items(id));
-    const told = (reply.json.errors ?? []).map((fault: Told) => `${fault.field} ${fault.code}`);
+    const reported = (reply.json.errors ?? []).map((fault: JsonObject) => `${fault.field} ${fault.code}`);
     expect(reply.status).toBe(status);
-    expect(told.map((fault: string) => fault.split(' ')[0])).toEqual(faults.map((fault) => fault.split(' ')[0]));
-    if (/unknown|doubled/.test(String(faults))) expect(told).toEqual(faults);
+    expect(reported.map((fault: string) => fault.split(' ')[0])).toEqual(faults.map((fault) => fault.split(' ')[0]));
+    if (/unknown|doubled/.test(String(faults))) expect(reported).toEqual(faults);
     expect(await list('stricts')).toEqual(before);
   });
   test('a deleted record', async () => {

@@ -107,7 +107,7 @@ describe.each([
   });
 });
 
-test('an update that does not name it leaves it, and a refused move is told with all other faults', async () => {
+test('an update that does not name it leaves it, and a rejected move is reported with all other errors', async () => {
   const { id } = await service.seed('stories', { status: 'gone' });
   const path = `/api/v1/cms/stories/${id}`;
   expect((await put(path, { title: 'x' })).json.status).toBe('gone');
@@ -145,7 +145,7 @@ test.each([
   expect(() => definitionsOf(definition)).toThrow(message);
 });
 
-test('a field of the name is refused', () => {
+test('a field of the name is rejected', () => {
   const fields = [{ name: 'status', field_type: 'text' }];
   expect(() => definitionsOf({ singular: 'a', plural: 'as', protocols: ['statusable'], fields })).toThrow(
     /the name "status" is taken/,

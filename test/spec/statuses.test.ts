@@ -164,7 +164,7 @@ const tables: readonly (readonly [status: number, title: string, rows: readonly 
     'Access denied',
     [
       ['access is none', 'GET /api/v1/cms/authors', { as: 'ada' }, 'access_denied'],
-      ['access is none, to a visitor', 'GET /api/v1/cms/authors', {}, 'access_denied'],
+      ['access is none, to an anonymous caller', 'GET /api/v1/cms/authors', {}, 'access_denied'],
       ['insufficient role', 'POST /api/v1/cms/authors', mia({}), 'insufficient_role'],
       ['insufficient role on an admin route', 'GET /api/v1/admin/cms/articles', { as: 'mia' }, 'insufficient_role'],
       ['refused by a rule', `PUT ${articles}/{locked}`, mia({ title: 'x' }), 'rule_refused'],
@@ -313,7 +313,7 @@ const tables: readonly (readonly [status: number, title: string, rows: readonly 
       ],
     ],
   ],
-  [500, 'Internal error', [['a failure tells nothing of the inside', 'GET /api/v1/broken', {}, 'internal_error']]],
+  [500, 'Internal error', [['a failure exposes nothing internal', 'GET /api/v1/broken', {}, 'internal_error']]],
 ];
 
 /** Puts the ids in that are known only when the service runs. */
@@ -336,7 +336,7 @@ describe.each(tables.map(([status, title, rows]) => [`${status} ${title}`, statu
   },
 );
 
-test('nothing was changed by what was refused', async () => {
+test('nothing was changed by what was rejected', async () => {
   const { json: left } = await service.send('GET /api/v1/cms/articles?sort=title:asc');
   expect(
     left.items.map(({ title, views, lock_version }: Record<string, unknown>) => [title, views, lock_version]),
@@ -346,7 +346,7 @@ test('nothing was changed by what was refused', async () => {
   ]);
 });
 
-test('the request id of the caller is told', async () => {
+test('the request id of the caller is returned', async () => {
   const reply = await service.send('GET /api/v1/cms/nothing', { headers: { 'X-Request-Id': 'mine-1' } });
   expect([reply.headers.get('x-request-id'), reply.json.request_id]).toEqual(['mine-1', 'mine-1']);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
-// Whatever the callers of one tenant ask and write, they are told the same, to the last byte, whether the records of
+// Whatever the callers of one tenant ask and write, they get the same answers, to the last byte, whether the records of
 // another tenant are there or not: two services, of which one alone has them, answer the same requests alike.
 
 const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
@@ -168,7 +168,7 @@ const asks: fc.Arbitrary<Ask> = fc.tuple(who, type, fc.boolean()).chain(([as, of
   const ask = (method: string, path: fc.Arbitrary<string>, body?: fc.Arbitrary<object>): fc.Arbitrary<Ask> =>
     body === undefined
       ? path.map((one) => ({ method, path: one, as }))
-      : fc.tuple(path, body).map(([one, told]) => ({ method, path: one, as, body: told }));
+      : fc.tuple(path, body).map(([one, sent]) => ({ method, path: one, as, body: sent }));
   const one = anyId(of).map((id) => `${at}/${id}`);
   const below = (name: string) => anyId('shop').map((id) => `/api/v1/admin/cms/shops/${id}/${name}`);
   const place = fc.record({ id: anyId('shop'), position: fc.integer({ min: 0, max: 3 }) });
@@ -222,22 +222,22 @@ class World {
     await this.service.send('PUT /api/v1/cms/desk', { as: 'bea', body: { motto: 'bolt' } });
   }
 
-  /** Sends a request, with the ids that records have got here. What visitors ask is asked of the tenant. */
+  /** Sends a request, with the ids that records have got here. Anonymous requests are sent to the tenant. */
   async send({ method, path, as, body }: Ask): Promise<Reply> {
-    const filled = (told: string) => told.replace(/\$(\d)/g, (_, place) => this.#made[Number(place)] ?? plantedId(999));
+    const filled = (text: string) => text.replace(/\$(\d)/g, (_, place) => this.#made[Number(place)] ?? plantedId(999));
     const headers = as === undefined ? { 'Recto-Tenant': 'acme' } : {};
-    const told = body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) };
+    const payload = body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) };
     const reply = await this.service.send(`${method} ${filled(path)}`, {
       headers,
       ...(as === undefined ? {} : { as }),
-      ...told,
+      ...payload,
     });
     if (reply.status === 201) this.#made.push(reply.json.id);
     return reply;
   }
 
   /** What of an answer is the same in both: ids that were given here by their number, and nothing that passes. */
-  told({ status, text: body }: Reply): object {
+  comparable({ status, text: body }: Reply): object {
     const known = new Map(this.#made.map((id, place) => [id, `<made ${place}>`]));
     const accounts = ['ann', 'eda'].map((name) => [this.service.idOf(name), `<${name}>`] as const);
     const named = new Map([...known, ...accounts]);
@@ -255,7 +255,7 @@ class World {
 const worlds = 8;
 const requestsAWorld = 120;
 
-test('what a tenant’s callers are told does not depend on another tenant’s records', async () => {
+test('what a tenant’s callers get does not depend on another tenant’s records', async () => {
   const statuses = new Map<number, number>();
   let shops = 0;
   await fc.assert(
@@ -273,10 +273,10 @@ test('what a tenant’s callers are told does not depend on another tenant’s r
         await using _left = left.service;
         await using _right = right.service;
         for (const ask of all) {
-          // What is remembered for the one is not told to the other.
+          // What is cached for the one is not sent to the other.
           if (ask.method === 'GET') await left.service.send(`GET ${ask.path}`, { as: 'bea' });
           const [a, b] = [await left.send(ask), await right.send(ask)];
-          expect({ ask, ...left.told(a) }).toEqual({ ask, ...right.told(b) });
+          expect({ ask, ...left.comparable(a) }).toEqual({ ask, ...right.comparable(b) });
           expect({ ask, failed: a.status >= 500 }).toEqual({ ask, failed: false });
           if (a.status === 201 && ask.path.endsWith('/shops')) shops += 1;
           statuses.set(a.status, (statuses.get(a.status) ?? 0) + 1);

@@ -78,8 +78,8 @@ const send = (line: string, as?: string, body?: object, tenant?: string): Promis
   return service.send(line, sent);
 };
 const made = async (line: string, as: string | undefined, body: object, tenant?: string): Promise<Reply['json']> => {
-  const { status, text: told, json } = await send(`POST ${line}`, as, body, tenant);
-  expect({ status, told }).toEqual({ status: 201, told });
+  const { status, text: answer, json } = await send(`POST ${line}`, as, body, tenant);
+  expect({ status, answer }).toEqual({ status: 201, answer });
   return json;
 };
 const outcome = ({ status, json }: Reply) => [
@@ -93,8 +93,8 @@ describe('whose a new record is', () => {
   test.each([
     ['a member of a tenant', '/api/v1/cms/notes', 'acme-member', undefined, 'acme'],
     ['an editor of a tenant', '/api/v1/admin/cms/notes', 'acme-editor', undefined, 'acme'],
-    ['a visitor', '/api/v1/cms/notes', undefined, undefined, null],
-    ['a visitor who names a tenant', '/api/v1/cms/notes', undefined, 'acme', 'acme'],
+    ['an anonymous caller', '/api/v1/cms/notes', undefined, undefined, null],
+    ['an anonymous caller who names a tenant', '/api/v1/cms/notes', undefined, 'acme', 'acme'],
     ['an editor of none', '/api/v1/admin/cms/notes', 'edith', undefined, null],
     ['an editor of none who names a tenant', '/api/v1/admin/cms/notes', 'edith', 'bolt', 'bolt'],
   ])('%s', async (_, line, as, tenant, expected) => {
@@ -202,9 +202,9 @@ describe('isolation', () => {
       expect(await list('bolt-member')).toEqual(['Below bolt', 'Corner']);
       expect(await list(undefined, 'bolt')).toEqual(['Below bolt', 'Corner']);
       expect(await list()).toEqual(['Of nobody']);
-      const told = async (as?: string, tenant?: string) =>
+      const shopsOf = async (as?: string, tenant?: string) =>
         (await send(`GET /api/v1/cms/countries/${country}?include=shops`, as, undefined, tenant)).json.shops.length;
-      expect([await told('acme-member'), await told(), await told(undefined, 'bolt')]).toEqual([1, 0, 1]);
+      expect([await shopsOf('acme-member'), await shopsOf(), await shopsOf(undefined, 'bolt')]).toEqual([1, 0, 1]);
     }
   });
 
@@ -235,7 +235,7 @@ describe('isolation', () => {
     expect(all.json).toEqual({ affected: 2 });
   });
 
-  test('relations do not cross, whoever sets them', async () => {
+  test('relations do not cross, for any caller', async () => {
     for (const as of ['acme-editor', 'root']) {
       const crossing = await send(`PUT /api/v1/admin/cms/shops/${mine.shop}`, as, {
         owner: theirs.owner,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type Sent, TestService } from '../service.ts';
 
-// Any answer can depend on who asks (a bad token is refused everywhere) and for which tenant, so every answer says so to caches.
+// Any answer can depend on who asks (a bad token is rejected everywhere) and for which tenant, so every answer says so to caches.
 
 const definitions = [
   {
@@ -95,7 +95,7 @@ describe('a forged Host, where no setting says where the site is', () => {
     expect(honest.text).not.toContain('evil');
     expect(honest.text).toBe(forged.text.replaceAll('evil.example', 'cms.example'));
     expect(forged.response.headers.get('etag')).not.toBe(honest.response.headers.get('etag'));
-    // Not for shared caches: a proxy may pass on a header that it does not tell answers apart by.
+    // Not for shared caches: a proxy may pass on a header that is not part of its cache key.
     expect(honest.response.headers.get('cache-control')).toBe('private, no-cache');
   });
 

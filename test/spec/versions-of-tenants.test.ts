@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { TestService } from '../service.ts';
 
-// What is told and done of a record's versions and its draft stays with the tenant that the record belongs to.
+// What is returned and done of a record's versions and its draft stays with the tenant that the record belongs to.
 
 const definition = {
   singular: 'note',

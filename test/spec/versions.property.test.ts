@@ -203,17 +203,17 @@ class Walk {
     const { json } = await this.send(`GET ${this.path(note, '/revisions')}?deleted=with`);
     const kept = keptVersions(note);
     expect(json.items.map(({ revision }: Reply['json']) => revision)).toEqual([...kept.keys()]);
-    const told = new Map<number, Content>();
+    const contents = new Map<number, Content>();
     for (const [number, content] of kept) {
       const one = await this.send(`GET ${this.path(note, `/revisions/${number}`)}?deleted=with`);
       expect(contentOf(one.json.record)).toEqual(content);
-      told.set(number, one.json.record);
+      contents.set(number, one.json.record);
     }
     const [newest, oldest] = [json.items[0].revision, json.items.at(-1).revision];
     const patch = await this.send(`GET ${this.path(note, `/revisions/${oldest}/diff/${newest}`)}?deleted=with`);
-    const patched = structuredClone(told.get(oldest));
+    const patched = structuredClone(contents.get(oldest));
     applyPatch(patched, patch.json);
-    expect(patched).toEqual(told.get(newest));
+    expect(patched).toEqual(contents.get(newest));
   }
 }
 

@@ -62,7 +62,7 @@ describe('many fields', () => {
   const values = ['wörd "\\\n', 12, '9223372036854775807', '-12.5', 0.1, true, '2026-11-21', { b: [1, null], a: 'x' }];
   const fields = names.map((name, index) => ({ name, field_type: kinds[index % kinds.length] }));
 
-  test('are stored, told, listed, sorted and searched', async () => {
+  test('are stored, returned, listed, sorted and searched', async () => {
     await using service = await opened({ singular: 'wide', plural: 'wides', fields });
     const body = Object.fromEntries(names.map((name, index) => [name, values[index % kinds.length]]));
     const made = await service.seed('wides', body);
@@ -74,7 +74,7 @@ describe('many fields', () => {
     expect((await service.send('GET /api/v1/cms/wides?search=w%C3%B6rd')).json.items).toEqual([made]);
   }, 600_000);
 
-  test('a search tells first what holds the words in an earlier field, of however many', async () => {
+  test('a search lists first what holds the words in an earlier field, of however many', async () => {
     const texts = numbered(70, (index) => `t${index}`);
     const wordy = texts.map((name) => ({ name, field_type: 'text' }));
     await using service = await opened({ singular: 'wide', plural: 'wides', fields: wordy });
