@@ -68,7 +68,7 @@ describe('a type made through the API', () => {
     expect((await service.send(`GET ${path}`)).json.weight).toBe(7);
   });
 
-  test('is deleted with its routes; its records are there again when it is made again', async () => {
+  test('is deleted with its routes; its records are there again when it is created again', async () => {
     await using service = await open();
     await service.send(`POST ${root}`, { ...admin, body: ticket });
     const record = await service.seed('tickets', { title: 'Leak' });
@@ -460,7 +460,7 @@ test('what another deployment has made of the tables of a file is not written to
   await migrateSchema(other, withBuiltIns(parcel({ field_type: 'integer' })));
   await other.close();
   expect(await write()).toEqual([503, 'definition_changed']);
-  // All that is made of the definitions is made anew.
+  // Everything derived from the definitions is rebuilt.
   expect((await service.send(`POST ${root}`, { ...admin, body: ticket })).status).toBe(201);
   expect(await write()).toEqual([503, 'definition_changed']);
 });

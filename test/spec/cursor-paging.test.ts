@@ -172,7 +172,7 @@ test('search results, best match first', async () => {
   expect(read.length).toBe(12);
 });
 
-test('what is made and removed meanwhile moves nothing else', async () => {
+test('what is created and removed meanwhile moves nothing else', async () => {
   const made: string[] = [];
   for (const title of ['b', 'd', 'f', 'h']) made.push((await service.seed('notes', { title })).id);
   const first = await service.send('GET /api/v1/cms/notes?sort=title:asc&page_size=2');

@@ -124,7 +124,7 @@ test('a write of a time that has passed returns the record once more', async () 
   for (const each of [made.json.id, id]) expect((await get(`${offers}/${each}`)).status).toBe(404);
 });
 
-test('a single type that has expired is 404 and not made anew', async () => {
+test('a single type that has expired is 404 and not created again', async () => {
   expect((await get('/api/v1/cms/banner')).status).toBe(200);
   await service.send('PUT /api/v1/cms/banner', { body: { title: 'x', expires_at: past } });
   expect((await get('/api/v1/cms/banner')).status).toBe(404);

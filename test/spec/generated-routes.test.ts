@@ -274,7 +274,7 @@ describe('single type', () => {
     expect((await fresh.send('GET /api/v1/cms/site')).json.title).toBe('Recto');
   });
 
-  test('admin routes list, get and update it, reject a second one, and it is made anew after a deletion', async () => {
+  test('admin routes list, get and update it, reject a second one, and it is created again after a deletion', async () => {
     await using fresh = await TestService.open(definitions);
     await fresh.account('eve', 'editor');
     const as = 'eve';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Reply, TestService } from '../service.ts';
 
-// A list is read by statements that are made for the indexes of its type: parts of a rule, runs behind a cursor. Here it is
+// A list is read by statements that fit the indexes of its type: parts of a rule, runs behind a cursor. Here it is
 // held against the plainest way to list: look at each record, sort, cut.
 
 type Json = Reply['json'];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { protocols } from '../../packages/recto/src/definition/protocols/index.ts';
 import { type Reply, TestService } from '../service.ts';
 
-// Every pair of protocols on one type, and all of them together: a record is made, read, listed, changed by a member and
+// Every pair of protocols on one type, and all of them together: a record is created, read, listed, changed by a member and
 // by an admin, and deleted, and each protocol does its own in the presence of the other. What a protocol does by an option
 // alone is paired like one.
 

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** The two homes of a record: how it is made, and where it is then. */
+/** The two homes of a record: how it is created, and where it is then. */
 const homes = [
   ['collection', async () => `/api/v1/cms/things/${(await service.seed('things', {})).id}`],
   [

@@ -91,7 +91,7 @@ const listed = async (path: string, as = 'ada') => (await ok(service.send(`GET $
 const heads = async (path: string, as?: string) =>
   (await listed(path, as)).map((one: Reply['json']) => [one.revision, one.action, one.changed]);
 
-describe('a revision is made', () => {
+describe('a revision is created', () => {
   test('by a creation and by each change, with author, time and the names of what changed', async () => {
     const note = await made();
     await service.send(`PUT /api/v1/cms/notes/${note.id}`, {

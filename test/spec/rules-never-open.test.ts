@@ -70,7 +70,7 @@ describe('a rule that mentions a relation to a type that there is not', () => {
     }
   });
 
-  test('is rejected when the type is made through the API', async () => {
+  test('is rejected when the type is created through the API', async () => {
     for (const files of [[], [extended]]) {
       await using service = await TestService.open(files, { builtIn: true });
       await service.account('ada', 'admin');
@@ -107,7 +107,7 @@ const steps = fc.array(
 
 const singularOf = (definition: Json | undefined): string => String(Object(definition).singular);
 
-test('whatever is made, replaced or deleted through the API, every rule and whitelist of what is served holds', async () => {
+test('whatever is created, replaced or deleted through the API, every rule and whitelist of what is served holds', async () => {
   await using service = await TestService.open([extended], { builtIn: true });
   await service.account('ada', 'admin');
   const send = (line: string, body?: Json) =>
@@ -138,7 +138,7 @@ test('whatever is made, replaced or deleted through the API, every rule and whit
     fc.asyncProperty(soundDefinitions, steps, async (definitions, all) => {
       await clear();
       const sound = definitions.filter((definition) => !Bun.deepEquals(definition, extension));
-      // Types that relate to one another are made without their fields first.
+      // Types that relate to one another are created without their fields first.
       for (const definition of sound) {
         const { singular, plural } = Object(definition);
         await save({ singular, plural });
