@@ -174,7 +174,7 @@ test.each(outages)('a file %s: 503, and SQLite’s own error for the log', async
   expect(error).toMatchObject({ status: 503, code: problem, cause: { name: 'SQLiteError', code } });
 });
 
-test('a fault of the program is told as SQLite tells it, and is no outage', async () => {
+test('an error in the program is thrown as SQLite reports it, and is no outage', async () => {
   await using database = await openTestSqlite();
   const thread = threadOf(database.path);
   const wrong = { sql: 'SELECT nonsense', parameters: [] };
