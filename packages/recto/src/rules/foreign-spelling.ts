@@ -28,7 +28,7 @@ const fixedMarks: Readonly<Record<string, string>> = {
 export function markRemedy(mark: string, source: string, at: number): string {
   if (mark === '!') return notRemedy(source, at + 1);
   if (mark.length > 1 && mark.startsWith('?')) return anyOfRemedy(mark.slice(1));
-  return fixedMarks[mark] ?? `A rule does not calculate: ${mark} has no meaning here.`;
+  return fixedMarks[mark] ?? `An expression does not calculate: ${mark} has no meaning here.`;
 }
 
 const anyOfRemedy = (operator: string): string =>

@@ -87,7 +87,7 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
   };
   if (!comparable(closed.left.kind, closed.right.kind)) {
     const kindsShown = `${kindNames[closed.left.kind]} with ${kindNames[closed.right.kind]}`;
-    throw new RuleError(`A rule does not compare ${kindsShown}: both sides must be of one kind.`, source, span);
+    throw new RuleError(`An expression does not compare ${kindsShown}: both sides must be of one kind.`, source, span);
   }
   const comparison = { operator, source };
   const isPattern = operator === '~' || operator === '!~';

@@ -58,7 +58,7 @@ function unexpected(source: string, at: number): RuleError {
     const reason = 'A dot stands between two names, as in author.team, or between digits, as in 0.5.';
     return new RuleError(reason, source, span);
   }
-  const why = character === '-' ? ' A rule does not calculate.' : '';
+  const why = character === '-' ? ' An expression does not calculate.' : '';
   return new RuleError(`The character ${JSON.stringify(character)} has no meaning here.${why}`, source, span);
 }
 

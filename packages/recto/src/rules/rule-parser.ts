@@ -4,23 +4,33 @@ import { lexRule, type RuleToken } from './rule-lexer.ts';
 import type { ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
 
 /** Bounds that keep any rule within what a parser's and a database's stack can take. */
-export const ruleLimits = { characters: 10_000, nesting: 100, conditions: 200 } as const;
+export const ruleLimits = { what: 'A rule', characters: 10_000, nesting: 100, conditions: 200 } as const;
+
+export interface ExpressionLimits {
+  /** What messages call the text. */
+  readonly what: string;
+  readonly characters: number;
+  readonly nesting: number;
+  readonly conditions: number;
+}
 
 /** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand]`. */
 class Parser {
   readonly #source: string;
+  readonly #limits: ExpressionLimits;
   readonly #tokens: readonly RuleToken[];
   #at = 0;
   #depth = 0;
   #conditions = 0;
 
-  constructor(source: string) {
+  constructor(source: string, limits: ExpressionLimits) {
     this.#source = source;
+    this.#limits = limits;
     this.#tokens = lexRule(source);
   }
 
   parse(): ParsedNode {
-    if (this.#peek().token === 'end') throw this.#error('The rule is empty.', this.#peek().span);
+    if (this.#peek().token === 'end') throw this.#error(`${this.#limits.what} cannot be empty.`, this.#peek().span);
     const tree = this.#chain('or');
     if (this.#peek().token !== 'end') throw this.#unexpectedAfterTerm();
     return tree;
@@ -42,8 +52,9 @@ class Parser {
     const token = this.#peek();
     if (token.token === 'open') return this.#group();
     this.#conditions += 1;
-    if (this.#conditions > ruleLimits.conditions) {
-      throw this.#error(`A rule has at most ${ruleLimits.conditions} conditions.`, token.span);
+    const { what, conditions } = this.#limits;
+    if (this.#conditions > conditions) {
+      throw this.#error(`${what} has at most ${conditions} conditions.`, token.span);
     }
     const left = this.#operand();
     const operator = this.#peek();
@@ -57,8 +68,9 @@ class Parser {
   #group(): ParsedNode {
     const open = this.#take();
     this.#depth += 1;
-    if (this.#depth > ruleLimits.nesting) {
-      throw this.#error(`Parentheses nest at most ${ruleLimits.nesting} deep.`, open.span);
+    const { nesting } = this.#limits;
+    if (this.#depth > nesting) {
+      throw this.#error(`Parentheses nest at most ${nesting} deep.`, open.span);
     }
     const inside = this.#chain('or');
     const close = this.#peek();
@@ -140,7 +152,7 @@ class Parser {
   }
 
   #shown(token: RuleToken): string {
-    if (token.token === 'end') return 'The end of the rule';
+    if (token.token === 'end') return 'The end of the text';
     const text = this.#source.slice(token.span.start, token.span.end);
     return text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
   }
@@ -164,10 +176,11 @@ class Parser {
 }
 
 /** The tree of a rule's text, with places. Throws a RuleError for any text that is no rule; never anything else. */
-export function parseRule(source: string): ParsedNode {
-  if (source.length > ruleLimits.characters) {
-    const span = { start: ruleLimits.characters, end: ruleLimits.characters + 1 };
-    throw new RuleError(`A rule has at most ${ruleLimits.characters} characters.`, source, span);
+export function parseRule(source: string, limits: ExpressionLimits = ruleLimits): ParsedNode {
+  const { what, characters } = limits;
+  if (source.length > characters) {
+    const span = { start: characters, end: characters + 1 };
+    throw new RuleError(`${what} has at most ${characters} characters.`, source, span);
   }
-  return new Parser(source).parse();
+  return new Parser(source, limits).parse();
 }

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
 import { ruleAlternatives } from './rule-equalities.ts';
 import { holds, incomparable, longestPattern, readRequestOperand, usablePattern } from './rule-operand.ts';
-import { RecordSql } from './rule-record-sql.ts';
+import { RecordSql, type RelatedVisibility } from './rule-record-sql.ts';
 import {
   type CheckedComparison,
   type CheckedNode,
@@ -21,21 +21,31 @@ type Condition = RawBuilder<boolean>;
  * A rule as a condition on the row called `alias`: true or false, never null. Values are bound, as constants or as `Slot`s.
  * What reads no field is worked out when the statement is bound, so that both paths share one meaning.
  */
-export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect): Condition {
-  return new RuleSql(alias, dialect).node(rule.tree);
+export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect, as: ConditionOptions = {}): Condition {
+  return new RuleSql(alias, dialect, as).node(rule.tree);
+}
+
+/** How the condition of a caller's filter differs from that of a rule. */
+export interface ConditionOptions {
+  /** Which related rows the caller may see. A comparison through a row that is hidden is false, whatever its operator. */
+  readonly seen?: RelatedVisibility;
+  /** The literals that are bound with each request, so that one statement serves all filters of one shape. */
+  readonly bound?: ReadonlyMap<CheckedOperand, RawBuilder<unknown>>;
 }
 
 /** The terms of the rule that is one condition or another, each as `ruleToSql` makes it: together they are the rule. */
 export const alternativesToSql = (rule: Rule, alias: string, dialect: RuleDialect): readonly Condition[] =>
-  ruleAlternatives(rule.tree).map((term) => new RuleSql(alias, dialect).node(term));
+  ruleAlternatives(rule.tree).map((term) => new RuleSql(alias, dialect, {}).node(term));
 
 class RuleSql {
   readonly #dialect: RuleDialect;
   readonly #record: RecordSql;
+  readonly #boundLiterals: ReadonlyMap<CheckedOperand, RawBuilder<unknown>>;
 
-  constructor(alias: string, dialect: RuleDialect) {
+  constructor(alias: string, dialect: RuleDialect, { seen, bound = new Map() }: ConditionOptions) {
     this.#dialect = dialect;
-    this.#record = new RecordSql(alias, dialect);
+    this.#record = new RecordSql(alias, dialect, seen);
+    this.#boundLiterals = bound;
   }
 
   node(node: CheckedNode): Condition {
@@ -51,8 +61,15 @@ class RuleSql {
           sql` or `,
         )})`;
       case 'comparison':
-        return this.#comparison(node);
+        return this.#seen(node, this.#comparison(node));
     }
+  }
+
+  /** The condition, which does not hold where a path of the comparison goes through a hidden row. */
+  #seen(comparison: CheckedComparison, condition: Condition): Condition {
+    if (failsForNull(comparison)) return condition;
+    const paths = this.#record.pathsSeen([comparison.left, comparison.right]);
+    return paths.length === 0 ? condition : sql`(${sql.join([condition, ...paths], sql` and `)})`;
   }
 
   #comparison(comparison: CheckedComparison): Condition {
@@ -96,6 +113,8 @@ class RuleSql {
 
   #bound(operand: RequestOperand): RawBuilder<unknown> {
     const { kind } = operand;
+    const bound = this.#boundLiterals.get(operand);
+    if (bound !== undefined) return bound;
     if (operand.node === 'literal') {
       return sql.val(operand.value === null ? null : this.#dialect.encode(kind, operand.value));
     }
@@ -119,7 +138,8 @@ class RuleSql {
       // An index serves `=` on every database, equality with nulls not everywhere.
       const column = this.#record.value(left);
       const comparison = sql`${column} = ${this.#bound(right)}`;
-      return sql`(${right.node === 'literal' ? this.#dialect.ofMany(comparison) : comparison} and ${column} is not null)`;
+      const isRuleLiteral = right.node === 'literal' && !this.#boundLiterals.has(right);
+      return sql`(${isRuleLiteral ? this.#dialect.ofMany(comparison) : comparison} and ${column} is not null)`;
     }
     return this.#same(left, right);
   }
@@ -192,6 +212,14 @@ class RuleSql {
     const pattern = this.#record.value(operand);
     return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then ${pattern} end`;
   }
+}
+
+/** Whether the comparison is false where the end of a path is null, as it is behind a hidden row. */
+function failsForNull({ operator, left, right }: CheckedComparison): boolean {
+  const records = [left, right].filter((side) => !isRequestOperand(side));
+  if (!records.every(({ node }) => node === 'column' || node === 'json_value')) return false;
+  if (operator === '=') return neverNull(left) || neverNull(right);
+  return operator !== '!=' && operator !== '!~';
 }
 
 /** Whether an operand has a value in every request. */

@@ -73,6 +73,8 @@ export interface RelatedRows {
   readonly type: string;
   readonly table: string;
   readonly column: string;
+  /** Where the rows are links: their column with the id of the related record, and that record's table. */
+  readonly link?: { readonly column: string; readonly table: string };
 }
 
 export type JsonScalarKind = 'text' | 'float' | 'boolean';
