@@ -144,6 +144,22 @@ describe('a filter finds', () => {
     ['title !~ "%a"', 'cd'],
     [`title = 'O\\'Hara "x" \\\\'`, 'c'],
     ['title:length = 5', 'a'],
+    ['title in ["Alpha", "beta"]', 'ab'],
+    ['title not in ["Alpha", "beta"]', 'cd'],
+    ['views in [1, 10] && views not in [10]', 'a'],
+    ['kind in ["news"] // those only', 'a'],
+    ['title:lower = "alpha"', 'a'],
+    ['title:lower in ["alpha", "x"]', 'a'],
+    ['title ~ "%\\\\"', 'c'],
+    ['title ~ "al\\_ha"', ''],
+    ['title ~ "al_ha"', 'a'],
+    ['at > "2026-11-19" && at < @now + 1w', 'a'],
+    ['day < @tomorrow + 50w', 'a'],
+    ['@now - 7d < @today', 'abcd'],
+    ['@request.auth.role in ["admin"]', ''],
+    ['data.color in ["red", "blue"]', 'a'],
+    ['data.size in [3]', 'a'],
+    ['featured in [true]', 'a'],
     ['views >= 5', 'bc'],
     ['views > 1 && views < 10', 'b'],
     ['views < 5 || views = 10', 'ac'],
@@ -193,6 +209,11 @@ describe('through relations, a filter sees what include shows', () => {
     ['author.name = "Ghost"', '', 'c'],
     ['author.name != "Ines"', 'bd', 'bcd'],
     ['author.name !~ "Ines"', 'bd', 'bcd'],
+    ['author.name in ["Ghost", "Hugo"]', 'b', 'bc'],
+    ['author.name not in ["Ines"]', 'bd', 'bcd'],
+    ['author.name:length in [0, 5]', 'd', 'cd'],
+    ['author.name:lower = "ghost"', '', 'c'],
+    ['author.name:lower != "ines"', 'bd', 'bcd'],
     ['author.bio = null', 'bd', 'bcd'],
     ['author.bio:isset = false', 'bd', 'bcd'],
     ['author.bio:length = 0', 'bd', 'bcd'],
@@ -240,6 +261,11 @@ describe('a filter is refused with its place', () => {
     ['@request.headers.x = "1"', 1, 'write the value itself'],
     ['title = "', 9, 'not closed'],
     ['"🙂" = ', 7, 'stands where'],
+    ['views in ["x"]', 11, 'The other side is an integer'],
+    ['kind in ["news", "nwes"]', 18, 'Did you mean "news"?'],
+    ['title = "100\\%"', 13, 'Only the pattern of ~'],
+    ['@request.body.title:changed', 1, 'write the value itself'],
+    ['views in [@now]', 11, 'A list holds strings'],
     ['views == 1', 7, 'Write = for equality.'],
     [' ', 2, 'A filter cannot be empty.'],
     ['('.repeat(33), 33, 'at most 32 deep'],
@@ -340,9 +366,9 @@ test('every operator on every field is an answer or an error with its place', as
   ];
   const counted: Record<number, number> = {};
   for (const field of [...fields, '__meta', '__meta.color', 'author.name', 'title:length', 'topics:isset', 'id']) {
-    for (const operator of ['=', '!=', '<', '<=', '>', '>=', '~', '!~']) {
+    for (const operator of ['=', '!=', '<', '<=', '>', '>=', '~', '!~', 'in', 'not in']) {
       for (const value of values) {
-        const filter = `${field} ${operator} ${value}`;
+        const filter = `${field} ${operator} ${operator.endsWith('in') ? `[${value}]` : value}`;
         const { status, json } = await send(filter, { as: 'ada', at: '/api/v1/admin/cms/articles' });
         counted[status] = (counted[status] ?? 0) + 1;
         if (status === 200) continue;

@@ -75,6 +75,7 @@ const queryOf = (parameter: Parameter): fc.Arbitrary<string> =>
     .map((some) => (some.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(some))}`));
 
 const quoted = (text: string): string => JSON.stringify(text);
+const word = fc.constantFrom(...words.map((each) => each.toLowerCase()));
 const compared = ['=', '!=', '<', '<=', '>', '>=', '~', '!~'];
 
 /** What a filter may compare, through relations to records that are shown to some, or to none. */
@@ -106,6 +107,13 @@ const filterTerm: fc.Arbitrary<string> = fc.oneof(
       fc.constantFrom('= null', '!= null', ':isset', ':isset = false'),
     )
     .map(([path, rest]) => (rest.startsWith(':') ? `${path}${rest}` : `${path} ${rest}`)),
+  fc
+    .tuple(
+      fc.constantFrom(...paths.text, ...paths.hidden),
+      fc.constantFrom('in', 'not in', ':lower in', ':lower not in'),
+      word,
+    )
+    .map(([path, operator, text]) => `${path}${operator.startsWith(':') ? '' : ' '}${operator} ["x", "${text}"]`),
   fc
     .tuple(fc.constantFrom(...paths.hidden), fc.constantFrom(...compared), value)
     .map(([path, operator, text]) => `${path} ${operator} ${quoted(text)}`),

@@ -4,8 +4,8 @@ import { RuleError } from './rule-error.ts';
 import { type ExpressionLimits, parseRule } from './rule-parser.ts';
 import { readsOf } from './rule-reads.ts';
 import type { RuleScope } from './rule-scope.ts';
-import { type LiteralOperand, literalsToBind, shapeOf } from './rule-shape.ts';
-import type { ParsedNode, ParsedOperand } from './rule-tree.ts';
+import { literalsToBind, shapeOf } from './rule-shape.ts';
+import type { LiteralOperand, ParsedNode, ParsedOperand } from './rule-tree.ts';
 
 /** A filter of a caller: a rule over what the caller's view shows. */
 export interface FilterExpression {
@@ -25,6 +25,7 @@ export const filterLimits: ExpressionLimits = {
   characters: longestFilter,
   nesting: 32,
   conditions: 64,
+  values: 500,
 };
 
 /** Parses a filter and checks it against the fields of a view. Throws a RuleError with the place and a remedy. */
@@ -57,6 +58,7 @@ const operandsOf = (node: ParsedNode): readonly ParsedOperand[] => {
       return node.terms.flatMap(operandsOf);
     case 'comparison':
       return [node.left, node.right];
+    case 'membership':
     case 'bare':
       return [node.operand];
   }

@@ -1,13 +1,18 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
+import { checkChange } from './body-change.ts';
+import { completeEscapes } from './like.ts';
 import { checkLiteral } from './literal-check.ts';
-import { closeOperand, kindNames, naturalKind, type OpenOperand } from './open-operand.ts';
+import { asDate } from './moment.ts';
+import { closeLiteral, closeOperand, kindNames, naturalKind, type OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import { openPath } from './rule-path.ts';
 import type { RuleScope } from './rule-scope.ts';
 import type {
   CheckedComparison,
+  CheckedMembership,
   CheckedNode,
+  CheckedOperand,
   ComparisonOperator,
   ParsedNode,
   ParsedOperand,
@@ -21,6 +26,7 @@ interface Checking {
 }
 
 type ParsedComparison = Extract<ParsedNode, { node: 'comparison' }>;
+type ParsedMembership = Extract<ParsedNode, { node: 'membership' }>;
 
 /** Resolves every name and determines every kind. Throws a RuleError at the first place that does not fit the scope. */
 export function checkRule(tree: ParsedNode, scope: RuleScope, source: string): CheckedNode {
@@ -33,9 +39,11 @@ function checkNode(node: ParsedNode, checking: Checking): CheckedNode {
     case 'or':
       return { node: node.node, terms: node.terms.map((term) => checkNode(term, checking)), span: node.span };
     case 'comparison':
-      return checkComparison(node, checking);
+      return checkChange(node, checking.scope, checking.source) ?? checkComparison(node, checking);
+    case 'membership':
+      return checkMembership(node, checking);
     case 'bare':
-      return checkBare(open(node.operand, checking), checking);
+      return checkChange(node, checking.scope, checking.source) ?? checkBare(open(node.operand, checking), checking);
   }
 }
 
@@ -45,7 +53,7 @@ function open(operand: ParsedOperand, { scope, source }: Checking): OpenOperand 
     case 'path':
       return openPath(operand, scope, source);
     case 'variable':
-      return openVariable(operand.name, span, scope, source);
+      return openVariable(operand, scope, source);
     case 'null':
       return { open: 'null', span };
     case 'string':
@@ -76,8 +84,10 @@ function checkBare(operand: OpenOperand, { source }: Checking): CheckedCompariso
 function checkComparison(node: ParsedComparison, checking: Checking): CheckedComparison {
   const { source } = checking;
   const { operator, span } = node;
-  const left = open(node.left, checking);
-  const right = open(node.right, checking);
+  const isPattern = operator === '~' || operator === '!~';
+  checkEscapes(node.left, source);
+  if (!isPattern) checkEscapes(node.right, source);
+  const [left, right] = asDays(open(node.left, checking), open(node.right, checking));
   if (left.open === 'null') return checkNull(right, left.span, operator, span, source);
   if (right.open === 'null') return checkNull(left, right.span, operator, span, source);
   const shared = sharedKind(left, right, operator, source);
@@ -87,17 +97,72 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
   };
   if (!comparable(closed.left.kind, closed.right.kind)) {
     const kindsShown = `${kindNames[closed.left.kind]} with ${kindNames[closed.right.kind]}`;
-    throw new RuleError(`An expression does not compare ${kindsShown}: both sides must be of one kind.`, source, span);
+    throw new RuleError(
+      `An expression does not compare ${kindsShown}: both sides must be of one kind.${dayRemedy(closed.left, closed.right)}`,
+      source,
+      span,
+    );
   }
   const comparison = { operator, source };
-  const isPattern = operator === '~' || operator === '!~';
   return {
     node: 'comparison',
     operator,
     left: checkLiteral(closed.left, { open: right, closed: closed.right }, { ...comparison, isPattern: false }),
-    right: checkLiteral(closed.right, { open: left, closed: closed.left }, { ...comparison, isPattern }),
+    right: asPattern(
+      checkLiteral(closed.right, { open: left, closed: closed.left }, { ...comparison, isPattern }),
+      isPattern,
+    ),
     span,
   };
+}
+
+const asPattern = (operand: CheckedOperand, isPattern: boolean): CheckedOperand =>
+  isPattern && operand.node === 'literal' && typeof operand.value === 'string'
+    ? { ...operand, value: completeEscapes(operand.value) }
+    : operand;
+
+/** The beginning of a day compares with a date as that day. */
+function asDays(left: OpenOperand, right: OpenOperand): readonly [OpenOperand, OpenOperand] {
+  const dated = (side: OpenOperand, other: OpenOperand): OpenOperand => {
+    if (side.open !== 'typed' || side.operand.node !== 'now' || naturalKind(other) !== 'date') return side;
+    const operand = asDate(side.operand);
+    return operand === undefined ? side : { ...side, operand };
+  };
+  return [dated(left, right), dated(right, left)];
+}
+
+const dayRemedy = (left: CheckedOperand, right: CheckedOperand): string =>
+  [left, right].some(({ node }) => node === 'now') && [left, right].some(({ kind }) => kind === 'date')
+    ? ' Write @today for the day, and @today - 7d for a week before it.'
+    : '';
+
+/** In any other place than a pattern they would be a backslash and the character. */
+function checkEscapes(operand: ParsedOperand, source: string): void {
+  if (operand.node !== 'string' || operand.pattern === undefined) return;
+  const reason = 'Only the pattern of ~ or !~ has the escapes \\% and \\_: write the character itself.';
+  throw new RuleError(reason, source, operand.pattern);
+}
+
+/** `in` says of each value what `=` says, `not in` what `!=` says. */
+function checkMembership(node: ParsedMembership, checking: Checking): CheckedMembership {
+  const { source } = checking;
+  const { negated, span } = node;
+  const operand = open(node.operand, checking);
+  if (operand.open === 'literal' || operand.open === 'null') {
+    throw new RuleError('Before in or not in stands a field or a variable.', source, operand.span);
+  }
+  const [first] = node.items;
+  const decisive = first === undefined ? 'text' : (naturalKind({ open: 'literal', literal: first, span }) ?? 'text');
+  const kind = naturalKind(operand) ?? (operand.open === 'sent' ? operand.held?.kind : undefined) ?? decisive;
+  const closed = closeOperand(operand, kind, source);
+  const operator = negated ? '!=' : '=';
+  const items = node.items.map((item) => {
+    checkEscapes(item, source);
+    const literal = closeLiteral(item, kind, source);
+    return checkLiteral(literal, { open: operand, closed }, { operator, source, isPattern: false });
+  });
+  // A literal that is checked stays one.
+  return { node: 'membership', negated, operand: closed, items: items.filter((item) => item.node === 'literal'), span };
 }
 
 /** The kind that an operand without one of its own takes. A literal follows a typed side; where neither side has a kind, both are text. */

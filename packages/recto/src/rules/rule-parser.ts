@@ -1,10 +1,13 @@
-import { functionRemedy, notRemedy, valueModifierRemedy, wordRemedy } from './foreign-spelling.ts';
+import { calculationRemedy, functionRemedy, notRemedy, valueModifierRemedy, wordRemedy } from './foreign-spelling.ts';
 import { RuleError } from './rule-error.ts';
 import { lexRule, type RuleToken } from './rule-lexer.ts';
-import type { ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
+import type { ParsedLiteral, ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
 
 /** Bounds that keep any rule within what a parser's and a database's stack can take. */
-export const ruleLimits = { what: 'A rule', characters: 10_000, nesting: 100, conditions: 200 } as const;
+export const ruleLimits = { what: 'A rule', characters: 10_000, nesting: 100, conditions: 200, values: 500 } as const;
+
+/** Values of one `in`. */
+const mostItems = 100;
 
 export interface ExpressionLimits {
   /** What messages call the text. */
@@ -12,9 +15,11 @@ export interface ExpressionLimits {
   readonly characters: number;
   readonly nesting: number;
   readonly conditions: number;
+  /** In all of its lists. */
+  readonly values: number;
 }
 
-/** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand]`. */
+/** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand | ["not"] "in" list]`. */
 class Parser {
   readonly #source: string;
   readonly #limits: ExpressionLimits;
@@ -22,6 +27,7 @@ class Parser {
   #at = 0;
   #depth = 0;
   #conditions = 0;
+  #values = 0;
 
   constructor(source: string, limits: ExpressionLimits) {
     this.#source = source;
@@ -57,12 +63,42 @@ class Parser {
       throw this.#error(`${what} has at most ${conditions} conditions.`, token.span);
     }
     const left = this.#operand();
+    const membership = this.#membership(left);
+    if (membership !== undefined) return membership;
     const operator = this.#peek();
     if (operator.token !== 'operator') return { node: 'bare', operand: left, span: left.span };
     this.#take();
     const right = this.#operand();
     const span = { start: left.span.start, end: right.span.end };
     return { node: 'comparison', operator: operator.operator, left, right, span };
+  }
+
+  /** `in […]` or `not in […]` after an operand; undefined for anything else. */
+  #membership(operand: ParsedOperand): ParsedNode | undefined {
+    const [first, second, third] = this.#tokens.slice(this.#at, this.#at + 3);
+    const negated = isWord(first, 'not') && isWord(second, 'in');
+    if (!negated && !isWord(first, 'in')) return undefined;
+    if ((negated ? third : second)?.token !== 'open_list') return undefined;
+    this.#at += negated ? 3 : 2;
+    const items: ParsedLiteral[] = [];
+    for (;;) {
+      const item = this.#operand();
+      if (item.node !== 'string' && item.node !== 'number' && item.node !== 'boolean') {
+        const remedy = item.node === 'null' ? ' Write || … = null after it.' : '';
+        throw this.#error(`A list holds strings, numbers, true and false.${remedy}`, item.span);
+      }
+      items.push(item);
+      this.#values += 1;
+      if (items.length > mostItems) throw this.#error(`A list has at most ${mostItems} values.`, item.span);
+      if (this.#values > this.#limits.values) {
+        throw this.#error(`${this.#limits.what} has at most ${this.#limits.values} values in its lists.`, item.span);
+      }
+      const next = this.#take();
+      if (next.token === 'close_list') {
+        return { node: 'membership', negated, operand, items, span: { start: operand.span.start, end: next.span.end } };
+      }
+      if (next.token !== 'comma') throw this.#error(`${this.#shown(next)} stands where , or ] belongs.`, next.span);
+    }
   }
 
   #group(): ParsedNode {
@@ -90,11 +126,14 @@ class Parser {
     const { span } = token;
     switch (token.token) {
       case 'string':
-        return this.#withoutModifier({ node: 'string', value: token.value, span });
+        return this.#withoutModifier({
+          ...{ node: 'string', value: token.value, span },
+          ...(token.pattern === undefined ? {} : { pattern: token.pattern }),
+        });
       case 'number':
         return this.#withoutModifier({ node: 'number', text: token.text, span });
       case 'variable':
-        return this.#withoutModifier({ node: 'variable', name: token.text, span });
+        return this.#variable(token.text, span);
       case 'path':
         if (token.text === 'null') return this.#withoutModifier({ node: 'null', span });
         if (token.text === 'true' || token.text === 'false') {
@@ -122,6 +161,21 @@ class Parser {
     return { node: 'path', parts, modifier, span: { start: span.start, end: next.span.end } };
   }
 
+  #variable(name: string, span: Span): ParsedOperand {
+    const next = this.#peek();
+    if (next.token === 'modifier') {
+      this.#take();
+      const modifier = { name: next.text.slice(1), span: next.span };
+      return { node: 'variable', name, modifier, shift: 0, span: { start: span.start, end: next.span.end } };
+    }
+    if (next.token !== 'duration') return { node: 'variable', name, modifier: null, shift: 0, span };
+    this.#take();
+    return {
+      ...{ node: 'variable', name, modifier: null, shift: next.milliseconds },
+      span: { start: span.start, end: next.span.end },
+    };
+  }
+
   #withoutModifier<Operand extends ParsedOperand>(operand: Operand): Operand {
     const next = this.#peek();
     if (next.token !== 'modifier') return operand;
@@ -144,6 +198,10 @@ class Parser {
     const remedy =
       token.token === 'path' ? wordRemedy(token.text, left, this.#source.slice(token.span.end)) : undefined;
     if (remedy !== undefined) return this.#error(remedy, token.span);
+    if (token.token === 'duration') return this.#error(calculationRemedy, token.span);
+    if (token.token === 'open_list' || token.token === 'comma' || token.token === 'close_list') {
+      return this.#error('A list stands only after in or not in, such as status in ["a", "b"].', token.span);
+    }
     if (token.token === 'close') return this.#error('This parenthesis closes nothing.', token.span);
     if (token.token === 'operator') {
       return this.#error('A comparison has two sides: join several comparisons with && or ||.', token.span);
@@ -174,6 +232,8 @@ class Parser {
     return new RuleError(reason, this.#source, span);
   }
 }
+
+const isWord = (token: RuleToken | undefined, word: string): boolean => token?.token === 'path' && token.text === word;
 
 /** The tree of a rule's text, with places. Throws a RuleError for any text that is no rule; never anything else. */
 export function parseRule(source: string, limits: ExpressionLimits = ruleLimits): ParsedNode {

@@ -1,5 +1,6 @@
 import { nearestName } from '../base/nearest-name.ts';
 import { modifierRemedy } from './foreign-spelling.ts';
+import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { kindNames } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
@@ -26,13 +27,15 @@ export function openPath(path: ParsedPath, scope: RuleScope, source: string): Op
   const { modifier, span } = path;
   if (modifier === null) return openValue(end, path, source);
   switch (modifier.name) {
+    case 'lower':
+      return lowered(openValue(end, path, source), source);
     case 'isset':
       return { open: 'typed', operand: isset(end, path), span };
     case 'length':
       return { open: 'typed', operand: length(end, path, source), span };
     default:
       throw new RuleError(
-        `A field has only :isset and :length. ${modifierRemedy(modifier.name, end.part.name)}`.trimEnd(),
+        `A field has only :isset, :length and :lower. ${modifierRemedy(modifier.name, end.part.name)}`.trimEnd(),
         source,
         modifier.span,
       );

@@ -30,10 +30,12 @@ export class RecordSql {
     const dialect = this.#dialect;
     switch (operand.node) {
       case 'column':
-        return this.#reach(operand.place.steps, (alias) => sql.id(alias, operand.place.column));
+        return this.#reach(operand.place.steps, (alias) => this.#lower(operand, sql.id(alias, operand.place.column)));
       case 'json_value': {
         const { place, path, kind } = operand;
-        return this.#reach(place.steps, (alias) => dialect.jsonScalar(sql.id(alias, place.column), path, kind));
+        return this.#reach(place.steps, (alias) =>
+          this.#lower(operand, dialect.jsonScalar(sql.id(alias, place.column), path, kind)),
+        );
       }
       case 'text_length': {
         const { steps, column } = operand.place;
@@ -60,9 +62,13 @@ export class RecordSql {
     }
   }
 
+  #lower({ lower }: { readonly lower?: true }, text: RawBuilder<unknown>): RawBuilder<unknown> {
+    return lower === true ? this.#dialect.lower(text) : text;
+  }
+
   /** Whether the value is a column of the row itself, which an index can serve. */
   isOwnColumn(operand: RecordOperand): boolean {
-    return operand.node === 'column' && operand.place.steps.length === 0;
+    return operand.node === 'column' && operand.place.steps.length === 0 && operand.lower !== true;
   }
 
   /** Whether the value is a condition by itself, never null. */

@@ -3,10 +3,19 @@ import { Slot } from '../base/bindings.ts';
 import type { Rule } from './rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
 import { ruleAlternatives } from './rule-equalities.ts';
-import { holds, incomparable, longestPattern, readRequestOperand, usablePattern } from './rule-operand.ts';
+import {
+  decide,
+  holds,
+  incomparable,
+  longestPattern,
+  type OperandValue,
+  readPattern,
+  readRequestOperand,
+} from './rule-operand.ts';
 import { RecordSql, type RelatedVisibility } from './rule-record-sql.ts';
 import {
   type CheckedComparison,
+  type CheckedMembership,
   type CheckedNode,
   type CheckedOperand,
   isRequestOperand,
@@ -62,14 +71,29 @@ class RuleSql {
         )})`;
       case 'comparison':
         return this.#seen(node, this.#comparison(node));
+      case 'membership':
+        return this.#seen(node, this.#membership(node));
     }
   }
 
   /** The condition, which does not hold where a path of the comparison goes through a hidden row. */
-  #seen(comparison: CheckedComparison, condition: Condition): Condition {
-    if (failsForNull(comparison)) return condition;
-    const paths = this.#record.pathsSeen([comparison.left, comparison.right]);
+  #seen(node: CheckedComparison | CheckedMembership, condition: Condition): Condition {
+    if (failsForNull(node)) return condition;
+    const paths = this.#record.pathsSeen(node.node === 'membership' ? [node.operand] : [node.left, node.right]);
     return paths.length === 0 ? condition : sql`(${sql.join([condition, ...paths], sql` and `)})`;
+  }
+
+  #membership({ operand, items, negated }: CheckedMembership): Condition {
+    if (isRequestOperand(operand)) {
+      const isOne = (value: OperandValue) => items.some((item) => holds('=', operand.kind, value, item.value));
+      return this.#truth(new Slot((request) => (isOne(readRequestOperand(operand, request)) === negated ? 0 : 1)));
+    }
+    const value = this.#record.value(operand);
+    const isOne = sql<boolean>`${value} in (${sql.join(items.map((item) => this.#bound(item)))})`;
+    const holdsForOne = this.#record.isOwnColumn(operand)
+      ? sql<boolean>`(${isOne} and ${value} is not null)`
+      : sql<boolean>`coalesce(${isOne}, false)`;
+    return negated ? sql`(not ${holdsForOne})` : holdsForOne;
   }
 
   #comparison(comparison: CheckedComparison): Condition {
@@ -95,10 +119,10 @@ class RuleSql {
   }
 
   /** A comparison that reads no field: one bound truth value. */
-  #settled({ operator }: CheckedComparison, left: RequestOperand, right: RequestOperand): Condition {
+  #settled(comparison: CheckedComparison, left: RequestOperand, right: RequestOperand): Condition {
     return this.#truth(
       new Slot((request) =>
-        holds(operator, left.kind, readRequestOperand(left, request), readRequestOperand(right, request)) ? 1 : 0,
+        decide(comparison, readRequestOperand(left, request), readRequestOperand(right, request)) ? 1 : 0,
       ),
     );
   }
@@ -200,22 +224,26 @@ class RuleSql {
   }
 
   #pattern(operand: CheckedOperand): RawBuilder<unknown> {
-    if (operand.node === 'sent') {
+    if (operand.node === 'literal') return this.#bound(operand);
+    if (isRequestOperand(operand)) {
       return sql.val(
         new Slot((request) => {
-          const value = usablePattern(readRequestOperand(operand, request));
+          const value = readPattern(readRequestOperand(operand, request), true);
           return typeof value === 'string' ? value : null;
         }),
       );
     }
-    if (isRequestOperand(operand)) return this.#bound(operand);
     const pattern = this.#record.value(operand);
-    return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then ${pattern} end`;
+    return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then replace(${pattern}, '\\', '\\\\') end`;
   }
 }
 
 /** Whether the comparison is false where the end of a path is null, as it is behind a hidden row. */
-function failsForNull({ operator, left, right }: CheckedComparison): boolean {
+function failsForNull(node: CheckedComparison | CheckedMembership): boolean {
+  if (node.node === 'membership') {
+    return !node.negated && (node.operand.node === 'column' || node.operand.node === 'json_value');
+  }
+  const { operator, left, right } = node;
   const records = [left, right].filter((side) => !isRequestOperand(side));
   if (!records.every(({ node }) => node === 'column' || node === 'json_value')) return false;
   if (operator === '=') return neverNull(left) || neverNull(right);
