@@ -82,6 +82,8 @@ function isBeyondSchemas({ query }: SentParameters): boolean {
     query.some(([, text]) => text.includes('\0')) ||
     // Made by the service, and for one list; and not with `page`.
     sent.has('cursor') ||
+    // A language of its own.
+    sent.has('filter') ||
     new Set(sorted).size < sorted.length ||
     // A page whose place is no exact number.
     Number(sent.get('page') ?? 1) > 10 ** 13 ||

@@ -116,7 +116,9 @@ describe('each operation answers as documented', () => {
   });
 
   const parameterOf = (name: string): string =>
-    name === '__meta' ? '__meta.a=1' : `${name}=${name === 'sort' ? 'id:asc' : name === 'skip_total' ? 'true' : '1'}`;
+    name === '__meta'
+      ? '__meta.a=1'
+      : `${name}=${name === 'sort' ? 'id:asc' : name === 'skip_total' ? 'true' : name === 'filter' ? 'id:isset' : '1'}`;
 
   test.each(named)('%s asks for a token where documented', async (_, operation) => {
     const reply = await send(service, operation, askedWith(null, await successCall(world, operation)));

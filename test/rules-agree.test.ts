@@ -112,7 +112,7 @@ const oneOf = <T>(values: readonly T[]) => fc.constantFrom(...values);
 const orNull = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 4 });
 const anyText = fc.oneof(
   { weight: 3, arbitrary: oneOf(texts) },
-  fc.string({ unit: oneOf([...'abAB%_é🙂']), maxLength: 6 }),
+  fc.string({ unit: oneOf([...'abAB%_\\é🙂']), maxLength: 6 }),
 );
 
 const jsonLeaf: fc.Arbitrary<JsonValue> = fc.oneof(
@@ -238,8 +238,30 @@ function comparison(operators: readonly string[], own: fc.Arbitrary<string>, oth
     .map(([a, operator, b, swap]) => (swap ? `${b} ${operator} ${a}` : `${a} ${operator} ${b}`));
 }
 
+/** `in` or `not in` of one of `own`, with literals. */
+function membership(own: fc.Arbitrary<string>, items: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc
+    .tuple(own, oneOf(['in', 'not in']), fc.array(items, { minLength: 1, maxLength: 4 }))
+    .map(([operand, operator, values]) => `${operand} ${operator} [${values.join(', ')}]`);
+}
+
+const lowered = (fields: readonly string[]) => oneOf(fields.map((field) => `${field}:lower`));
+const moments = fc
+  .tuple(oneOf(['@now', '@today', '@yesterday', '@tomorrow']), oneOf(['', ' - 7d', ' + 36h', '-90s', ' + 2w', ' - 1m']))
+  .map((parts) => parts.join(''));
+const wholeDays = fc
+  .tuple(oneOf(['@today', '@yesterday', '@tomorrow']), oneOf(['', ' - 7d', ' + 48h', ' + 1w']))
+  .map((parts) => parts.join(''));
+
 const literals = (values: readonly unknown[]) => oneOf(values.map(String));
 const textLiteral = anyText.map(quoted);
+/** The role is one of three words, and what is compared with it too. */
+const roleOrText = oneOf(['"admin"', '"member"', '"editor"']);
+const lowerLiteral = anyText.map((text) => quoted(text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())));
+/** With the escapes of patterns, which only they have. */
+const patternLiteral = fc
+  .array(oneOf(['a', 'B', '%', '_', '\\%', '\\_', '\\\\', '\\\\%', '🙂']), { maxLength: 5 })
+  .map((parts) => `"${parts.join('')}"`);
 const conditions: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 3,
@@ -286,6 +308,42 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
   },
   comparison(ordering, oneOf(jsonPaths), literals(floats.filter((value) => value < 1e21))),
   comparison(equality, oneOf(jsonPaths), oneOf(['true', 'false'])),
+  {
+    weight: 2,
+    arbitrary: fc.oneof(
+      membership(oneOf([...textFields, ...sent, ...jsonPaths]), textLiteral),
+      membership(fc.constant('@request.auth.role'), roleOrText),
+    ),
+  },
+  membership(oneOf(plainIntegers), literals(integers)),
+  membership(oneOf([...jsonPaths, 'rating']), literals([-1.5, 0, 1, 10])),
+  membership(fc.constant('big'), literals(bigints)),
+  membership(fc.constant('price'), literals(decimals)),
+  membership(oneOf(['published', ...jsonPaths]), oneOf(['true', 'false'])),
+  membership(oneOf(['at', '@now']), literals(datetimes).map(quoted)),
+  membership(fc.constant('day'), literals(dates).map(quoted)),
+  membership(oneOf(lengths), literals([0, 1, 2])),
+  {
+    weight: 2,
+    arbitrary: comparison(
+      [...ordering, ...matching],
+      lowered([...textFields, ...jsonPaths, ...sent]),
+      oneOf(['title', 'author.name', 'meta.x', '@request.query.q1', 'title:lower', '@request.body.b1:lower']),
+    ),
+  },
+  membership(lowered([...textFields, ...jsonPaths, '@request.query.q1']), lowerLiteral),
+  comparison(ordering, fc.constant('at'), moments),
+  comparison(ordering, moments, fc.oneof(moments, literals(datetimes).map(quoted))),
+  comparison(ordering, fc.constant('day'), wholeDays),
+  oneOf(['q1', 'q2'].flatMap((name) => [`@request.query.${name}:isset`, `@request.query.${name}:isset = false`])),
+  oneOf(['b1', 'title', 'views'].map((name) => `@request.body.${name}:isset`)),
+  fc
+    .tuple(
+      oneOf(['title', 'views', 'price', 'at', 'day', 'published', 'author', 'big']),
+      oneOf(['', ' = true', ' = false', ' != true']),
+    )
+    .map(([name, rest]) => `@request.body.${name}:changed${rest}`),
+  fc.tuple(oneOf(textFields), oneOf(matching), patternLiteral).map((parts) => parts.join(' ')),
   fc.tuple(oneOf(nullable), oneOf(equality)).map(([operand, operator]) => `${operand} ${operator} null`),
   comparison(ordering, oneOf(sent), fc.oneof(textLiteral, literals(integers), oneOf(sent))),
   oneOf([...booleans, ...jsonPaths, ...sent, 'true', 'false']),
@@ -330,7 +388,13 @@ const requests: fc.Arbitrary<Bindings> = fc
   .record({
     caller: oneOf(callers),
     query: fc.dictionary(oneOf(['q1', 'q2']), sentText),
-    body: fc.option(fc.dictionary(oneOf(['b1', 'b2']), sentJson), { freq: 5 }),
+    body: fc.option(
+      fc.dictionary(
+        oneOf(['b1', 'b2', 'title', 'views', 'price', 'at', 'day', 'published', 'author', 'big']),
+        sentJson,
+      ),
+      { freq: 5 },
+    ),
     now: oneOf(datetimes),
   })
   .map(({ query, ...request }) => ({ ...request, query: new Map(Object.entries(query)), values: [] }));

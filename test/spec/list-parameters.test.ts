@@ -389,7 +389,7 @@ describe('{field}', () => {
     '__proto__',
     'Text',
     '',
-    'filter',
+    'where',
     'fields',
     'limit',
     'created_by',

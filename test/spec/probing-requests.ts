@@ -74,6 +74,68 @@ const queryOf = (parameter: Parameter): fc.Arbitrary<string> =>
     .uniqueArray(parameter, { maxLength: 3, selector: ([name]) => name })
     .map((some) => (some.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(some))}`));
 
+const quoted = (text: string): string => JSON.stringify(text);
+const word = fc.constantFrom(...words.map((each) => each.toLowerCase()));
+const compared = ['=', '!=', '<', '<=', '>', '>=', '~', '!~'];
+
+/** What a filter may compare, through relations to records that are shown to some, or to none. */
+const paths = {
+  text: ['author.name', 'author.bio', 'author.team.name', 'author.name:length', 'title', 'name', 'bio', 'team.name'],
+  hidden: [
+    'author.inner',
+    'author.email',
+    'author.active',
+    'author.team.budget',
+    'author.team',
+    'team',
+    'secret',
+    'code',
+  ],
+  many: ['topics', 'author.articles', 'author.memos', 'articles', 'memos', 'quiet_topics', 'inner_topics', 'reviewed'],
+};
+
+const filterTerm: fc.Arbitrary<string> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...paths.text), fc.constantFrom(...compared), fc.constantFrom(...words, '%', 'a%', ''))
+      .map(([path, operator, text]) => `${path} ${operator} ${path.endsWith('length') ? text.length : quoted(text)}`),
+  },
+  fc
+    .tuple(
+      fc.constantFrom(...paths.text, ...paths.hidden),
+      fc.constantFrom('= null', '!= null', ':isset', ':isset = false'),
+    )
+    .map(([path, rest]) => (rest.startsWith(':') ? `${path}${rest}` : `${path} ${rest}`)),
+  fc
+    .tuple(
+      fc.constantFrom(...paths.text, ...paths.hidden),
+      fc.constantFrom('in', 'not in', ':lower in', ':lower not in'),
+      word,
+    )
+    .map(([path, operator, text]) => `${path}${operator.startsWith(':') ? '' : ' '}${operator} ["x", "${text}"]`),
+  fc
+    .tuple(fc.constantFrom(...paths.hidden), fc.constantFrom(...compared), value)
+    .map(([path, operator, text]) => `${path} ${operator} ${quoted(text)}`),
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...paths.many), fc.constantFrom(':length = 0', ':length > 1', ':length = 1', ':isset'))
+      .map((parts) => parts.join('')),
+  },
+  fc
+    .tuple(fc.constantFrom('views', 'price', 'weight'), fc.constantFrom(...compared), fc.constantFrom(...texts))
+    .map((parts) => parts.join(' ')),
+  fc.constantFrom('@request.auth.id != null', 'owner = @request.auth.id', '@request.auth.role = "member"', 'true'),
+);
+
+const filter: Parameter = fc.tuple(
+  fc.constant('filter'),
+  fc
+    .array(fc.tuple(filterTerm, fc.constantFrom(' && ', ' || ')), { minLength: 1, maxLength: 2 })
+    .map((terms) => terms.map(([term, join], at) => (at === 0 ? term : `${join}${term}`)).join('')),
+);
+
 interface Allowed {
   readonly filters: Readonly<Record<string, readonly string[]>>;
   readonly sorts: readonly string[];
@@ -117,6 +179,7 @@ function fittingQuery(plural: string): fc.Arbitrary<string> {
     { weight: 6, arbitrary: fc.tuple(fc.constant('search'), search) },
     ...(includes.length === 0 ? [] : [{ weight: 4, arbitrary: includeOf(includes) }]),
     { weight: 3, arbitrary: paging },
+    { weight: 4, arbitrary: filter },
   );
   return queryOf(parameter);
 }
@@ -139,6 +202,7 @@ function probingQuery(type: {
   const path = fc.array(fc.constantFrom(...relations), { minLength: 1, maxLength: 3 });
   const probe: Parameter = fc.oneof(
     { weight: 5, arbitrary: fc.tuple(names, value) },
+    { weight: 6, arbitrary: filter },
     { weight: 3, arbitrary: sortBy(names) },
     fc.tuple(
       fc.constant('include'),

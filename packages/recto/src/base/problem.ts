@@ -11,6 +11,8 @@ export const mostErrors = 256;
 export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
 
 interface ProblemDetails {
+  /** Where the error is in an expression that was sent: its character, from 1. */
+  readonly position?: number;
   readonly errors?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -24,6 +26,7 @@ export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly code: string;
   readonly errors: readonly FieldFault[] | undefined;
+  readonly position: number | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(status: ProblemStatus, code: string, detail: string, details: ProblemDetails = {}) {
@@ -32,6 +35,7 @@ export class Problem extends Error {
     this.status = status;
     this.code = code;
     this.errors = details.errors?.slice(0, mostErrors);
+    this.position = details.position;
     this.headers = details.headers;
   }
 }

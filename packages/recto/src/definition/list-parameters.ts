@@ -1,9 +1,23 @@
 /** The parameters of lists that are no field's name (service specification, section 4.5, and `cursor`). No field may have one of these names. */
-export const listParameters = ['page', 'page_size', 'sort', 'search', 'include', 'skip_total', 'cursor'] as const;
+export const listParameters = [
+  'page',
+  'page_size',
+  'filter',
+  'sort',
+  'search',
+  'include',
+  'skip_total',
+  'cursor',
+] as const;
 export type ListParameter = (typeof listParameters)[number];
 
 export const isListParameter = (name: string): name is ListParameter =>
   (listParameters as readonly string[]).includes(name);
 
 /** Parameters that mean the same when they are empty as when they are left out. */
-export const absentIfEmpty: ReadonlySet<string> = new Set(['include', 'sort', 'search'] satisfies ListParameter[]);
+export const absentIfEmpty: ReadonlySet<string> = new Set([
+  'filter',
+  'include',
+  'sort',
+  'search',
+] satisfies ListParameter[]);

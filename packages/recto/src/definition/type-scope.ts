@@ -58,12 +58,25 @@ function ruleFieldOf(field: Field, partitioned: boolean, others: OtherTypes): Ru
         held: { ...heldValues(field), relation: true },
       };
     case 'to_many':
-      return { shape: 'to_many', type: place.target, table: place.junction, column: junctionColumns.source };
+      return {
+        shape: 'to_many',
+        type: place.target,
+        table: place.junction,
+        column: junctionColumns.source,
+        target: () => others.scopeOf(place.target),
+        linkedBy: junctionColumns.target,
+      };
     case 'inverse':
       if (!partitioned && others.partitioned(place.target)) {
         return { shape: 'unusable', reason: `a rule would count the ${place.target} records of all tenants` };
       }
-      return { shape: 'to_many', type: place.target, table: others.tableOf(place.target), column: place.mappedBy };
+      return {
+        shape: 'to_many',
+        type: place.target,
+        table: others.tableOf(place.target),
+        column: place.mappedBy,
+        target: () => others.scopeOf(place.target),
+      };
   }
 }
 

@@ -71,7 +71,11 @@ const members = {
   request_id: Type.String({ description: 'Finds the request in the log of the service.' }),
 };
 
-const problemSchema: TSchema = Type.Object(members, { $id: 'Problem', description: 'RFC 9457' });
+const position = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'Of an error in a `filter`: the character at which it is.' }),
+);
+
+const problemSchema: TSchema = Type.Object({ ...members, position }, { $id: 'Problem', description: 'RFC 9457' });
 
 const validationProblemSchema: TSchema = Type.Object(
   {

@@ -13,6 +13,7 @@ export function problemResponse(problem: Problem, requestId: string): Response {
     detail: shortened(problem.message, longest.detail),
     code: problem.code,
     request_id: requestId,
+    ...(problem.position === undefined ? {} : { position: problem.position }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors.map(bounded) }),
   };
   return new Response(JSON.stringify(body), {

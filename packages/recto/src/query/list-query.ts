@@ -3,8 +3,10 @@ import type { ContentType, ContentTypes, Field } from '../definition/content-typ
 import { absentIfEmpty, isListParameter, type ListParameter, listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import type { FilterExpression } from '../rules/filter-expression.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
+import { readFilterExpression } from './filter-query.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { type PageLimits, type Paging, pagingOf } from './paging.ts';
 import {
@@ -37,6 +39,8 @@ export interface ListQuery extends Paging {
   readonly search: readonly string[] | null;
   readonly include: IncludeTree;
   readonly filters: readonly FilterTerm[];
+  /** `filter=EXPRESSION`; null: none. */
+  readonly expression: FilterExpression | null;
   readonly choices: VisibilityParams;
   /** All parameters as sent, for `@request.query.*`. */
   readonly parameters: ReadonlyMap<string, string>;
@@ -92,6 +96,7 @@ export function readListQuery(
     include:
       read(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ?? [],
     filters,
+    expression: read(parameters, 'filter', (_, text) => readFilterExpression(text, question)) ?? null,
     choices,
     parameters,
   };

@@ -9,6 +9,7 @@ import type { ReadView } from '../query/read-view.ts';
 import { visibilityParamsKey } from '../query/visibility-params.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
+import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
 import { filterCondition, filterKey, filterValues } from './list-filter.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues } from './list-page.ts';
@@ -49,6 +50,7 @@ export function listShapeKey({ type, view, authenticated, tenant, query, after }
     authenticated ? 'in' : 'out',
     tenant ? 'tenant' : '',
     query.filters.map(filterKey).join('&'),
+    query.expression?.shape ?? '',
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
     includeKey(query.include),
@@ -72,6 +74,7 @@ export function listValues(
 ): { total: readonly SqlValue[]; items: readonly SqlValue[] } {
   const { type, view, query, after } = shape;
   const total = query.filters.flatMap((term) => filterValues(term, dialect));
+  if (query.expression !== null) total.push(...filterExpressionValues(query.expression, dialect));
   const ranks: SqlValue[] = [];
   if (query.search !== null && query.search.length > 0) {
     const columns = searchFields(type, view).map(({ name }) => name);
@@ -123,13 +126,18 @@ function listRows(shape: ListShape, context: PlanContext) {
 
 /** What the list's rows are, as conditions of which no two hold for the same row. */
 function conditions(shape: ListShape, context: PlanContext, places: ValuePlaces): readonly RawBuilder<boolean>[] {
-  const { type, view, query } = shape;
+  const { type, types, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
   const all = protocolConditions(type, row, context, audience, query.choices);
   for (const term of query.filters) all.push(filterCondition(term, row, context.dialect, places));
+  if (query.expression !== null) {
+    all.push(filterExpressionCondition(query.expression, { types, view, alias: row }, context, places));
+  }
   if (query.search !== null) all.push(searchCondition(shape, query.search, context.dialect, places));
   if (view === 'admin') return [allOf(all)];
-  const parts = query.search === null ? ruleParts(type, 'list', row, context) : undefined;
+  // A filter through relations may be long: it stands in the statement once.
+  const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
+  const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
   if (parts !== undefined) return parts.map((part) => allOf([...all, part]));
   const rule = ruleCondition(type, 'list', row, context);
   return [allOf(rule === undefined ? all : [...all, rule])];

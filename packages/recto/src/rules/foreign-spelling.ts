@@ -1,8 +1,7 @@
 // What other rule languages have that this one has not, with what to write here instead.
 
 /** Operators and marks of other languages. The longest alternatives stand first. */
-export const foreignMarks =
-  /\?(?:!=|>=|<=|!~|[=><~])|===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])|\/[/*]|[[\]{},+*/?]/y;
+export const foreignMarks = /\?(?:!=|>=|<=|!~|[=><~])|===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])|\/\*|[{}+*/?]/y;
 
 const fixedMarks: Readonly<Record<string, string>> = {
   '==': 'Write = for equality.',
@@ -14,21 +13,19 @@ const fixedMarks: Readonly<Record<string, string>> = {
   '=~': 'Write ~ for a LIKE match.',
   '&': 'Write && for AND.',
   '|': 'Write || for OR.',
-  '//': 'A rule has no comments: leave it out.',
-  '/*': 'A rule has no comments: leave it out.',
-  '[': 'There are no lists: write one comparison for each value, joined by ||.',
-  ']': 'There are no lists: write one comparison for each value, joined by ||.',
-  ',': 'There are no lists: write one comparison for each value, joined by ||.',
+  '/*': 'Write // for a comment; it goes to the end of the line.',
   '{': 'There are no placeholders: write the value itself.',
   '}': 'There are no placeholders: write the value itself.',
   '?': 'There is no choice by ?: write a && b || c.',
 };
 
+export const calculationRemedy = 'An expression does not calculate, but for times such as @now - 7d (units s m h d w).';
+
 /** What to write instead of the mark that stands at `at`. */
 export function markRemedy(mark: string, source: string, at: number): string {
   if (mark === '!') return notRemedy(source, at + 1);
   if (mark.length > 1 && mark.startsWith('?')) return anyOfRemedy(mark.slice(1));
-  return fixedMarks[mark] ?? `A rule does not calculate: ${mark} has no meaning here.`;
+  return fixedMarks[mark] ?? `${calculationRemedy} ${mark} has no meaning here.`;
 }
 
 const anyOfRemedy = (operator: string): string =>
@@ -65,33 +62,29 @@ const words: Readonly<Record<string, string>> = {
 /** What to write instead of a word that stands after `left` where an operator belongs; undefined for any other word. */
 export function wordRemedy(word: string, left: string, after: string): string | undefined {
   const known = word.toLowerCase();
-  if (known === 'in') return inRemedy(left, after, '=', '||');
+  if (known === 'in') return inRemedy(left, after, 'in');
   if (known !== 'not') return Object.hasOwn(words, known) ? words[known] : undefined;
   const next = /^\s*(in|like|ilike)\b/i.exec(after);
   if (next === null) return 'There is no NOT: write != or !~.';
   if (next[1]?.toLowerCase() !== 'in') return 'Write !~ for NOT LIKE.';
-  return inRemedy(left, after.slice(next[0].length), '!=', '&&');
+  return inRemedy(left, after.slice(next[0].length), 'not in');
 }
 
-const list = /^\s*[([]([^()[\]]*)[)\]]/;
-const listItem = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^\s,"']+/g;
+const list = /^\s*\(([^()[\]]*)\)/;
 
-/** Values that a message writes out. */
-const mostWritten = 5;
-
-function inRemedy(left: string, after: string, operator: '=' | '!=', join: '||' | '&&'): string {
-  const items = list.exec(after)?.[1]?.match(listItem) ?? [];
-  const written = items.map((item) => `${left} ${operator} ${item}`).join(` ${join} `);
-  if (items.length === 0 || items.length > mostWritten || written.length > 200 || /\p{Cc}/u.test(written)) {
-    return `There is no IN: write one comparison with ${operator} for each value, joined by ${join}.`;
+function inRemedy(left: string, after: string, operator: 'in' | 'not in'): string {
+  const items = list.exec(after)?.[1];
+  if (items === undefined || items.length > 200 || /\p{Cc}/u.test(items)) {
+    return `Write the values of ${operator} in brackets, such as ${operator} ["a", "b"].`;
   }
-  return `There is no IN: write ${items.length === 1 ? written : `(${written})`}.`;
+  return `Write the values of ${operator} in brackets: ${left} ${operator} [${items.trim()}].`;
 }
 
-const caseRemedy = 'Text is compared as written; ~ ignores the case of A to Z, such as title ~ "word".';
+const caseRemedy = 'A to Z in lower case are :lower, such as title:lower = "word"; ~ ignores their case.';
 const lengthRemedy = 'The length of text, JSON and relations to many is :length, such as title:length > 3.';
 const nullRemedy = 'Write = null or != null.';
-const timeRemedy = 'Write @now for the time of the request, or a string such as "2026-11-21".';
+const timeRemedy =
+  'Write @now for the time of the request, @today for its day, @now - 7d, or a string such as "2026-11-21".';
 const partRemedy = 'Write ~ with %, such as title ~ "%word%".';
 
 const functionRemedies: readonly (readonly [RegExp, string])[] = [
@@ -112,9 +105,8 @@ export function functionRemedy(called: string): string {
 /** What to write instead of a modifier of that name after a field. */
 export function modifierRemedy(name: string, field: string): string {
   const known = name.toLowerCase();
-  if (known === 'lower' || known === 'upper') return caseRemedy;
-  if (known === 'changed')
-    return `Whether an update changes it: @request.body.${field} != null && @request.body.${field} != ${field}.`;
+  if (known === 'upper') return caseRemedy;
+  if (known === 'changed') return `Whether an update changes it is @request.body.${field}:changed.`;
   if (known === 'each') return 'There are no conditions on each item.';
   return /^(len|size|count)$/.test(known) ? `Write ${field}:length.` : '';
 }
@@ -122,11 +114,10 @@ export function modifierRemedy(name: string, field: string): string {
 /** What to write instead of a modifier of that name after a value or a variable. */
 export function valueModifierRemedy(name: string, operand: string): string {
   const known = name.toLowerCase();
-  if (known === 'lower' || known === 'upper') return caseRemedy;
+  if (known === 'lower') return 'Write the value itself in lower case.';
+  if (known === 'upper') return caseRemedy;
   if (known === 'length' || known === 'each') return `Compare ${operand} itself.`;
-  const field = operand.replace(/^@request\.body\./, '');
-  if (known === 'changed' && field !== operand) return `Write ${operand} != null && ${operand} != ${field}.`;
-  return 'To ask whether a value was sent, write != null.';
+  return `To ask whether there is a value, write ${operand} != null.`;
 }
 
 const variableRemedies: readonly (readonly [RegExp, string])[] = [
@@ -143,8 +134,8 @@ const variableRemedies: readonly (readonly [RegExp, string])[] = [
   [/^@collection\b/, 'Rules read other records through a relation of the type, such as author.name.'],
   [/^@(auth|user|me|caller|request\.user)(\.id)?$/, 'Write @request.auth.id for the caller.'],
   [
-    /^@(today|yesterday|tomorrow|second|minute|hour|weekday|day|month|year|(today|month|year|week)(Start|End))$/,
-    'Rules do not calculate times: write @now for the time of the request, or a string such as "2026-11-21".',
+    /^@(second|minute|hour|weekday|day|month|year|(today|month|year|week)(Start|End))$/,
+    'Write @now for the time of the request, @today for the beginning of its day in UTC, @today - 7d, or a string such as "2026-11-21".',
   ],
 ];
 

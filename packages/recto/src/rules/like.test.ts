@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { matchesLike } from './like.ts';
+import { completeEscapes, matchesLike } from './like.ts';
 
 test.each([
   ['', '', true],
@@ -29,9 +29,16 @@ test.each([
   ['a🙂b', 'a_b', true],
   ['🙂', '__', false],
   ['🙂🙃', '%🙃', true],
-  ['a\\%', 'a\\%', true],
-  ['a\\x', 'a\\%', true],
-  ['a%', 'a\\%', false],
+  ['a\\%', 'a\\%', false],
+  ['a%', 'a\\%', true],
+  ['ab', 'a\\%', false],
+  ['a_', 'a\\_', true],
+  ['ab', 'a\\_', false],
+  ['a\\', 'a\\', true],
+  ['a\\b', 'a\\b', true],
+  ['a\\x', 'a\\\\%', true],
+  ['a\\', 'a\\\\', true],
+  ['xa%b%', '%\\%', true],
   ['a\nb', 'a%b', true],
   ['a.c', 'a.c', true],
   ['abc', 'a.c', false],
@@ -57,4 +64,17 @@ test('agrees with the same pattern as a regular expression', () => {
 
 test('ends soon on the patterns that make a backtracking matcher run for ever', () => {
   expect(matchesLike('a'.repeat(5_000), `${'%a'.repeat(100)}%b`)).toBe(false);
+});
+
+test('a pattern whose escapes are complete matches the same texts', () => {
+  const unit = fc.constantFrom('a', '%', '_', '\\');
+  fc.assert(
+    fc.property(fc.string({ unit, maxLength: 6 }), fc.string({ unit, maxLength: 6 }), (text, pattern) => {
+      const complete = completeEscapes(pattern);
+      expect(complete).toMatch(/^(?:[^\\]|\\[%_\\])*$/);
+      expect(completeEscapes(complete)).toBe(complete);
+      expect(matchesLike(text, complete)).toBe(matchesLike(text, pattern));
+    }),
+    { numRuns: 2000 },
+  );
 });

@@ -15,9 +15,16 @@ export type OpenOperand =
       readonly name: string;
       /** Of a body's value for a field of the type: what is known of that field. */
       readonly held?: HeldValues;
+      readonly lower?: true;
       readonly span: Span;
     }
-  | { readonly open: 'json'; readonly place: Place; readonly path: readonly string[]; readonly span: Span };
+  | {
+      readonly open: 'json';
+      readonly place: Place;
+      readonly path: readonly string[];
+      readonly lower?: true;
+      readonly span: Span;
+    };
 
 /** How messages name a kind. */
 export const kindNames = {
@@ -68,11 +75,12 @@ export function naturalKind(operand: OpenOperand): ScalarKind | undefined {
       return operand.operand.kind;
     case 'literal':
       return naturalKinds[operand.literal.node];
-    case 'sent':
-      return operand.held?.kind;
     case 'null':
-    case 'json':
       return undefined;
+    case 'sent':
+      return operand.lower === true ? 'text' : operand.held?.kind;
+    case 'json':
+      return operand.lower === true ? 'text' : undefined;
   }
 }
 
@@ -98,6 +106,8 @@ export function closeLiteral(literal: ParsedLiteral, kind: ScalarKind, source: s
   throw new RuleError(`The other side is ${kindNames[kind]}: write ${literalForms[kind]}.`, source, span);
 }
 
+const lowerOf = ({ lower }: { readonly lower?: true }) => (lower === true ? { lower } : {});
+
 /** The operand with its kind determined. Throws a RuleError where it cannot be of that kind. */
 export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: string): CheckedOperand {
   const { span } = operand;
@@ -109,7 +119,7 @@ export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: str
     case 'null':
       return { node: 'literal', kind, value: null, span };
     case 'sent':
-      return { node: 'sent', kind, from: operand.from, name: operand.name, span };
+      return { node: 'sent', kind, from: operand.from, name: operand.name, ...lowerOf(operand), span };
     case 'json': {
       const { place, path } = operand;
       if (path.length === 0) {
@@ -117,7 +127,7 @@ export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: str
         throw new RuleError(reason, source, span);
       }
       const read = jsonKind(kind);
-      if (read !== undefined) return { node: 'json_value', kind: read, place, path, span };
+      if (read !== undefined) return { node: 'json_value', kind: read, place, path, ...lowerOf(operand), span };
       const reason = `A value in JSON compares with text, a number or a boolean, not with ${kindNames[kind]}.`;
       throw new RuleError(reason, source, span);
     }

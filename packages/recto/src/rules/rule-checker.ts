@@ -1,12 +1,16 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
+import { checkChange } from './body-change.ts';
+import { completeEscapes } from './like.ts';
 import { checkLiteral, checkSides } from './literal-check.ts';
-import { closeOperand, kindNames, naturalKind, type OpenOperand } from './open-operand.ts';
+import { asDate } from './moment.ts';
+import { closeLiteral, closeOperand, kindNames, naturalKind, type OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import { openPath } from './rule-path.ts';
 import type { Checking } from './rule-scope.ts';
 import type {
   CheckedComparison,
+  CheckedMembership,
   CheckedNode,
   CheckedOperand,
   ComparisonOperator,
@@ -17,6 +21,7 @@ import type {
 import { openVariable } from './rule-variable.ts';
 
 type ParsedComparison = Extract<ParsedNode, { node: 'comparison' }>;
+type ParsedMembership = Extract<ParsedNode, { node: 'membership' }>;
 
 /** Resolves every name and determines every kind. Throws a RuleError at the first place that does not fit the scope. */
 export function checkRule(node: ParsedNode, checking: Checking): CheckedNode {
@@ -25,9 +30,11 @@ export function checkRule(node: ParsedNode, checking: Checking): CheckedNode {
     case 'or':
       return { node: node.node, terms: node.terms.map((term) => checkRule(term, checking)), span: node.span };
     case 'comparison':
-      return checkComparison(node, checking);
+      return checkChange(node, checking) ?? checkComparison(node, checking);
+    case 'membership':
+      return checkMembership(node, checking);
     case 'bare':
-      return checkBare(open(node.operand, checking), checking);
+      return checkChange(node, checking) ?? checkBare(open(node.operand, checking), checking);
   }
 }
 
@@ -38,7 +45,7 @@ function open(operand: ParsedOperand, checking: Checking): OpenOperand {
     case 'path':
       return openPath(operand, scope, source);
     case 'variable':
-      return openVariable(operand.name, span, checking);
+      return openVariable(operand, checking);
     case 'null':
       return { open: 'null', span };
     case 'string':
@@ -69,8 +76,10 @@ function checkBare(operand: OpenOperand, { source }: Checking): CheckedCompariso
 function checkComparison(node: ParsedComparison, checking: Checking): CheckedComparison {
   const { source } = checking;
   const { operator, span } = node;
-  const left = open(node.left, checking);
-  const right = open(node.right, checking);
+  const isPattern = operator === '~' || operator === '!~';
+  checkEscapes(node.left, source);
+  if (!isPattern) checkEscapes(node.right, source);
+  const [left, right] = asDays(open(node.left, checking), open(node.right, checking));
   if (left.open === 'null') return checkNull(right, left.span, operator, span, source);
   if (right.open === 'null') return checkNull(left, right.span, operator, span, source);
   for (const side of [left, right]) refuseList(side, source);
@@ -83,16 +92,22 @@ function checkComparison(node: ParsedComparison, checking: Checking): CheckedCom
   const compared = { left: sentKind(left) ?? closed.left.kind, right: sentKind(right) ?? closed.right.kind };
   if (!comparable(compared.left, compared.right)) {
     const kindsShown = `${kindNames[compared.left]} with ${kindNames[compared.right]}`;
-    throw new RuleError(`A rule does not compare ${kindsShown}: both sides must be of one kind.`, source, span);
+    throw new RuleError(
+      `An expression does not compare ${kindsShown}: both sides must be of one kind.${dayRemedy(closed.left, closed.right)}`,
+      source,
+      span,
+    );
   }
   checkSides(left, right, span, source);
   const comparison = { operator, source };
-  const isPattern = operator === '~' || operator === '!~';
   return {
     node: 'comparison',
     operator,
     left: checkLiteral(closed.left, { open: right, closed: closed.right }, { ...comparison, isPattern: false }),
-    right: checkLiteral(closed.right, { open: left, closed: closed.left }, { ...comparison, isPattern }),
+    right: asPattern(
+      checkLiteral(closed.right, { open: left, closed: closed.left }, { ...comparison, isPattern }),
+      isPattern,
+    ),
     span,
   };
 }
@@ -102,13 +117,63 @@ function refuseList(side: OpenOperand, source: string): void {
   throw new RuleError(`"${side.name}" is a list: compare it with null.`, source, side.span);
 }
 
-const sentKind = (side: OpenOperand): ScalarKind | undefined => (side.open === 'sent' ? side.held?.kind : undefined);
+const asPattern = (operand: CheckedOperand, isPattern: boolean): CheckedOperand =>
+  isPattern && operand.node === 'literal' && typeof operand.value === 'string'
+    ? { ...operand, value: completeEscapes(operand.value) }
+    : operand;
+
+/** The beginning of a day compares with a date as that day. */
+function asDays(left: OpenOperand, right: OpenOperand): readonly [OpenOperand, OpenOperand] {
+  const dated = (side: OpenOperand, other: OpenOperand): OpenOperand => {
+    if (side.open !== 'typed' || side.operand.node !== 'now' || naturalKind(other) !== 'date') return side;
+    const operand = asDate(side.operand);
+    return operand === undefined ? side : { ...side, operand };
+  };
+  return [dated(left, right), dated(right, left)];
+}
+
+const dayRemedy = (left: CheckedOperand, right: CheckedOperand): string =>
+  [left, right].some(({ node }) => node === 'now') && [left, right].some(({ kind }) => kind === 'date')
+    ? ' Write @today for the day, and @today - 7d for a week before it.'
+    : '';
+
+/** In any other place than a pattern they would be a backslash and the character. */
+function checkEscapes(operand: ParsedOperand, source: string): void {
+  if (operand.node !== 'string' || operand.pattern === undefined) return;
+  const reason = 'Only the pattern of ~ or !~ has the escapes \\% and \\_: write the character itself.';
+  throw new RuleError(reason, source, operand.pattern);
+}
+
+/** `in` says of each value what `=` says, `not in` what `!=` says. */
+function checkMembership(node: ParsedMembership, checking: Checking): CheckedMembership {
+  const { source } = checking;
+  const { negated, span } = node;
+  const operand = open(node.operand, checking);
+  if (operand.open === 'literal' || operand.open === 'null') {
+    throw new RuleError('Before in or not in stands a field or a variable.', source, operand.span);
+  }
+  const [first] = node.items;
+  const decisive = first === undefined ? 'text' : (naturalKind({ open: 'literal', literal: first, span }) ?? 'text');
+  refuseList(operand, source);
+  const kind = naturalKind(operand) ?? decisive;
+  const closed = closeOperand(operand, kind, source);
+  const operator = negated ? '!=' : '=';
+  const items = node.items.map((item) => {
+    checkEscapes(item, source);
+    const literal = closeLiteral(item, kind, source);
+    return checkLiteral(literal, { open: operand, closed }, { operator, source, isPattern: false });
+  });
+  // A literal that is checked stays one.
+  return { node: 'membership', negated, operand: closed, items: items.filter((item) => item.node === 'literal'), span };
+}
+
+const sentKind = (side: OpenOperand): ScalarKind | undefined => (side.open === 'sent' ? naturalKind(side) : undefined);
 
 /** What decides the kind of a comparison, the first of these that is there. */
 const deciding = [
   (side: OpenOperand) => side.open === 'typed',
   // A body's value for a field is read as the field's kind.
-  (side: OpenOperand) => side.open === 'sent' && side.held?.kind !== undefined,
+  (side: OpenOperand) => sentKind(side) !== undefined,
   (side: OpenOperand) => side.open === 'literal',
 ];
 
@@ -183,6 +248,7 @@ function isNeverNull({ node }: CheckedOperand): boolean {
     case 'text_length':
     case 'json_length':
     case 'related_count':
+    case 'was_sent':
     case 'now':
       return true;
     case 'column':

@@ -15,8 +15,10 @@ export interface RuleDialect {
    * index on the list's other conditions finds fewer records.
    */
   ofMany(comparison: Expression<unknown>): RawBuilder<boolean>;
-  /** SQL LIKE with `%` and `_`, no escape character, letter case ignored for A to Z only; null when a side is null. */
+  /** SQL LIKE with `%`, `_` and the escape character `\`, letter case ignored for A to Z only; null when a side is null. */
   like(text: Expression<unknown>, pattern: Expression<unknown>): RawBuilder<boolean | null>;
+  /** A to Z in lower case; null for null. */
+  lower(text: Expression<unknown>): RawBuilder<string | null>;
   /** Length in Unicode code points; null for null. */
   textLength(text: Expression<unknown>): RawBuilder<number | null>;
   /** The scalar at a path of object keys in a JSON column where the JSON value there is of that kind, else null. */

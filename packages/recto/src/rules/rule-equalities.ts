@@ -19,7 +19,8 @@ export const ruleAlternatives = (node: CheckedNode): readonly CheckedNode[] =>
 function equalColumn({ operator, left, right }: CheckedComparison): readonly string[] {
   if (operator !== '=') return [];
   const [operand, value] = isRequestOperand(left) ? [right, left] : [left, right];
-  if (operand.node !== 'column' || operand.place.steps.length > 0 || !isRequestOperand(value)) return [];
+  if (operand.node !== 'column' || operand.place.steps.length > 0 || operand.lower || !isRequestOperand(value))
+    return [];
   // Where most records have null, looking for null is no faster by an index.
   return value.node === 'literal' && value.value === null ? [] : [operand.place.column];
 }

@@ -3,7 +3,7 @@ import { kinds } from '../values/kinds.ts';
 import type { JsonValue, Scalar } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';
 import type { Rule } from './rule.ts';
-import { holds, incomparable, type OperandValue, readRequestOperand } from './rule-operand.ts';
+import { decide, holds, incomparable, lowerIf, type OperandValue, readRequestOperand } from './rule-operand.ts';
 import {
   type CheckedNode,
   type CheckedOperand,
@@ -39,7 +39,12 @@ function evaluate(node: CheckedNode, record: RuleRecord, environment: RuleEnviro
     case 'comparison': {
       const left = readOperand(node.left, record, environment);
       const right = readOperand(node.right, record, environment);
-      return holds(node.operator, node.left.kind, left, right);
+      return decide(node, left, right);
+    }
+    case 'membership': {
+      const value = readOperand(node.operand, record, environment);
+      const isOne = node.items.some((item) => holds('=', node.operand.kind, value, item.value));
+      return isOne !== node.negated;
     }
   }
 }
@@ -51,9 +56,9 @@ function readOperand(operand: CheckedOperand, record: RuleRecord, environment: R
 function readRecord(operand: RecordOperand, record: RuleRecord): OperandValue {
   switch (operand.node) {
     case 'column':
-      return readColumn(operand.place, record);
+      return lowerIf(operand.lower, readColumn(operand.place, record));
     case 'json_value':
-      return jsonScalar(jsonAt(operand.place, operand.path, record), operand.kind);
+      return lowerIf(operand.lower, jsonScalar(jsonAt(operand.place, operand.path, record), operand.kind));
     case 'text_length': {
       const text = readColumn(operand.place, record);
       return typeof text === 'string' ? codePointLength(text) : 0;

@@ -3,8 +3,16 @@ import { type Caller, callerId, callerRole, callerTenant } from '../base/caller.
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';
-import { matchesLike } from './like.ts';
-import type { AuthName, ComparisonOperator, RequestOperand } from './rule-tree.ts';
+import { lowerCase } from './letter-case.ts';
+import { completeEscapes, matchesLike } from './like.ts';
+import { momentAt } from './moment.ts';
+import {
+  type AuthName,
+  type CheckedComparison,
+  type ComparisonOperator,
+  isRequestOperand,
+  type RequestOperand,
+} from './rule-tree.ts';
 
 /** A value that is there, but not of the kind that the other side compares with: equal to nothing, not even to null. */
 export const incomparable = Symbol('incomparable');
@@ -20,15 +28,25 @@ export function readRequestOperand(operand: RequestOperand, environment: RuleEnv
     case 'literal':
       return operand.value;
     case 'auth':
-      return authValues[operand.name](environment.caller);
+      return lowerIf(operand.lower, authValues[operand.name](environment.caller));
     case 'now':
-      return environment.now;
-    case 'sent':
+      return momentAt(operand, environment.now);
+    case 'was_sent':
       return operand.from === 'query'
-        ? readQuery(operand.name, operand.kind, environment)
-        : readBody(operand.name, operand.kind, environment);
+        ? environment.query.has(operand.name)
+        : environment.body !== null && Object.hasOwn(environment.body, operand.name);
+    case 'sent':
+      return lowerIf(
+        operand.lower,
+        operand.from === 'query'
+          ? readQuery(operand.name, operand.kind, environment)
+          : readBody(operand.name, operand.kind, environment),
+      );
   }
 }
+
+export const lowerIf = (lower: true | undefined, value: OperandValue): OperandValue =>
+  lower === true && typeof value === 'string' ? lowerCase(value) : value;
 
 const authValues = {
   id: callerId,
@@ -51,6 +69,19 @@ export function usablePattern(value: OperandValue): OperandValue {
   // A code point is one or two UTF-16 units: counting is needed only for long texts.
   if (typeof value !== 'string' || value.length <= longestPattern) return value;
   return codePointLength(value) <= longestPattern ? value : incomparable;
+}
+
+/** The value of a pattern as a database takes it. What a record holds was not written as a pattern: it has no escapes. */
+export function readPattern(value: OperandValue, isRequest: boolean): OperandValue {
+  const usable = usablePattern(value);
+  if (typeof usable !== 'string') return usable;
+  return isRequest ? completeEscapes(usable) : usable.replaceAll('\\', '\\\\');
+}
+
+/** What a comparison says of its sides' values. */
+export function decide({ operator, left, right }: CheckedComparison, a: OperandValue, b: OperandValue): boolean {
+  const isPattern = operator === '~' || operator === '!~';
+  return holds(operator, left.kind, a, isPattern ? readPattern(b, isRequestOperand(right)) : b);
 }
 
 /** What a comparison says of two values; `kind` is that of either side. */
@@ -89,6 +120,5 @@ function equal(kind: ScalarKind, left: OperandValue, right: OperandValue): boole
 }
 
 function like(text: OperandValue, pattern: OperandValue): boolean {
-  const usable = usablePattern(pattern);
-  return typeof text === 'string' && typeof usable === 'string' && matchesLike(text, usable);
+  return typeof text === 'string' && typeof pattern === 'string' && matchesLike(text, pattern);
 }

@@ -9,7 +9,7 @@ function operandShape(operand: ParsedOperand): string {
     case 'path':
       return operand.parts.map(({ name }) => name).join('/') + (operand.modifier ? `:${operand.modifier.name}` : '');
     case 'variable':
-      return operand.name;
+      return `${operand.name}${operand.modifier ? `:${operand.modifier.name}` : ''}${operand.shift === 0 ? '' : ` ${operand.shift}`}`;
     case 'string':
       return JSON.stringify(operand.value);
     case 'number':
@@ -27,6 +27,10 @@ function shape(node: ParsedNode): string {
     case 'and':
     case 'or':
       return `${node.node}(${node.terms.map(shape).join(', ')})`;
+    case 'membership': {
+      const items = node.items.map(operandShape).join(', ');
+      return `[${operandShape(node.operand)} ${node.negated ? 'not in' : 'in'} (${items})]`;
+    }
     case 'comparison':
       return `[${operandShape(node.left)} ${node.operator} ${operandShape(node.right)}]`;
     case 'bare':
@@ -70,6 +74,18 @@ describe('a rule', () => {
     [String.raw`a = '"\''`, `[a = ${JSON.stringify('"\'')}]`],
     ['a = "two\nlines"', '[a = "two\\nlines"]'],
     ['\n a\t=\r\n 1 ', '[a = #1]'],
+    ['a in ["x", 1, true]', '[a in ("x", #1, true)]'],
+    ["a:lower not in['x']&&b", 'and([a:lower not in ("x")], b)'],
+    ['in = not && in in [1]', 'and([in = not], [in in (#1)])'],
+    ['a // = "x"\n = 1 // b', '[a = #1]'],
+    ['a = "// no comment"', '[a = "// no comment"]'],
+    ['@request.body.x:isset', '@request.body.x:isset'],
+    ['a > @now - 7d', '[a > @now -604800000]'],
+    ['a > @now-2h', '[a > @now -7200000]'],
+    ['@today + 1w > a', '[@today 604800000 > a]'],
+    ['a>-1', '[a > #-1]'],
+    [String.raw`a ~ "100\%"`, String.raw`[a ~ "100\\%"]`],
+    [String.raw`a ~ "100\\%"`, String.raw`[a ~ "100\\%"]`],
     ['a = "&& || ( ) @x"', '[a = "&& || ( ) @x"]'],
   ])('%p', (source, expected) => {
     expect(shape(parseRule(source))).toBe(expected);
@@ -99,9 +115,9 @@ describe('no rule', () => {
   test.each([
     ['', 0, 'empty'],
     ['  ', 2, 'empty'],
-    ['a =', 3, 'The end of the rule'],
+    ['a =', 3, 'The end of the text'],
     ['= a', 0, '= stands where'],
-    ['a &&', 4, 'The end of the rule'],
+    ['a &&', 4, 'The end of the text'],
     ['a && && b', 5, '&& stands where'],
     ['a b', 2, 'b stands where'],
     ['a = b = c', 6, 'two sides'],
@@ -133,16 +149,22 @@ describe('no rule', () => {
     ['a ?= "x"', 2, 'There are no any-of operators: write = for a single value.'],
     ['a ?!~ "x"', 2, 'write !~ for a single value'],
     ['a ? b : c', 2, 'There is no choice by ?'],
-    ['a in ("x", \'y, z\')', 2, `There is no IN: write (a = "x" || a = 'y, z').`],
-    ['a in ["x"]', 2, 'There is no IN: write a = "x".'],
-    ['a.b IN (1, 2)', 4, 'There is no IN: write (a.b = 1 || a.b = 2).'],
-    ['a not in (1, 2)', 2, 'There is no IN: write (a != 1 && a != 2).'],
-    ['a in (1, 2, 3, 4, 5, 6)', 2, 'one comparison with = for each value, joined by ||'],
+    ['a in ("x", \'y, z\')', 2, `Write the values of in in brackets: a in ["x", 'y, z'].`],
+    ['a.b IN (1, 2)', 4, 'Write the values of in in brackets: a.b in [1, 2].'],
+    ['a not in (1, 2)', 2, 'Write the values of not in in brackets: a not in [1, 2].'],
+    ['a IN [1]', 2, 'Write the values of in in brackets'],
+    ['a in []', 6, '] stands where'],
+    ['a in [1', 7, 'The end of the text stands where , or ] belongs.'],
+    ['a in [1 2]', 8, '2 stands where , or ] belongs.'],
+    ['a in [1,]', 8, '] stands where'],
+    ['a in [b]', 6, 'A list holds strings, numbers, true and false.'],
+    ['a in [null]', 6, 'Write || … = null after it.'],
+    [`a in [${Array.from({ length: 101 }, () => '1').join()}]`, 206, 'A list has at most 100 values.'],
     ['a not like "x"', 2, 'Write !~'],
-    ['"x" in a', 4, 'There is no IN'],
-    ['a:length in (1, 2)', 9, 'There is no IN: write (a:length = 1 || a:length = 2).'],
-    ['lower(a) = "x"', 0, 'There are no functions. Text is compared as written'],
-    ['a = lower("x")', 4, 'There are no functions. Text'],
+    ['"x" in a', 4, 'Write the values of in in brackets'],
+    ['a:length in (1, 2)', 9, 'a:length in [1, 2].'],
+    ['lower(a) = "x"', 0, 'There are no functions. A to Z in lower case are :lower'],
+    ['a = lower("x")', 4, 'There are no functions. A to Z'],
     ['length(a) > 1', 0, 'is :length'],
     ['a < now()', 4, 'Write @now'],
     ['a.b.startsWith("x")', 0, 'Write ~ with %'],
@@ -151,18 +173,21 @@ describe('no rule', () => {
     ['@now() > a', 0, 'There are no functions.'],
     ['a contains "x"', 2, 'Write ~ with % on both sides'],
     ['a between 1 and 2', 2, 'Write two comparisons'],
-    ['a = [1]', 4, 'There are no lists'],
-    ['a = 1, b = 2', 5, 'There are no lists'],
+    ['a = [1]', 4, '[ stands where'],
+    ['a [1]', 2, 'A list stands only after in or not in'],
+    ['a = 1, b = 2', 5, 'A list stands only after in or not in'],
     ['a = {:b}', 4, 'There are no placeholders'],
-    ['a > b + 1', 6, 'A rule does not calculate'],
-    ['a > @now - 7', 9, 'A rule does not calculate'],
-    ['a = 1 // b', 6, 'A rule has no comments'],
-    ['@request.body.x:changed', 15, 'Write @request.body.x != null && @request.body.x != x.'],
-    ['@request.auth.role:lower = "x"', 18, 'Text is compared as written'],
-    ['"x":lower = a', 3, 'Text is compared as written'],
+    ['a > b + 1', 6, 'An expression does not calculate'],
+    ['a > @now - 7', 9, 'An expression does not calculate'],
+    ['a = 1 /* b', 6, 'Write // for a comment'],
+    ['// a', 4, 'cannot be empty'],
+    ['a > @now - 7y', 9, 'does not calculate, but for times such as @now - 7d'],
+    ['a > b - 7d', 6, 'does not calculate, but for times such as @now - 7d'],
+    ['a > -7d', 4, '-7d stands where'],
+    ['"x":lower = a', 3, 'Write the value itself in lower case.'],
     ['a and b', 2, 'Write &&'],
     ['a OR b', 2, 'Write ||'],
-    ['a in b', 2, 'no IN'],
+    ['a in b', 2, 'Write the values of in in brackets, such as in ["a", "b"].'],
     ['a is null', 2, 'Write = null or != null'],
     ['a like "x"', 2, 'Write ~'],
     ['a = 1 # no', 6, 'no meaning'],
@@ -174,7 +199,6 @@ describe('no rule', () => {
     ['a = 1.', 5, 'dot'],
     ['a = 1e5', 5, 'e5 stands where'],
     ['a = -', 4, 'no meaning'],
-    ['@request.body.x:isset', 15, 'Only a field'],
     ['null:length = 1', 4, 'Only a field'],
     [':isset', 0, ':isset stands where'],
   ])('%p at %p', (source, position, reason) => {

@@ -1,26 +1,42 @@
-import { functionRemedy, notRemedy, valueModifierRemedy, wordRemedy } from './foreign-spelling.ts';
+import { calculationRemedy, functionRemedy, notRemedy, valueModifierRemedy, wordRemedy } from './foreign-spelling.ts';
 import { RuleError } from './rule-error.ts';
 import { lexRule, type RuleToken } from './rule-lexer.ts';
-import type { ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
+import type { ParsedLiteral, ParsedNode, ParsedOperand, ParsedPath, PathPart, Span } from './rule-tree.ts';
 
 /** Bounds that keep any rule within what a parser's and a database's stack can take. */
-export const ruleLimits = { characters: 10_000, nesting: 100, conditions: 200 } as const;
+export const ruleLimits = { what: 'A rule', characters: 10_000, nesting: 100, conditions: 200, values: 500 } as const;
 
-/** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand]`. */
+/** Values of one `in`. */
+const mostItems = 100;
+
+export interface ExpressionLimits {
+  /** What messages call the text. */
+  readonly what: string;
+  readonly characters: number;
+  readonly nesting: number;
+  readonly conditions: number;
+  /** In all of its lists. */
+  readonly values: number;
+}
+
+/** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand | ["not"] "in" list]`. */
 class Parser {
   readonly #source: string;
+  readonly #limits: ExpressionLimits;
   readonly #tokens: readonly RuleToken[];
   #at = 0;
   #depth = 0;
   #conditions = 0;
+  #values = 0;
 
-  constructor(source: string) {
+  constructor(source: string, limits: ExpressionLimits) {
     this.#source = source;
+    this.#limits = limits;
     this.#tokens = lexRule(source);
   }
 
   parse(): ParsedNode {
-    if (this.#peek().token === 'end') throw this.#error('The rule is empty.', this.#peek().span);
+    if (this.#peek().token === 'end') throw this.#error(`${this.#limits.what} cannot be empty.`, this.#peek().span);
     const tree = this.#chain('or');
     if (this.#peek().token !== 'end') throw this.#unexpectedAfterTerm();
     return tree;
@@ -42,10 +58,13 @@ class Parser {
     const token = this.#peek();
     if (token.token === 'open') return this.#group();
     this.#conditions += 1;
-    if (this.#conditions > ruleLimits.conditions) {
-      throw this.#error(`A rule has at most ${ruleLimits.conditions} conditions.`, token.span);
+    const { what, conditions } = this.#limits;
+    if (this.#conditions > conditions) {
+      throw this.#error(`${what} has at most ${conditions} conditions.`, token.span);
     }
     const left = this.#operand();
+    const membership = this.#membership(left);
+    if (membership !== undefined) return membership;
     const operator = this.#peek();
     if (operator.token !== 'operator') return { node: 'bare', operand: left, span: left.span };
     this.#take();
@@ -54,11 +73,40 @@ class Parser {
     return { node: 'comparison', operator: operator.operator, left, right, span };
   }
 
+  /** `in […]` or `not in […]` after an operand; undefined for anything else. */
+  #membership(operand: ParsedOperand): ParsedNode | undefined {
+    const [first, second, third] = this.#tokens.slice(this.#at, this.#at + 3);
+    const negated = isWord(first, 'not') && isWord(second, 'in');
+    if (!negated && !isWord(first, 'in')) return undefined;
+    if ((negated ? third : second)?.token !== 'open_list') return undefined;
+    this.#at += negated ? 3 : 2;
+    const items: ParsedLiteral[] = [];
+    for (;;) {
+      const item = this.#operand();
+      if (item.node !== 'string' && item.node !== 'number' && item.node !== 'boolean') {
+        const remedy = item.node === 'null' ? ' Write || … = null after it.' : '';
+        throw this.#error(`A list holds strings, numbers, true and false.${remedy}`, item.span);
+      }
+      items.push(item);
+      this.#values += 1;
+      if (items.length > mostItems) throw this.#error(`A list has at most ${mostItems} values.`, item.span);
+      if (this.#values > this.#limits.values) {
+        throw this.#error(`${this.#limits.what} has at most ${this.#limits.values} values in its lists.`, item.span);
+      }
+      const next = this.#take();
+      if (next.token === 'close_list') {
+        return { node: 'membership', negated, operand, items, span: { start: operand.span.start, end: next.span.end } };
+      }
+      if (next.token !== 'comma') throw this.#error(`${this.#shown(next)} stands where , or ] belongs.`, next.span);
+    }
+  }
+
   #group(): ParsedNode {
     const open = this.#take();
     this.#depth += 1;
-    if (this.#depth > ruleLimits.nesting) {
-      throw this.#error(`Parentheses nest at most ${ruleLimits.nesting} deep.`, open.span);
+    const { nesting } = this.#limits;
+    if (this.#depth > nesting) {
+      throw this.#error(`Parentheses nest at most ${nesting} deep.`, open.span);
     }
     const inside = this.#chain('or');
     const close = this.#peek();
@@ -78,11 +126,14 @@ class Parser {
     const { span } = token;
     switch (token.token) {
       case 'string':
-        return this.#withoutModifier({ node: 'string', value: token.value, span });
+        return this.#withoutModifier({
+          ...{ node: 'string', value: token.value, span },
+          ...(token.pattern === undefined ? {} : { pattern: token.pattern }),
+        });
       case 'number':
         return this.#withoutModifier({ node: 'number', text: token.text, span });
       case 'variable':
-        return this.#withoutModifier({ node: 'variable', name: token.text, span });
+        return this.#variable(token.text, span);
       case 'path':
         if (token.text === 'null') return this.#withoutModifier({ node: 'null', span });
         if (token.text === 'true' || token.text === 'false') {
@@ -110,6 +161,21 @@ class Parser {
     return { node: 'path', parts, modifier, span: { start: span.start, end: next.span.end } };
   }
 
+  #variable(name: string, span: Span): ParsedOperand {
+    const next = this.#peek();
+    if (next.token === 'modifier') {
+      this.#take();
+      const modifier = { name: next.text.slice(1), span: next.span };
+      return { node: 'variable', name, modifier, shift: 0, span: { start: span.start, end: next.span.end } };
+    }
+    if (next.token !== 'duration') return { node: 'variable', name, modifier: null, shift: 0, span };
+    this.#take();
+    return {
+      ...{ node: 'variable', name, modifier: null, shift: next.milliseconds },
+      span: { start: span.start, end: next.span.end },
+    };
+  }
+
   #withoutModifier<Operand extends ParsedOperand>(operand: Operand): Operand {
     const next = this.#peek();
     if (next.token !== 'modifier') return operand;
@@ -132,6 +198,10 @@ class Parser {
     const remedy =
       token.token === 'path' ? wordRemedy(token.text, left, this.#source.slice(token.span.end)) : undefined;
     if (remedy !== undefined) return this.#error(remedy, token.span);
+    if (token.token === 'duration') return this.#error(calculationRemedy, token.span);
+    if (token.token === 'open_list' || token.token === 'comma' || token.token === 'close_list') {
+      return this.#error('A list stands only after in or not in, such as status in ["a", "b"].', token.span);
+    }
     if (token.token === 'close') return this.#error('This parenthesis closes nothing.', token.span);
     if (token.token === 'operator') {
       return this.#error('A comparison has two sides: join several comparisons with && or ||.', token.span);
@@ -140,7 +210,7 @@ class Parser {
   }
 
   #shown(token: RuleToken): string {
-    if (token.token === 'end') return 'The end of the rule';
+    if (token.token === 'end') return 'The end of the text';
     const text = this.#source.slice(token.span.start, token.span.end);
     return text.length > 40 ? `${text.slice(0, 40).toWellFormed()}…` : text;
   }
@@ -163,11 +233,14 @@ class Parser {
   }
 }
 
+const isWord = (token: RuleToken | undefined, word: string): boolean => token?.token === 'path' && token.text === word;
+
 /** The tree of a rule's text, with places. Throws a RuleError for any text that is no rule; never anything else. */
-export function parseRule(source: string): ParsedNode {
-  if (source.length > ruleLimits.characters) {
-    const span = { start: ruleLimits.characters, end: ruleLimits.characters + 1 };
-    throw new RuleError(`A rule has at most ${ruleLimits.characters} characters.`, source, span);
+export function parseRule(source: string, limits: ExpressionLimits = ruleLimits): ParsedNode {
+  const { what, characters } = limits;
+  if (source.length > characters) {
+    const span = { start: characters, end: characters + 1 };
+    throw new RuleError(`${what} has at most ${characters} characters.`, source, span);
   }
-  return new Parser(source).parse();
+  return new Parser(source, limits).parse();
 }

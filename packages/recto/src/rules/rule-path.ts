@@ -1,10 +1,11 @@
 import { nearestName } from '../base/nearest-name.ts';
 import { modifierRemedy } from './foreign-spelling.ts';
+import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { kindNames } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import type { RuleField, RuleScope } from './rule-scope.ts';
-import type { CheckedOperand, ParsedPath, PathPart, RelationStep } from './rule-tree.ts';
+import type { CheckedOperand, ParsedPath, PathPart, RelatedRows, RelationStep } from './rule-tree.ts';
 
 /** Relations that a dotted path may follow. */
 const mostSteps = 3;
@@ -26,13 +27,15 @@ export function openPath(path: ParsedPath, scope: RuleScope, source: string): Op
   const { modifier, span } = path;
   if (modifier === null) return openValue(end, path, source);
   switch (modifier.name) {
+    case 'lower':
+      return lowered(openValue(end, path, source), source);
     case 'isset':
       return { open: 'typed', operand: isset(end, path), span };
     case 'length':
       return { open: 'typed', operand: length(end, path, source), span };
     default:
       throw new RuleError(
-        `A field has only :isset and :length. ${modifierRemedy(modifier.name, end.part.name)}`.trimEnd(),
+        `A field has only :isset, :length and :lower. ${modifierRemedy(modifier.name, end.part.name)}`.trimEnd(),
         source,
         modifier.span,
       );
@@ -47,7 +50,7 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
     const field = current.field(part.name);
     if (field === undefined) throw unknownField(part, current, source);
     if (field.shape === 'unusable') {
-      throw new RuleError(`No rule may read "${part.name}": ${field.reason}`, source, part.span);
+      throw new RuleError(`"${part.name}" cannot be read: ${field.reason}`, source, part.span);
     }
     const [next, ...after] = rest;
     if (next === undefined || field.shape === 'json') return { steps, part, field, rest };
@@ -101,10 +104,19 @@ function openValue(end: End, path: ParsedPath, source: string): OpenOperand {
   }
 }
 
+function relatedRows(
+  steps: readonly RelationStep[],
+  part: PathPart,
+  field: Extract<RuleField, { shape: 'to_many' }>,
+): RelatedRows {
+  const { type, table, column, target, linkedBy } = field;
+  const link = linkedBy === undefined ? {} : { link: { column: linkedBy, table: target().table } };
+  return { steps, field: part.name, type, table, column, ...link };
+}
+
 function isset({ steps, part, field, rest }: End, { span }: ParsedPath): CheckedOperand {
   if (field.shape === 'to_many') {
-    const { type, table, column } = field;
-    return { node: 'related_isset', kind: 'boolean', related: { steps, field: part.name, type, table, column }, span };
+    return { node: 'related_isset', kind: 'boolean', related: relatedRows(steps, part, field), span };
   }
   const place = { steps, field: part.name, column: field.column };
   if (field.shape !== 'json') return { node: 'column_isset', kind: 'boolean', place, span };
@@ -113,8 +125,7 @@ function isset({ steps, part, field, rest }: End, { span }: ParsedPath): Checked
 
 function length({ steps, part, field, rest }: End, { span }: ParsedPath, source: string): CheckedOperand {
   if (field.shape === 'to_many') {
-    const { type, table, column } = field;
-    return { node: 'related_count', kind: 'integer', related: { steps, field: part.name, type, table, column }, span };
+    return { node: 'related_count', kind: 'integer', related: relatedRows(steps, part, field), span };
   }
   const place = { steps, field: part.name, column: field.column };
   if (field.shape === 'json') {

@@ -9,7 +9,15 @@ import {
 } from './rule-tree.ts';
 
 function operandsOf(node: CheckedNode): readonly CheckedOperand[] {
-  return node.node === 'comparison' ? [node.left, node.right] : node.terms.flatMap(operandsOf);
+  switch (node.node) {
+    case 'comparison':
+      return [node.left, node.right];
+    case 'membership':
+      return [node.operand];
+    case 'and':
+    case 'or':
+      return node.terms.flatMap(operandsOf);
+  }
 }
 
 const recordOperandsOf = (tree: CheckedNode): readonly RecordOperand[] =>
@@ -32,7 +40,7 @@ export function readsOf(tree: CheckedNode): RuleReads {
   };
   for (const operand of operandsOf(tree)) {
     if (operand.node === 'auth') reads.auth.add(operand.name);
-    else if (operand.node === 'sent') reads[operand.from].add(operand.name);
+    else if (operand.node === 'sent' || operand.node === 'was_sent') reads[operand.from].add(operand.name);
     else if (operand.node === 'now') reads.now = true;
     else if (operand.node !== 'literal') {
       const { steps, field } = endOf(operand);

@@ -1,6 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RuleDialect } from './rule-dialect.ts';
-import type { RecordOperand, RelatedRows, RelationStep } from './rule-tree.ts';
+import {
+  type CheckedOperand,
+  isRequestOperand,
+  type RecordOperand,
+  type RelatedRows,
+  type RelationStep,
+} from './rule-tree.ts';
+
+/** Which rows of related types count, as a condition on the row `alias` of the type; undefined: all. */
+export type RelatedVisibility = (type: string, alias: string) => RawBuilder<boolean> | undefined;
 
 type Build = (alias: string) => RawBuilder<unknown>;
 
@@ -8,21 +17,25 @@ type Build = (alias: string) => RawBuilder<unknown>;
 export class RecordSql {
   readonly #alias: string;
   readonly #dialect: RuleDialect;
+  readonly #seen: RelatedVisibility;
   #aliases = 0;
 
-  constructor(alias: string, dialect: RuleDialect) {
+  constructor(alias: string, dialect: RuleDialect, seen: RelatedVisibility = () => undefined) {
     this.#alias = alias;
     this.#dialect = dialect;
+    this.#seen = seen;
   }
 
   value(operand: RecordOperand): RawBuilder<unknown> {
     const dialect = this.#dialect;
     switch (operand.node) {
       case 'column':
-        return this.#reach(operand.place.steps, (alias) => sql.id(alias, operand.place.column));
+        return this.#reach(operand.place.steps, (alias) => this.#lower(operand, sql.id(alias, operand.place.column)));
       case 'json_value': {
         const { place, path, kind } = operand;
-        return this.#reach(place.steps, (alias) => dialect.jsonScalar(sql.id(alias, place.column), path, kind));
+        return this.#reach(place.steps, (alias) =>
+          this.#lower(operand, dialect.jsonScalar(sql.id(alias, place.column), path, kind)),
+        );
       }
       case 'text_length': {
         const { steps, column } = operand.place;
@@ -49,9 +62,13 @@ export class RecordSql {
     }
   }
 
+  #lower({ lower }: { readonly lower?: true }, text: RawBuilder<unknown>): RawBuilder<unknown> {
+    return lower === true ? this.#dialect.lower(text) : text;
+  }
+
   /** Whether the value is a column of the row itself, which an index can serve. */
   isOwnColumn(operand: RecordOperand): boolean {
-    return operand.node === 'column' && operand.place.steps.length === 0;
+    return operand.node === 'column' && operand.place.steps.length === 0 && operand.lower !== true;
   }
 
   /** Whether the value is a condition by itself, never null. */
@@ -73,7 +90,36 @@ export class RecordSql {
     const alias = this.#nextAlias();
     const value = this.#reachFrom(alias, rest, build);
     const here = sql`${sql.id(step.table)} as ${sql.id(alias)}`;
-    return sql`(select ${value} from ${here} where ${sql.id(alias, 'id')} = ${sql.id(from, step.column)})`;
+    const conditions = [sql`${sql.id(alias, 'id')} = ${sql.id(from, step.column)}`, ...this.#seenRow(step.type, alias)];
+    return sql`(select ${value} from ${here} where ${sql.join(conditions, sql` and `)})`;
+  }
+
+  #seenRow(type: string, alias: string): readonly RawBuilder<boolean>[] {
+    const seen = this.#seen(type, alias);
+    return seen === undefined ? [] : [seen];
+  }
+
+  /** For each path of the operands that may lead through a hidden row: that it does not. An empty relation hides nothing. */
+  pathsSeen(operands: readonly CheckedOperand[]): readonly RawBuilder<boolean>[] {
+    const paths = new Map<string, readonly RelationStep[]>();
+    for (const operand of operands) {
+      if (isRequestOperand(operand)) continue;
+      const { steps } = 'related' in operand ? operand.related : operand.place;
+      paths.set(steps.map(({ field }) => field).join('.'), steps);
+    }
+    return [...paths.values()].flatMap((steps) => this.#pathSeen(this.#alias, steps) ?? []);
+  }
+
+  #pathSeen(from: string, [step, ...rest]: readonly RelationStep[]): RawBuilder<boolean> | undefined {
+    if (step === undefined) return undefined;
+    const alias = this.#nextAlias();
+    const own = this.#seenRow(step.type, alias);
+    const further = this.#pathSeen(alias, rest);
+    const conditions = further === undefined ? own : [...own, further];
+    if (conditions.length === 0) return undefined;
+    const leads = sql`${sql.id(alias, 'id')} = ${sql.id(from, step.column)}`;
+    const here = sql`${sql.id(step.table)} as ${sql.id(alias)}`;
+    return sql`(${sql.id(from, step.column)} is null or exists (select 1 from ${here} where ${sql.join([leads, ...conditions], sql` and `)}))`;
   }
 
   /** As `#reach`, for a value that is never null at its own row. */
@@ -85,7 +131,16 @@ export class RecordSql {
   #rows(related: RelatedRows, owner: string): RawBuilder<unknown> {
     const alias = this.#nextAlias();
     const here = sql`${sql.id(related.table)} as ${sql.id(alias)}`;
-    return sql`${here} where ${sql.id(alias, related.column)} = ${sql.id(owner, 'id')}`;
+    const leads = sql`${sql.id(alias, related.column)} = ${sql.id(owner, 'id')}`;
+    if (related.link === undefined) {
+      return sql`${here} where ${sql.join([leads, ...this.#seenRow(related.type, alias)], sql` and `)}`;
+    }
+    const target = this.#nextAlias();
+    const seen = this.#seenRow(related.type, target);
+    if (seen.length === 0) return sql`${here} where ${leads}`;
+    const links = sql`${sql.id(target, 'id')} = ${sql.id(alias, related.link.column)}`;
+    const both = sql`${here}, ${sql.id(related.link.table)} as ${sql.id(target)}`;
+    return sql`${both} where ${sql.join([leads, links, ...seen], sql` and `)}`;
   }
 
   #nextAlias(): string {

@@ -32,6 +32,14 @@ export type RuleField =
   /** A relation to one record: compares as the id (text), `field.name` goes on in the target. */
   | { readonly shape: 'to_one'; readonly column: string; readonly target: () => RuleScope; readonly held?: HeldValues }
   /** A relation to many: only `:isset` and `:length`. The related rows are those of `table` whose `column` is the record's id. */
-  | { readonly shape: 'to_many'; readonly type: string; readonly table: string; readonly column: string }
+  | {
+      readonly shape: 'to_many';
+      readonly type: string;
+      readonly table: string;
+      readonly column: string;
+      readonly target: () => RuleScope;
+      /** Where the rows are links: the column with the id of the related record. */
+      readonly linkedBy?: string;
+    }
   /** A field that no rule may read, with the reason (a password). */
   | { readonly shape: 'unusable'; readonly reason: string };

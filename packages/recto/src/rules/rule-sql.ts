@@ -3,10 +3,19 @@ import { Slot } from '../base/bindings.ts';
 import type { Rule } from './rule.ts';
 import type { RuleDialect } from './rule-dialect.ts';
 import { ruleAlternatives } from './rule-equalities.ts';
-import { holds, incomparable, longestPattern, readRequestOperand, usablePattern } from './rule-operand.ts';
-import { RecordSql } from './rule-record-sql.ts';
+import {
+  decide,
+  holds,
+  incomparable,
+  longestPattern,
+  type OperandValue,
+  readPattern,
+  readRequestOperand,
+} from './rule-operand.ts';
+import { RecordSql, type RelatedVisibility } from './rule-record-sql.ts';
 import {
   type CheckedComparison,
+  type CheckedMembership,
   type CheckedNode,
   type CheckedOperand,
   isRequestOperand,
@@ -21,21 +30,31 @@ type Condition = RawBuilder<boolean>;
  * A rule as a condition on the row called `alias`: true or false, never null. Values are bound, as constants or as `Slot`s.
  * What reads no field is worked out when the statement is bound, so that both paths share one meaning.
  */
-export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect): Condition {
-  return new RuleSql(alias, dialect).node(rule.tree);
+export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect, as: ConditionOptions = {}): Condition {
+  return new RuleSql(alias, dialect, as).node(rule.tree);
+}
+
+/** How the condition of a caller's filter differs from that of a rule. */
+export interface ConditionOptions {
+  /** Which related rows the caller may see. A comparison through a row that is hidden is false, whatever its operator. */
+  readonly seen?: RelatedVisibility;
+  /** The literals that are bound with each request, so that one statement serves all filters of one shape. */
+  readonly bound?: ReadonlyMap<CheckedOperand, RawBuilder<unknown>>;
 }
 
 /** The terms of the rule that is one condition or another, each as `ruleToSql` makes it: together they are the rule. */
 export const alternativesToSql = (rule: Rule, alias: string, dialect: RuleDialect): readonly Condition[] =>
-  ruleAlternatives(rule.tree).map((term) => new RuleSql(alias, dialect).node(term));
+  ruleAlternatives(rule.tree).map((term) => new RuleSql(alias, dialect, {}).node(term));
 
 class RuleSql {
   readonly #dialect: RuleDialect;
   readonly #record: RecordSql;
+  readonly #boundLiterals: ReadonlyMap<CheckedOperand, RawBuilder<unknown>>;
 
-  constructor(alias: string, dialect: RuleDialect) {
+  constructor(alias: string, dialect: RuleDialect, { seen, bound = new Map() }: ConditionOptions) {
     this.#dialect = dialect;
-    this.#record = new RecordSql(alias, dialect);
+    this.#record = new RecordSql(alias, dialect, seen);
+    this.#boundLiterals = bound;
   }
 
   node(node: CheckedNode): Condition {
@@ -51,8 +70,30 @@ class RuleSql {
           sql` or `,
         )})`;
       case 'comparison':
-        return this.#comparison(node);
+        return this.#seen(node, this.#comparison(node));
+      case 'membership':
+        return this.#seen(node, this.#membership(node));
     }
+  }
+
+  /** The condition, which does not hold where a path of the comparison goes through a hidden row. */
+  #seen(node: CheckedComparison | CheckedMembership, condition: Condition): Condition {
+    if (failsForNull(node)) return condition;
+    const paths = this.#record.pathsSeen(node.node === 'membership' ? [node.operand] : [node.left, node.right]);
+    return paths.length === 0 ? condition : sql`(${sql.join([condition, ...paths], sql` and `)})`;
+  }
+
+  #membership({ operand, items, negated }: CheckedMembership): Condition {
+    if (isRequestOperand(operand)) {
+      const isOne = (value: OperandValue) => items.some((item) => holds('=', operand.kind, value, item.value));
+      return this.#truth(new Slot((request) => (isOne(readRequestOperand(operand, request)) === negated ? 0 : 1)));
+    }
+    const value = this.#record.value(operand);
+    const isOne = sql<boolean>`${value} in (${sql.join(items.map((item) => this.#bound(item)))})`;
+    const holdsForOne = this.#record.isOwnColumn(operand)
+      ? sql<boolean>`(${isOne} and ${value} is not null)`
+      : sql<boolean>`coalesce(${isOne}, false)`;
+    return negated ? sql`(not ${holdsForOne})` : holdsForOne;
   }
 
   #comparison(comparison: CheckedComparison): Condition {
@@ -78,10 +119,10 @@ class RuleSql {
   }
 
   /** A comparison that reads no field: one bound truth value. */
-  #settled({ operator }: CheckedComparison, left: RequestOperand, right: RequestOperand): Condition {
+  #settled(comparison: CheckedComparison, left: RequestOperand, right: RequestOperand): Condition {
     return this.#truth(
       new Slot((request) =>
-        holds(operator, left.kind, readRequestOperand(left, request), readRequestOperand(right, request)) ? 1 : 0,
+        decide(comparison, readRequestOperand(left, request), readRequestOperand(right, request)) ? 1 : 0,
       ),
     );
   }
@@ -96,6 +137,8 @@ class RuleSql {
 
   #bound(operand: RequestOperand): RawBuilder<unknown> {
     const { kind } = operand;
+    const bound = this.#boundLiterals.get(operand);
+    if (bound !== undefined) return bound;
     if (operand.node === 'literal') {
       return sql.val(operand.value === null ? null : this.#dialect.encode(kind, operand.value));
     }
@@ -119,7 +162,8 @@ class RuleSql {
       // An index serves `=` on every database, equality with nulls not everywhere.
       const column = this.#record.value(left);
       const comparison = sql`${column} = ${this.#bound(right)}`;
-      return sql`(${right.node === 'literal' ? this.#dialect.ofMany(comparison) : comparison} and ${column} is not null)`;
+      const isRuleLiteral = right.node === 'literal' && !this.#boundLiterals.has(right);
+      return sql`(${isRuleLiteral ? this.#dialect.ofMany(comparison) : comparison} and ${column} is not null)`;
     }
     return this.#same(left, right);
   }
@@ -180,18 +224,30 @@ class RuleSql {
   }
 
   #pattern(operand: CheckedOperand): RawBuilder<unknown> {
-    if (operand.node === 'sent') {
+    if (operand.node === 'literal') return this.#bound(operand);
+    if (isRequestOperand(operand)) {
       return sql.val(
         new Slot((request) => {
-          const value = usablePattern(readRequestOperand(operand, request));
+          const value = readPattern(readRequestOperand(operand, request), true);
           return typeof value === 'string' ? value : null;
         }),
       );
     }
-    if (isRequestOperand(operand)) return this.#bound(operand);
     const pattern = this.#record.value(operand);
-    return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then ${pattern} end`;
+    return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then replace(${pattern}, '\\', '\\\\') end`;
   }
+}
+
+/** Whether the comparison is false where the end of a path is null, as it is behind a hidden row. */
+function failsForNull(node: CheckedComparison | CheckedMembership): boolean {
+  if (node.node === 'membership') {
+    return !node.negated && (node.operand.node === 'column' || node.operand.node === 'json_value');
+  }
+  const { operator, left, right } = node;
+  const records = [left, right].filter((side) => !isRequestOperand(side));
+  if (!records.every(({ node }) => node === 'column' || node === 'json_value')) return false;
+  if (operator === '=') return neverNull(left) || neverNull(right);
+  return operator !== '!=' && operator !== '!~';
 }
 
 /** Whether an operand has a value in every request. */

@@ -24,11 +24,19 @@ export type ParsedNode =
       readonly left: ParsedOperand;
       readonly right: ParsedOperand;
     })
+  /** `in […]` and `not in […]`. */
+  | (Spanned & {
+      readonly node: 'membership';
+      readonly negated: boolean;
+      readonly operand: ParsedOperand;
+      readonly items: readonly ParsedLiteral[];
+    })
   /** An operand that stands alone as a condition. */
   | (Spanned & { readonly node: 'bare'; readonly operand: ParsedOperand });
 
 export type ParsedLiteral =
-  | (Spanned & { readonly node: 'string'; readonly value: string })
+  /** `pattern`: the first `\%` or `\_`, which only a pattern has. */
+  | (Spanned & { readonly node: 'string'; readonly value: string; readonly pattern?: Span })
   /** The digits as written: a decimal field needs every one of them. */
   | (Spanned & { readonly node: 'number'; readonly text: string })
   | (Spanned & { readonly node: 'boolean'; readonly value: boolean });
@@ -48,7 +56,13 @@ export type ParsedOperand =
   | ParsedLiteral
   | ParsedPath
   | (Spanned & { readonly node: 'null' })
-  | (Spanned & { readonly node: 'variable'; readonly name: string });
+  | (Spanned & {
+      readonly node: 'variable';
+      readonly name: string;
+      readonly modifier: PathPart | null;
+      /** Milliseconds: `@now - 7d`. */
+      readonly shift: number;
+    });
 
 /** One relation that a dotted path follows: the row of `table` whose `id` is in `column`. */
 export interface RelationStep {
@@ -73,18 +87,27 @@ export interface RelatedRows {
   readonly type: string;
   readonly table: string;
   readonly column: string;
+  /** Where the rows are links: their column with the id of the related record, and that record's table. */
+  readonly link?: { readonly column: string; readonly table: string };
 }
 
 export type JsonScalarKind = 'text' | 'float' | 'boolean';
 
 /** A value that is read from a record. Every operand knows the kind that it compares as. */
 export type RecordOperand =
-  | (Spanned & { readonly node: 'column'; readonly kind: ScalarKind; readonly place: Place })
+  | (Spanned & {
+      readonly node: 'column';
+      readonly kind: ScalarKind;
+      readonly place: Place;
+      /** `:lower` */
+      readonly lower?: true;
+    })
   | (Spanned & {
       readonly node: 'json_value';
       readonly kind: JsonScalarKind;
       readonly place: Place;
       readonly path: readonly string[];
+      readonly lower?: true;
     })
   | (Spanned & { readonly node: 'text_length'; readonly kind: 'integer'; readonly place: Place })
   | (Spanned & {
@@ -109,15 +132,34 @@ export type AuthName = 'id' | 'role' | 'tenant_id';
 /** A value that needs no record: written in the rule, or taken from the request. */
 export type RequestOperand =
   | (Spanned & { readonly node: 'literal'; readonly kind: ScalarKind; readonly value: Scalar | null })
-  | (Spanned & { readonly node: 'auth'; readonly kind: 'text'; readonly name: AuthName })
-  | (Spanned & { readonly node: 'now'; readonly kind: 'datetime' })
+  | (Spanned & { readonly node: 'auth'; readonly kind: 'text'; readonly name: AuthName; readonly lower?: true })
+  | MomentOperand
+  /** Whether the caller sent a value of that name, null included. */
+  | (Spanned & {
+      readonly node: 'was_sent';
+      readonly kind: 'boolean';
+      readonly from: 'query' | 'body';
+      readonly name: string;
+    })
   /** A value that the caller sent, of whatever kind; it is read as `kind`. */
   | (Spanned & {
       readonly node: 'sent';
       readonly kind: ScalarKind;
       readonly from: 'query' | 'body';
       readonly name: string;
+      readonly lower?: true;
     });
+
+/** A time that follows from that of the request. */
+export interface MomentOperand extends Spanned {
+  readonly node: 'now';
+  /** A day compares with dates as a date. */
+  readonly kind: 'datetime' | 'date';
+  /** Null: the time itself; else the beginning of the day so many days after it, in UTC. */
+  readonly day: number | null;
+  /** Milliseconds that are added. */
+  readonly shift: number;
+}
 
 export type CheckedOperand = RecordOperand | RequestOperand;
 
@@ -128,11 +170,31 @@ export interface CheckedComparison extends Spanned {
   readonly right: CheckedOperand;
 }
 
+/** Whether the operand equals one of the items. */
+export interface CheckedMembership extends Spanned {
+  readonly node: 'membership';
+  readonly negated: boolean;
+  readonly operand: CheckedOperand;
+  readonly items: readonly LiteralOperand[];
+}
+
+export type LiteralOperand = Extract<RequestOperand, { node: 'literal' }>;
+
 /** What the rule means: every name resolved, every operand of a kind that its other side compares with. */
 export type CheckedNode =
   | (Spanned & { readonly node: 'and' | 'or'; readonly terms: readonly CheckedNode[] })
-  | CheckedComparison;
+  | CheckedComparison
+  | CheckedMembership;
 
 export function isRequestOperand(operand: CheckedOperand): operand is RequestOperand {
-  return operand.node === 'literal' || operand.node === 'auth' || operand.node === 'now' || operand.node === 'sent';
+  switch (operand.node) {
+    case 'literal':
+    case 'auth':
+    case 'now':
+    case 'sent':
+    case 'was_sent':
+      return true;
+    default:
+      return false;
+  }
 }

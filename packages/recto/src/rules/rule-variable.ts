@@ -1,12 +1,13 @@
 import { roles } from '../base/caller.ts';
 import { nearestName } from '../base/nearest-name.ts';
-import { variableRemedy } from './foreign-spelling.ts';
+import { calculationRemedy, valueModifierRemedy, variableRemedy } from './foreign-spelling.ts';
 import type { HeldValues } from './held-values.ts';
+import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import { unknownField } from './rule-path.ts';
 import type { Checking, RuleField } from './rule-scope.ts';
-import type { AuthName, Span } from './rule-tree.ts';
+import type { AuthName, ParsedOperand, PathPart, Span } from './rule-tree.ts';
 import { idDomain, tenantDomain, type ValueDomain, wordDomain } from './value-domain.ts';
 
 const variables = [
@@ -16,6 +17,9 @@ const variables = [
   '@request.body',
   '@request.query',
   '@now',
+  '@today',
+  '@yesterday',
+  '@tomorrow',
 ];
 
 /** A body field has a plain name; a query parameter may have dots in it (`__meta.color`). */
@@ -32,9 +36,35 @@ function openAuth(name: AuthName, span: Span): OpenOperand {
   return { open: 'typed', operand: { node: 'auth', kind: 'text', name, span }, held, span };
 }
 
-/** What a variable reads (service specification, section 5.3). Throws a RuleError for an unknown one. */
-export function openVariable(name: string, span: Span, checking: Checking): OpenOperand {
+type ParsedVariable = Extract<ParsedOperand, { node: 'variable' }>;
+
+/** The variables that are times: days after that of the request; null: its time. */
+const days: Readonly<Record<string, number | null>> = { '@now': null, '@today': 0, '@yesterday': -1, '@tomorrow': 1 };
+
+function openModified(variable: ParsedVariable, modifier: PathPart, checking: Checking): OpenOperand {
   const { source } = checking;
+  const open = openVariable({ ...variable, modifier: null }, checking);
+  if (modifier.name === 'lower') return lowered(open, source);
+  if (modifier.name === 'isset' && open.open === 'sent') {
+    const { from, name, span } = open;
+    return { open: 'typed', operand: { node: 'was_sent', kind: 'boolean', from, name, span }, span };
+  }
+  const remedy =
+    open.open === 'sent'
+      ? 'A value that was sent has only :isset, :lower, and in a body :changed.'
+      : `${variable.name} has only :lower. ${valueModifierRemedy(modifier.name, variable.name)}`;
+  throw new RuleError(remedy, source, modifier.span);
+}
+
+/** What a variable reads (service specification, section 5.3). Throws a RuleError for an unknown one. */
+export function openVariable(variable: ParsedVariable, checking: Checking): OpenOperand {
+  const { source } = checking;
+  const { name, modifier, shift, span } = variable;
+  if (modifier !== null) return openModified(variable, modifier, checking);
+  if (Object.hasOwn(days, name)) {
+    return { open: 'typed', operand: { node: 'now', kind: 'datetime', day: days[name] ?? null, shift, span }, span };
+  }
+  if (shift !== 0) throw new RuleError(`${calculationRemedy} ${name} is no time.`, source, span);
   switch (name) {
     case '@request.auth.id':
       return openAuth('id', span);
@@ -42,8 +72,6 @@ export function openVariable(name: string, span: Span, checking: Checking): Open
       return openAuth('role', span);
     case '@request.auth.tenant_id':
       return openAuth('tenant_id', span);
-    case '@now':
-      return { open: 'typed', operand: { node: 'now', kind: 'datetime', span }, span };
   }
   const [root, from, ...rest] = name.split('.');
   const sent = rest.join('.');
@@ -63,7 +91,7 @@ function unknownRemedy(name: string): string {
   if (foreign !== undefined) return foreign;
   const near = nearestName(name, variables);
   if (near !== undefined) return `Did you mean ${near}?`;
-  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME and @now.';
+  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
 }
 
 function openBody(name: string, span: Span, { scope, body, source }: Checking): OpenOperand {

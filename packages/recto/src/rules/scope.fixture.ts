@@ -31,7 +31,14 @@ export const articleScope: RuleScope = scope('article', {
   hour: scalar('time', 'hour'),
   meta: { shape: 'json', column: '__meta' },
   author: { shape: 'to_one', column: 'author', target: () => authorScope },
-  tags: { shape: 'to_many', type: 'tag', table: 'cms_article_tags', column: 'source_id' },
+  tags: {
+    shape: 'to_many',
+    type: 'tag',
+    table: 'cms_article_tags',
+    column: 'source_id',
+    target: () => tagScope,
+    linkedBy: 'target_id',
+  },
   secret: { shape: 'unusable', reason: 'a password is stored hashed.' },
 });
 
@@ -41,7 +48,7 @@ export const authorScope: RuleScope = scope('author', {
   age: scalar('integer', 'age'),
   meta: { shape: 'json', column: '__meta' },
   team: { shape: 'to_one', column: 'team', target: () => teamScope },
-  posts: { shape: 'to_many', type: 'article', table: 'cms_article', column: 'author' },
+  posts: { shape: 'to_many', type: 'article', table: 'cms_article', column: 'author', target: () => articleScope },
 });
 
 export const teamScope: RuleScope = scope('team', {
@@ -49,4 +56,10 @@ export const teamScope: RuleScope = scope('team', {
   name: scalar('text', 'name'),
   active: scalar('boolean', 'active'),
   lead: { shape: 'to_one', column: 'lead', target: () => authorScope },
+});
+
+export const tagScope: RuleScope = scope('tag', {
+  id: scalar('text', 'id'),
+  name: scalar('text', 'name'),
+  weight: scalar('integer', 'weight'),
 });

@@ -45,5 +45,5 @@ export const tenantDomain: ValueDomain = {
   wanted: `a tenant: 1 to ${longestTenantId} letters a to z, digits, "-" or "_", a letter or digit first`,
   words: [],
   find: (text) => (isTenantId(text) ? text : undefined),
-  matches: (pattern) => /^[A-Za-z0-9_%-]+$/.test(pattern),
+  matches: (pattern) => /^(?:[A-Za-z0-9_%-]|\\_)+$/.test(pattern),
 };

@@ -21,7 +21,8 @@ export const postgresRuleDialect: RuleDialect = {
   // The statistics say how many.
   ofMany: (comparison) => sql`${comparison}`,
   // By the collation "C", letter case is that of A to Z.
-  like: (text, pattern) => sql`((${text} collate "C") ilike ${pattern} escape '')`,
+  like: (text, pattern) => sql`((${text} collate "C") ilike ${pattern} escape '\\')`,
+  lower: (text) => sql`(lower(${text} collate "C"))`,
   textLength: (text) => sql`char_length(${text})::bigint`,
   jsonScalar: (column, path, kind) => {
     const value = at(column, path);

@@ -20,7 +20,8 @@ export const sqliteRuleDialect: RuleDialect = {
   columnIs: (column, bound) => sql`(${column} is ${bound})`,
   // Otherwise ten records are taken to have it (https://sqlite.org/lang_corefunc.html#likelihood), or as many as samples show.
   ofMany: (comparison) => sql`likelihood(${comparison}, 0.1)`,
-  like: (text, pattern) => sql`(${text} like ${pattern})`,
+  like: (text, pattern) => sql`(${text} like ${pattern} escape '\\')`,
+  lower: (text) => sql`lower(${text})`,
   textLength: (text) => sql`length(${text})`,
   jsonScalar: (column, path, kind) => {
     const at = jsonPath(path);

@@ -51,6 +51,8 @@ function listParameter(
       return includeParameter(type, view, types);
     case 'search':
       return searchFields(type, view).length === 0 ? undefined : searchParameter;
+    case 'filter':
+      return expressionParameter;
     case 'page':
     case 'page_size':
       return pageParameters[name];
@@ -60,6 +62,12 @@ function listParameter(
       return cursorParameter;
   }
 }
+
+const expressionParameter = Type.String({
+  component: 'Filter',
+  description:
+    'Only records for which this expression holds, such as `views >= 10 && author.name ~ "Ines%"`. At most 4 KiB.',
+});
 
 const searchParameter = Type.String({
   component: 'Search',

@@ -1,0 +1,46 @@
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { readableFields } from '../definition/readable-fields.ts';
+import { typeScope } from '../definition/type-scope.ts';
+import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
+import { includedView, type ReadView, readableField } from './read-view.ts';
+
+const known = new WeakMap<ContentTypes, Map<string, RuleScope>>();
+
+/**
+ * What a filter of a view can name: the fields that it shows, and through relations those that it shows of included records.
+ * Any other name is one that there is not.
+ */
+export function filterScope(type: ContentType, view: ReadView, types: ContentTypes): RuleScope {
+  const scopes = known.get(types) ?? new Map<string, RuleScope>();
+  known.set(types, scopes);
+  const key = `${type.singular}|${view}`;
+  const found = scopes.get(key) ?? viewScope(type, view, types);
+  scopes.set(key, found);
+  return found;
+}
+
+function viewScope(type: ContentType, view: ReadView, types: ContentTypes): RuleScope {
+  const further = includedView(view);
+  const field = new Map(readableFields(type, view).map((each) => [each.name, each]));
+  const { singular, table } = type;
+  const scope = typeScope(
+    // Of related records, a filter sees those that the caller does: those of other tenants never count.
+    { singular, table, field, partitioned: true },
+    {
+      tableOf: (target) => types.get(target).table,
+      partitioned: () => false,
+      scopeOf: (target) => filterScope(types.get(target), further, types),
+    },
+  );
+  const leadsBack = (name: string): boolean => {
+    const place = field.get(name)?.place;
+    if (place?.shape !== 'inverse') return true;
+    return readableField(types.get(place.target), further, place.mappedBy) !== undefined;
+  };
+  return Object.freeze({ ...scope, field: (name: string) => (leadsBack(name) ? scope.field(name) : hidden) });
+}
+
+const hidden: RuleField = Object.freeze({
+  shape: 'unusable',
+  reason: 'you may not read which record its records belong to.',
+});

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TestService } from '../service.ts';
+
+// Rules that look at what a payload changes, and at days, in whole requests.
+
+const definitions = [
+  {
+    singular: 'task',
+    plural: 'tasks',
+    fields: [
+      { name: 'title', field_type: 'text' },
+      { name: 'state', field_type: 'enum', enum_values: ['open', 'done'] },
+      { name: 'due', field_type: 'date' },
+      { name: 'owner', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'tasks' } },
+    ],
+    api: {
+      list: { filter: 'due = null || due >= @today - 7d // not long overdue\n' },
+      create: { access: 'public', filter: 'state in ["open"] && @request.body.title:isset' },
+      update: {
+        access: 'public',
+        filter: '@request.body.state:changed = false && @request.body.owner:changed != true || title:lower = "free"',
+      },
+    },
+  },
+];
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.open(definitions);
+}, 600_000);
+afterAll(() => service[Symbol.asyncDispose]());
+
+test.each<[object, number]>([
+  [{ title: 'New', state: 'open' }, 201],
+  [{ title: null, state: 'open' }, 201],
+  [{ state: 'open' }, 403],
+  [{ title: 'New', state: 'done' }, 403],
+  [{ title: 'New' }, 403],
+])('a create with %p gets %p', async (body, status) => {
+  expect((await service.send('POST /api/v1/cms/tasks', { body })).status).toBe(status);
+});
+
+test.each<[object, number]>([
+  [{ title: 'Other' }, 200],
+  [{ title: 'Other', state: 'open' }, 200],
+  [{ state: 'done' }, 403],
+  [{ state: null }, 403],
+  [{ owner: null }, 200],
+  [{ owner: 'SELF' }, 403],
+])('an update with %p gets %p', async (change, status) => {
+  for (const [title, expected] of [
+    ['Tied', status],
+    ['FREE', 200],
+  ] as const) {
+    const { id } = await service.seed('tasks', { title, state: 'open' });
+    const body = 'owner' in change && change.owner === 'SELF' ? { owner: id } : change;
+    expect((await service.send(`PUT /api/v1/cms/tasks/${id}`, { body })).status).toBe(expected);
+  }
+});
+
+test('a list is of the days that its rule names', async () => {
+  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  for (const days of [-30, -3, 30])
+    await service.seed('tasks', { title: `day ${days}`, state: 'open', due: day(days) });
+  const { json } = await service.send(
+    'GET /api/v1/cms/tasks?filter=due%20!=%20null%20%26%26%20title:lower%20~%20%22day%25%22',
+  );
+  expect(json.items.map(({ title }: { title: string }) => title)).toEqual(['day -3', 'day 30']);
+});
