@@ -67,7 +67,9 @@ describe('accounts', () => {
   test('a token tells its account, session, and the role of the account', async () => {
     const { auth, ann, signedIn, session } = await openWithAnn('admin');
     await using _ = auth;
-    expect(await identify(auth, signedIn.accessToken)).toEqual({ kind: 'account', id: ann.id, role: 'admin', session });
+    const { id, email } = ann;
+    const caller = { kind: 'account', id, role: 'admin', session, email } as const;
+    expect(await identify(auth, signedIn.accessToken)).toEqual(caller);
   });
 
   test('a caller who is known is told without waiting', async () => {
