@@ -268,7 +268,10 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
     arbitrary: comparison(
       [...ordering, ...matching],
       oneOf(textFields),
-      fc.oneof(textLiteral, oneOf(['@request.auth.id', '@request.auth.role', ...jsonPaths, ...sent])),
+      fc.oneof(
+        textLiteral,
+        oneOf([...['@request.auth.id', '@request.auth.role', '@request.auth.email'], ...jsonPaths, ...sent]),
+      ),
     ),
   },
   { weight: 2, arbitrary: comparison(matching, oneOf(textFields), textLiteral) },
@@ -327,7 +330,7 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
     weight: 2,
     arbitrary: comparison(
       [...ordering, ...matching],
-      lowered([...textFields, ...jsonPaths, ...sent]),
+      lowered([...textFields, ...jsonPaths, ...sent, '@request.auth.email']),
       oneOf(['title', 'author.name', 'meta.x', '@request.query.q1', 'title:lower', '@request.body.b1:lower']),
     ),
   },
@@ -381,7 +384,7 @@ const sentText = fc.oneof(
 const sentJson: fc.Arbitrary<unknown> = fc.oneof(sentText, jsonInner);
 const callers: readonly Caller[] = [
   { kind: 'anonymous' },
-  { kind: 'account', id: 'u1', role: 'member', session: 's' },
+  { kind: 'account', id: 'u1', role: 'member', session: 's', email: 'aB', username: '10' },
   { kind: 'api_token', id: 'a', role: 'admin' },
 ];
 const requests: fc.Arbitrary<Bindings> = fc

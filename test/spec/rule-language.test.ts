@@ -67,3 +67,37 @@ test('a list is of the days that its rule names', async () => {
   );
   expect(json.items.map(({ title }: { title: string }) => title)).toEqual(['day -3', 'day 30']);
 });
+
+test('a rule by the caller’s email address or username follows their changes, cached answers too', async () => {
+  await using named = await TestService.open(
+    [
+      {
+        singular: 'note',
+        plural: 'notes',
+        fields: [
+          { name: 'reader', field_type: 'text' },
+          { name: 'nick', field_type: 'text' },
+        ],
+        api: {
+          list: { filter: 'reader = @request.auth.email:lower || nick = @request.auth.username', cache: true },
+        },
+      },
+    ],
+    { cacheSeconds: 30 },
+  );
+  await named.account('ada', 'admin');
+  const id = await named.account('mia');
+  await named.account('max');
+  await named.seed('notes', { reader: 'new@example.org', nick: 'x' });
+  await named.seed('notes', { reader: 'x', nick: 'minnie' });
+  const seen = async (as: string) =>
+    (await named.send('GET /api/v1/cms/notes', { as })).json.items.map(({ nick }: { nick: string }) => nick);
+  const change = (body: object) => named.send(`PUT /api/v1/admin/users/${id}`, { as: 'ada', body });
+  expect(await seen('mia')).toEqual([]);
+  expect((await change({ email: 'New@example.org' })).status).toBe(200);
+  expect([await seen('mia'), await seen('max')]).toEqual([['x'], []]);
+  expect((await change({ username: 'minnie' })).status).toBe(200);
+  expect([await seen('mia'), await seen('max')]).toEqual([['x', 'minnie'], []]);
+  expect((await change({ email: 'other@example.org', username: null })).status).toBe(200);
+  expect([await seen('mia'), await seen('max')]).toEqual([[], []]);
+});

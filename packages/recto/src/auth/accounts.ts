@@ -60,6 +60,9 @@ export async function changeAccount(
   });
 }
 
+/** What access levels and rules read of an account. */
+const read = ['role', 'tenant', 'email', 'username'] as const satisfies readonly (keyof Account)[];
+
 async function applyChanges(
   parts: Parts,
   transaction: Transaction,
@@ -75,7 +78,7 @@ async function applyChanges(
   await accounts.update(transaction, id, changes, now);
   if (disabled === true || passwordHash !== undefined) await sessions.endAll(transaction, id, now);
   const after = (await accounts.byId(transaction, id)) ?? before;
-  if (after.role !== before.role || after.tenant !== before.tenant) transaction.touch(authGeneration);
+  if (read.some((value) => after[value] !== before[value])) transaction.touch(authGeneration);
   return after;
 }
 

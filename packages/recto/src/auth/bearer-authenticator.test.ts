@@ -67,7 +67,9 @@ describe('accounts', () => {
   test('a token identifies its account, session, and the role of the account', async () => {
     const { auth, ann, signedIn, session } = await openWithAnn('admin');
     await using _ = auth;
-    expect(await identify(auth, signedIn.accessToken)).toEqual({ kind: 'account', id: ann.id, role: 'admin', session });
+    const { id, email } = ann;
+    const caller = { kind: 'account', id, role: 'admin', session, email } as const;
+    expect(await identify(auth, signedIn.accessToken)).toEqual(caller);
   });
 
   test('a cached caller is returned without waiting', async () => {

@@ -92,7 +92,8 @@ export class BearerAuthenticator implements Authenticator {
     if (live === undefined || live.account !== claims.account) throw invalidToken();
     return {
       caller: {
-        ...{ kind: 'account', id: live.account, role: live.role, session: claims.session },
+        ...{ kind: 'account', id: live.account, role: live.role, session: claims.session, email: live.email },
+        ...(live.username === null ? {} : { username: live.username }),
         ...belonging(live.tenant),
       },
       tokenExpiresAt: claims.expiresAt,

@@ -18,6 +18,8 @@ export interface LiveSession {
   readonly account: string;
   readonly role: Role;
   readonly tenant: string | null;
+  readonly email: string;
+  readonly username: string | null;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -93,7 +95,10 @@ export class SessionStore {
     const statement = this.#sql.builder
       .selectFrom('recto_sessions as session')
       .innerJoin('recto_accounts as account', 'account.id', 'session.account_id')
-      .select(['account.id', 'account.role', 'account.tenant_id', 'session.expires_at'])
+      .select([
+        ...(['account.id', 'account.role', 'account.tenant_id'] as const),
+        ...(['account.email', 'account.username', 'session.expires_at'] as const),
+      ])
       .where('session.id', '=', session)
       .where('session.revoked_at', 'is', null)
       .where('session.expires_at', '>', this.#sql.time(now))
@@ -102,11 +107,13 @@ export class SessionStore {
       id: string;
       role: Role;
       tenant_id: string | null;
+      email: string;
+      username: string | null;
       expires_at: string | null;
     }>(toQuery(statement));
     if (row === undefined) return undefined;
-    const { id: account, role, tenant_id: tenant } = row;
-    return { account, role, tenant, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
+    const { id: account, role, tenant_id: tenant, email, username } = row;
+    return { account, role, tenant, email, username, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
   }
 
   /** Ends one session, at once and everywhere. */

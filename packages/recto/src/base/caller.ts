@@ -14,7 +14,14 @@ interface Tenancy {
 export type Caller = Tenancy &
   (
     | { readonly kind: 'anonymous' }
-    | { readonly kind: 'account'; readonly id: string; readonly role: Role; readonly session: string }
+    | {
+        readonly kind: 'account';
+        readonly id: string;
+        readonly role: Role;
+        readonly session: string;
+        readonly email?: string;
+        readonly username?: string;
+      }
     | { readonly kind: 'api_token'; readonly id: string; readonly role: Role }
   );
 
@@ -34,6 +41,14 @@ export function callerId(caller: Caller): string | null {
 export function callerRole(caller: Caller): Role | null {
   return caller.kind === 'anonymous' ? null : caller.role;
 }
+
+/** The email address of an account, as it is written there; null for any other caller. */
+export const callerEmail = (caller: Caller): string | null =>
+  caller.kind === 'account' ? (caller.email ?? null) : null;
+
+/** The username of an account; null for one without, and for any other caller. */
+export const callerUsername = (caller: Caller): string | null =>
+  caller.kind === 'account' ? (caller.username ?? null) : null;
 
 /** The value of `@request.auth.tenant_id`: the caller's own tenant; null for none. */
 export const callerTenant = ({ tenant }: Caller): string | null => tenant ?? null;

@@ -1,4 +1,13 @@
-import { type Caller, callerId, callerRole, callerTenant, isAuthenticated, tenantAsked } from '../base/caller.ts';
+import {
+  type Caller,
+  callerEmail,
+  callerId,
+  callerRole,
+  callerTenant,
+  callerUsername,
+  isAuthenticated,
+  tenantAsked,
+} from '../base/caller.ts';
 import type { Rule } from '../rules/rule.ts';
 
 /** What an answer was made from, and so what ends it or sets it apart from another caller's. */
@@ -9,6 +18,8 @@ export interface PlanReads {
   readonly authenticated: boolean;
   readonly role: boolean;
   readonly id: boolean;
+  /** The email address or the username. */
+  readonly names: boolean;
   /** Whose records: the caller's tenant, or the one that the request names. */
   readonly tenant: boolean;
   /** Query parameters that rules read: those of the endpoint, and of every type whose records it also returns. */
@@ -23,6 +34,7 @@ export function callerKey(reads: PlanReads, caller: Caller): string {
   if (reads.authenticated) key += isAuthenticated(caller) ? 'in|' : 'out|';
   if (reads.role) key += `${callerRole(caller)}|`;
   if (reads.id) key += `${callerId(caller)}|`;
+  if (reads.names) key += `${JSON.stringify([callerEmail(caller), callerUsername(caller)])}|`;
   if (reads.tenant) key += `${callerTenant(caller) ?? ''}/${tenantAsked(caller) ?? ''}|`;
   return key;
 }
@@ -34,6 +46,7 @@ export class ReadsCollector {
   #authenticated = false;
   #role = false;
   #id = false;
+  #names = false;
   #tenant = false;
   #now = false;
 
@@ -58,6 +71,7 @@ export class ReadsCollector {
     for (const name of rule.reads.query) this.#query.add(name);
     if (rule.reads.auth.has('id')) this.#id = true;
     if (rule.reads.auth.has('role')) this.#role = true;
+    if (rule.reads.auth.has('email') || rule.reads.auth.has('username')) this.#names = true;
     if (rule.reads.auth.has('tenant_id')) this.#tenant = true;
     if (rule.reads.now) this.#now = true;
   }
@@ -68,6 +82,7 @@ export class ReadsCollector {
       authenticated: this.#authenticated,
       role: this.#role,
       id: this.#id,
+      names: this.#names,
       tenant: this.#tenant,
       query: [...this.#query],
       now: this.#now,

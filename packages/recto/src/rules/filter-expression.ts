@@ -67,7 +67,6 @@ const operandsOf = (node: ParsedNode): readonly ParsedOperand[] => {
 /** Whoever writes a filter knows what the request holds: only what they might not know is a variable. */
 function checkVariable(operand: ParsedOperand, source: string): void {
   if (operand.node !== 'variable' || !/^@request(?!\.auth\b)/.test(operand.name)) return;
-  const reason =
-    'Of the request, a filter reads only @request.auth.id, @request.auth.role and @request.auth.tenant_id: write the value itself.';
+  const reason = 'Of the request, a filter reads only @request.auth, such as @request.auth.id: write the value itself.';
   throw new RuleError(reason, source, operand.span);
 }

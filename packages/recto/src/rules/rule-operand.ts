@@ -1,5 +1,5 @@
 import type { RuleEnvironment } from '../base/bindings.ts';
-import { type Caller, callerId, callerRole, callerTenant } from '../base/caller.ts';
+import { type Caller, callerEmail, callerId, callerRole, callerTenant, callerUsername } from '../base/caller.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';
@@ -52,6 +52,8 @@ const authValues = {
   id: callerId,
   role: callerRole,
   tenant_id: callerTenant,
+  email: callerEmail,
+  username: callerUsername,
 } satisfies Record<AuthName, (caller: Caller) => string | null>;
 
 function readQuery(name: string, kind: ScalarKind, { query }: RuleEnvironment): OperandValue {

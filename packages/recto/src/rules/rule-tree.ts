@@ -127,7 +127,7 @@ export type RecordOperand =
   | (Spanned & { readonly node: 'related_isset'; readonly kind: 'boolean'; readonly related: RelatedRows });
 
 /** What `@request.auth` has. */
-export type AuthName = 'id' | 'role' | 'tenant_id';
+export type AuthName = 'id' | 'role' | 'tenant_id' | 'email' | 'username';
 
 /** A value that needs no record: written in the rule, or taken from the request. */
 export type RequestOperand =

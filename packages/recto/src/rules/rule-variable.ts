@@ -8,12 +8,14 @@ import { RuleError } from './rule-error.ts';
 import { unknownField } from './rule-path.ts';
 import type { Checking, RuleField } from './rule-scope.ts';
 import type { AuthName, ParsedOperand, PathPart, Span } from './rule-tree.ts';
-import { idDomain, tenantDomain, type ValueDomain, wordDomain } from './value-domain.ts';
+import { idDomain, tenantDomain, wordDomain } from './value-domain.ts';
 
 const variables = [
   '@request.auth.id',
   '@request.auth.role',
   '@request.auth.tenant_id',
+  '@request.auth.email',
+  '@request.auth.username',
   '@request.body',
   '@request.query',
   '@now',
@@ -26,13 +28,19 @@ const variables = [
 const bodyName = /^[A-Za-z_][A-Za-z0-9_-]*$/;
 const queryName = /^[A-Za-z_][A-Za-z0-9_-]*(\.[A-Za-z_][A-Za-z0-9_-]*)*$/;
 
-const authDomains = { id: idDomain, role: wordDomain(roles), tenant_id: tenantDomain } as const satisfies Record<
-  AuthName,
-  ValueDomain
->;
+/** None of them is ever an empty text. */
+const named: HeldValues = { refusal: (value) => (value === '' ? 'Must not be empty.' : undefined) };
+
+const authValues = {
+  id: { domain: idDomain },
+  role: { domain: wordDomain(roles) },
+  tenant_id: { domain: tenantDomain },
+  email: named,
+  username: named,
+} as const satisfies Record<AuthName, HeldValues>;
 
 function openAuth(name: AuthName, span: Span): OpenOperand {
-  const held = { domain: authDomains[name] };
+  const held = authValues[name];
   return { open: 'typed', operand: { node: 'auth', kind: 'text', name, span }, held, span };
 }
 
@@ -72,6 +80,10 @@ export function openVariable(variable: ParsedVariable, checking: Checking): Open
       return openAuth('role', span);
     case '@request.auth.tenant_id':
       return openAuth('tenant_id', span);
+    case '@request.auth.email':
+      return openAuth('email', span);
+    case '@request.auth.username':
+      return openAuth('username', span);
   }
   const [root, from, ...rest] = name.split('.');
   const sent = rest.join('.');
@@ -91,7 +103,7 @@ function unknownRemedy(name: string): string {
   if (foreign !== undefined) return foreign;
   const near = nearestName(name, variables);
   if (near !== undefined) return `Did you mean ${near}?`;
-  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
+  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.auth.email, @request.auth.username, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
 }
 
 function openBody(name: string, span: Span, { scope, body, source }: Checking): OpenOperand {
