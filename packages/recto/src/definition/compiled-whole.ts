@@ -10,7 +10,7 @@ import type { Report, TypeDraft } from './type-draft.ts';
 
 const remedy = 'look at what it refers to; if all of that is right, please report this as a bug of Recto';
 
-/** Reports each definition that no type was made of. `whole` are those that were read, extensions in what they extend. */
+/** Reports each definition without a compiled type. `whole` are those that were read, with extensions merged. */
 export function checkSources(
   files: readonly DefinitionSource[],
   whole: readonly DefinitionSource[],

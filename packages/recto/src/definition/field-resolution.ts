@@ -80,7 +80,7 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
 
 interface CheckedOptions {
   readonly options: Readonly<FieldOptions>;
-  /** Some are wrong in themselves: nothing is to be made with them, such as an expression of a pattern that is none. */
+  /** Some are invalid in themselves and must not be used, such as a pattern that is no regular expression. */
   readonly faulty: boolean;
 }
 

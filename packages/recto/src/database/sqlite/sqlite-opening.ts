@@ -31,7 +31,7 @@ export interface SqliteConnections {
   readonly shared: SharedState | undefined;
 }
 
-/** Up to this size a file is checked whole at the start: a few milliseconds. */
+/** Up to this size a file is checked completely at the start: a few milliseconds. */
 const checkedBytes = 4 * 1024 * 1024;
 
 /**

@@ -43,7 +43,7 @@ const batchMs = 20;
 /** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
 const triesEvery = 1;
 
-/** So often is tried where nobody waits for it. */
+/** Attempts at the lock where no caller waits. */
 const lockTries = 100;
 
 /**
