@@ -118,7 +118,7 @@ export interface Protocol {
   readonly name: string;
   /** JSON Schema of its options object; absent: it takes none. */
   readonly options?: TSchema;
-  /** Errors of the options that the schema cannot see (a default that is none of the values); absent: there are none. */
+  /** Errors of the options that the schema cannot see (a default that is not one of the values); absent: there are none. */
   checkOptions?(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[];
   /** The columns it adds. `owner` is the type's singular name, for a relation of the type to itself. */
   fields(options: ProtocolOptions, owner: string): readonly Field[];

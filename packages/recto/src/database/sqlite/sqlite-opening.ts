@@ -70,7 +70,7 @@ function touchFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new StartRefused(`The database file ${path} cannot be made or opened for writing: ${reason}.`, error);
+    throw new StartRefused(`The database file ${path} cannot be created or opened for writing: ${reason}.`, error);
   }
 }
 

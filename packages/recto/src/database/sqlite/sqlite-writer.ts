@@ -342,7 +342,7 @@ class SqliteTransaction implements Transaction {
     // Its statements would become part of whatever transaction runs now.
     if (this.#ended) throw usedAfterEnd();
     // Each would be a transaction of its own.
-    if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had taken it back.');
+    if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had rolled it back.');
     return this.#connection;
   }
 }
