@@ -53,11 +53,11 @@ const wrong: Readonly<Record<string, readonly [text: string, printed: string]>> 
   'long.ts': [type('long', 'fields: new Array(4_000_000_000)'), 'long.ts fields: it has more than 100000 values'],
   'pattern.ts': [
     type('pattern', 'fields: [{ name: "x", field_type: "text", pattern: "[", default: "y" }]'),
-    'pattern.ts fields[0].pattern: is no regular expression',
+    'pattern.ts fields[0].pattern: is not an ECMAScript regular expression',
   ],
   'mail.toml': [
     'singular = "mail"\nplural = "mails"\nfields = [{ name = "x", field_type = "email", pattern = "(", default = "a@example.org" }]',
-    'is no regular expression',
+    'is not an ECMAScript regular expression',
   ],
   'values.ts': [
     type('value', 'fields: [{ name: "x", field_type: "enum", enum_values: [], default: "y" }]'),

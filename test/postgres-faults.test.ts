@@ -204,7 +204,7 @@ describe.skipIf(!onPostgres)('a service on PostgreSQL', () => {
 describe.skipIf(!onPostgres)('processes', () => {
   test('that start at once on an empty database all come up, with one first admin', async () => {
     await using place = await newTestLocation();
-    if (place.location.kind !== 'postgres') throw new Error('This is for PostgreSQL alone.');
+    if (place.location.kind !== 'postgres') throw new Error('For PostgreSQL only.');
     using folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
     const environment = {
       RECTO_DATABASE_URL: place.location.url,

@@ -317,7 +317,7 @@ test.each([
     /no state of this type/,
   ],
   [[{ name: 'versionable', drafts: 'yes' }], /drafts/],
-  [[{ name: 'statusable', published: 'out' }], /"out" is none of the values/],
+  [[{ name: 'statusable', published: 'out' }], /"out" is not one of the values/],
 ])('a definition with %j is refused', (protocols, message) => {
   expect(() => definitionsOf({ singular: 'a', plural: 'as', protocols, fields: [] })).toThrow(message);
 });

@@ -162,17 +162,17 @@ describe('files', () => {
     [
       'an unknown type',
       { 'a.toml': `extends = "pgae"\n${field('colour')}` },
-      ['a.toml:1 extends: extends names no type that ships with the product — did you mean "page"?'],
+      ['a.toml:1 extends: extends names no built-in type — did you mean "page"?'],
     ],
     [
       'a type of the user’s own',
       { 'a.toml': `extends = "person"\n${field('colour')}`, 'person.json': JSON.stringify(person) },
-      ['a.toml:1 extends: extends names no type that ships with the product — there are: page, post, comment'],
+      ['a.toml:1 extends: extends names no built-in type — there are: page, post, comment'],
     ],
     [
       'no name at all',
       { 'a.toml': `extends = 7\n${field('colour')}` },
-      ['a.toml:1 extends: extends names no type that ships with the product — there are: page, post, comment'],
+      ['a.toml:1 extends: extends names no built-in type — there are: page, post, comment'],
     ],
     [
       'other keys than fields',
@@ -180,9 +180,9 @@ describe('files', () => {
         'a.toml': `extends = "page"\nplural = "sheets"\nprotocols = ["lockable"]\n${field('colour')}\n[api.list]\naccess = "none"\n`,
       },
       [
-        'a.toml:2 plural: plural cannot be set for a type that ships with the product — leave it out: only fields can be added',
-        'a.toml:3 protocols: protocols cannot be set for a type that ships with the product — leave it out: only fields can be added',
-        'a.toml:9 api: api cannot be set for a type that ships with the product — leave it out: only fields can be added',
+        'a.toml:2 plural: plural cannot be set for a built-in type — leave it out: only fields can be added',
+        'a.toml:3 protocols: protocols cannot be set for a built-in type — leave it out: only fields can be added',
+        'a.toml:9 api: api cannot be set for a built-in type — leave it out: only fields can be added',
       ],
     ],
     [
@@ -208,7 +208,7 @@ describe('files', () => {
       { 'a.toml': `extends = "post"\n${field('colour', 'txt')}${field('size', 'integer')}min = 5\nmax = 1\n` },
       [
         'a.toml:5 fields[0].field_type: "txt" is no field type — did you mean "text"?',
-        'a.toml:10 fields[1].min: the least value (5) is more than the greatest (1) — change min or max',
+        'a.toml:10 fields[1].min: min (5) is greater than max (1) — change min or max',
       ],
     ],
     [

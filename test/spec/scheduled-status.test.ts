@@ -137,7 +137,7 @@ describe('what may be planned', () => {
     const type = definitionsOf({ ...story, api: open, protocols: ['statusable'] }).get('story');
     expect(type.field.has('scheduled_at')).toBe(false);
     expect(() => definitionsOf({ ...story, protocols: [{ name: 'statusable', schedule: 'lve' }] })).toThrow(
-      '"lve" is none of the values',
+      '"lve" is not one of the values',
     );
   });
 });

@@ -46,7 +46,7 @@ const pageTree: Protocol = {
   ],
   async storedFaults({ id, changed }, current, stored) {
     const { parent_id: parent } = changed;
-    // A fetched page can be put back whole, however deep it stands.
+    // A fetched page can be sent back complete, however deep it is.
     if (typeof parent !== 'string' || parent === current?.parent_id) return [];
     let above: StoredRecord[string] | undefined = parent;
     for (let level = 1; typeof above === 'string'; level += 1) {

@@ -8,9 +8,9 @@ import type { Report, TypeDraft } from './type-draft.ts';
 // The end of the check. Whatever the checks before it have let through, a rule that is not in the compiled type would be no
 // rule, and a field that is not there would be neither private nor checked. Nothing here is found unless one of them has a hole.
 
-const remedy = 'look at what it refers to; if all of that is right, please report this as a bug of Recto';
+const remedy = 'check what it refers to; if that is correct, please report this as a bug in Recto';
 
-/** Reports each definition that no type was made of. `whole` are those that were read, extensions in what they extend. */
+/** Reports each definition without a compiled type. `whole` are those that were read, with extensions merged. */
 export function checkSources(
   files: readonly DefinitionSource[],
   whole: readonly DefinitionSource[],
@@ -21,7 +21,7 @@ export function checkSources(
   for (const file of files) {
     // A type of the product that is extended has the same protocols.
     if (read.has(file) || (file.builtIn !== undefined && extended.has(file.builtIn))) continue;
-    reporterOf(file)('', 'nothing was made of this definition', remedy);
+    reporterOf(file)('', 'this definition was not compiled', remedy);
   }
 }
 
@@ -58,7 +58,7 @@ function checkDeclared({ written, report }: TypeDraft, type: ContentType): void 
   for (const [index, entry] of (written.protocols ?? []).entries()) {
     const name = typeof entry === 'string' ? entry : entry?.name;
     if (name === undefined || !active.has(name)) {
-      report(`protocols[${index}]`, 'the type has not taken on this protocol', remedy);
+      report(`protocols[${index}]`, 'the type does not implement this protocol', remedy);
     }
   }
 }
@@ -70,7 +70,7 @@ function checkEndpoint(name: (typeof endpointNames)[number], { whole, report }: 
   const { access, filter, filterAuth, fields } = type.endpoints[name];
   const check = (option: string, holds: boolean): void => {
     if (written[option] !== undefined && !holds)
-      report(`api.${name}.${option}`, `this ${option} does not hold`, remedy);
+      report(`api.${name}.${option}`, `this ${option} is not applied`, remedy);
   };
   const isCompiled = (rule: Rule | null, option: string): boolean =>
     rule !== null && rule.uncompiled !== true && rule.source === written[option];

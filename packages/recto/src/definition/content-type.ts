@@ -55,7 +55,7 @@ export interface ContentType {
   readonly stored: boolean;
   /** The file it was read from, relative to the definitions folder, or another name of its definition's source. */
   readonly source: string;
-  /** The definition that it was made of: plain JSON in the flat layout, with what files add to a type of the product. */
+  /** The definition that it was compiled from: plain JSON in the flat layout, with what files add to a type of the product. */
   readonly definition: WrittenDefinition;
 }
 

@@ -8,13 +8,13 @@ export interface DefinitionFault {
   readonly line?: number;
   /** From 1. */
   readonly column?: number;
-  /** Where in the definition, such as `fields[3].max_length` (counted from 0); empty for the whole. */
+  /** Where in the definition, such as `fields[3].max_length` (counted from 0); empty for the complete definition. */
   readonly path: string;
   /** What is wrong. */
   readonly message: string;
   /** What would be right. */
   readonly remedy: string;
-  /** The kind of error, for programs; `invalid` where it is none of the named ones. */
+  /** The kind of error, for programs; `invalid` for any other. */
   readonly code?: string;
   /** The text in question with carets under the error, for rules. */
   readonly excerpt?: string;

@@ -42,7 +42,7 @@ export function checkStructure(
   return without(definition, errors);
 }
 
-/** The library stops at a number of errors that is set for the whole program; a person wants all of them. */
+/** The library stops at a number of errors that is a global setting; users want all of them. */
 function allErrors(validator: Validator, value: unknown): readonly TValidationError[] {
   const { maxErrors } = Settings.Get();
   Settings.Set({ maxErrors: Number.MAX_SAFE_INTEGER });

@@ -28,7 +28,7 @@ export function extendBuiltIns(
     const base = builtIns.get(name);
     if (base === undefined) {
       const remedy = closest(name, [...builtIns.keys()], 'there are');
-      report('extends', 'extends names no type that ships with the product', remedy);
+      report('extends', 'extends names no built-in type', remedy);
     } else if (extended.has(base)) {
       report('extends', `${name} is extended in another file already`, 'put the fields into one file');
     } else {
@@ -56,11 +56,7 @@ function merged(
 ): DefinitionSource {
   for (const name of Object.keys(extension)) {
     if (name === 'extends' || name === 'fields') continue;
-    report(
-      name,
-      `${name} cannot be set for a type that ships with the product`,
-      'leave it out: only fields can be added',
-    );
+    report(name, `${name} cannot be set for a built-in type`, 'leave it out: only fields can be added');
   }
   // True because the product's own definitions are tables with a list of fields.
   const whole = base.definition as { readonly fields: readonly { readonly name: string }[] };

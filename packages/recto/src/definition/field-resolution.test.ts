@@ -60,19 +60,19 @@ const ofFields: readonly FaultCase[] = [
   {
     of: [withField({ field_type: 'text', min_length: 9, max_length: 3 })],
     path: 'fields[1].min_length',
-    message: /\(9\) is more than the greatest \(3\)/,
+    message: /\(9\) is greater than \w+ \(3\)/,
     remedy: /min_length or max_length/,
   },
   {
     of: [withField({ field_type: 'text', pattern: '[' })],
     path: 'fields[1].pattern',
-    message: /no regular expression/,
+    message: /not an ECMAScript regular expression/,
     remedy: /RegExp/,
   },
   {
     of: [withField({ field_type: 'integer', min: 3, max: 1 })],
     path: 'fields[1].min',
-    message: /\(3\) is more than the greatest \(1\)/,
+    message: /\(3\) is greater than \w+ \(1\)/,
     remedy: /min or max/,
   },
   {
@@ -102,20 +102,20 @@ const ofFields: readonly FaultCase[] = [
   {
     of: [withField({ field_type: 'text', default: 3 })],
     path: 'fields[1].default',
-    message: /own default: Must be a string[^.]*$/,
-    remedy: /write a value/,
+    message: /not a valid value: Must be a string[^.]*$/,
+    remedy: /write a valid value/,
   },
   {
     of: [withField({ field_type: 'text', max_length: 2, default: 'abc' })],
     path: 'fields[1].default',
     message: /at most 2 characters/,
-    remedy: /takes/,
+    remedy: /write a valid value/,
   },
   {
     of: [withField({ field_type: 'enum', enum_values: ['a'], default: 'b' })],
     path: 'fields[1].default',
     message: /one of: a/,
-    remedy: /takes/,
+    remedy: /write a valid value/,
   },
   {
     of: [withField({ field_type: 'password', default: 'password1' })],
@@ -144,7 +144,7 @@ const ofFields: readonly FaultCase[] = [
   {
     of: [withField({ field_type: 'uid', target_field: 'x' })],
     path: 'fields[1].target_field',
-    message: /no field "x" to make/,
+    message: /no field "x" to derive/,
     remedy: /title/,
   },
   {

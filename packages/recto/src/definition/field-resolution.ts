@@ -80,7 +80,7 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
 
 interface CheckedOptions {
   readonly options: Readonly<FieldOptions>;
-  /** Some are wrong in themselves: nothing is to be made with them, such as an expression of a pattern that is none. */
+  /** Some are invalid in themselves and must not be used, such as a pattern that is no regular expression. */
   readonly faulty: boolean;
 }
 
@@ -89,7 +89,7 @@ function checkedOptions(type: FieldType, written: NamedField['written'], report:
   for (const option of given) {
     if (type.options.includes(option)) continue;
     const own = known([...type.options, ...(type.relates ? ['relation'] : [])]);
-    report(option, `a field of type ${type.name} has no ${option}`, `leave it out; options of this type alone: ${own}`);
+    report(option, `a field of type ${type.name} has no ${option}`, `leave it out; options of this type: ${own}`);
   }
   if (written.relation !== undefined && !type.relates) {
     report(
@@ -116,20 +116,20 @@ function checkIndexed(field: Field, report: Report): void {
     report('indexed', `lists are not sorted by a field of type ${type.name} like this one`, 'leave out indexed');
   } else if (indexWidth(field) > mostIndexedCharacters) {
     const remedy = `give it a max_length of at most ${mostIndexedCharacters}`;
-    report('indexed', 'no index holds texts of any length', remedy);
+    report('indexed', 'an index cannot hold text of unlimited length', remedy);
   }
 }
 
 function checkUnique(field: Field, asked: boolean, report: Report): void {
   if (!asked || field.type.filterable) return;
-  report('unique', `values of type ${field.type.name} cannot be held against one another`, 'leave unique out');
+  report('unique', `values of type ${field.type.name} cannot be compared`, 'leave unique out');
 }
 
 /** The default in the canonical form that a JSON body would have. */
 function checkedDefault(field: Field, written: unknown, report: Report): JsonValue | undefined {
   if (written === undefined || written === null) return undefined;
   if (field.type.secret) {
-    report('default', 'a secret with a default is none', 'leave the default out');
+    report('default', 'a secret must not have a default', 'leave the default out');
     return undefined;
   }
   if (field.place.shape === 'inverse' || field.place.shape === 'to_many') return undefined;
@@ -137,7 +137,7 @@ function checkedDefault(field: Field, written: unknown, report: Report): JsonVal
   const parsed = field.type.parse(written as JsonValue, field);
   if (!parsed.ok) {
     const why = parsed.message.replace(/\.$/, '');
-    report('default', `the field would not take its own default: ${why}`, 'write a value that it takes');
+    report('default', `the default is not a valid value: ${why}`, 'write a valid value');
     return undefined;
   }
   return typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
@@ -154,7 +154,7 @@ function checkTargetField(
   if (source === undefined || target === name) {
     const candidates = [...named.fields.values()].filter(({ written }) => typeOf(written)?.slugSource === true);
     const names = candidates.map((candidate) => candidate.name);
-    report('target_field', `there is no field "${target}" to make a slug of`, `name one of: ${known(names)}`);
+    report('target_field', `there is no field "${target}" to derive a slug from`, `name one of: ${known(names)}`);
   } else if (typeOf(source)?.slugSource === false) {
     report(
       'target_field',

@@ -10,7 +10,7 @@ export interface Resolution {
   readonly registry: DefinitionRegistry;
 }
 
-/** What the check of one field looks at besides the field. */
+/** The context for the check of one field. */
 export interface FieldSurroundings extends Resolution {
   readonly report: Report;
 }

@@ -35,7 +35,7 @@ export interface FieldType {
   parse(value: JsonValue, field: Field): ParsedValue;
   /** Its values are the ids of other records: `relation` of the definition says of which, and how many. */
   readonly relates: boolean;
-  /** Whether a slug can be made of a value (`target_field`). */
+  /** Whether a slug can be derived from a value (`target_field`). */
   readonly slugSource: boolean;
   /** Whether its words are found by `search`. */
   readonly searchable: boolean;

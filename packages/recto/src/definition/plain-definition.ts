@@ -23,7 +23,7 @@ export function plainDefinition(value: unknown, report: Report, path = '', depth
       report(path, 'there is nothing', 'write text, a number, true, false, a list or a table');
       return null;
     default:
-      report(path, `is a ${typeof value}, which is no data`, 'write text, a number, true, false, a list or a table');
+      report(path, `is a ${typeof value}, which is not data`, 'write text, a number, true, false, a list or a table');
       return null;
   }
 }

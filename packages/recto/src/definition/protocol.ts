@@ -21,7 +21,7 @@ export interface WriteMoment {
   readonly id: string;
   /** What is set so far: by the caller, defaults included, and by the protocols before this one. */
   readonly changed: ChangedValues;
-  /** A whole record from elsewhere, whose state is taken as it is. */
+  /** A complete record from elsewhere, whose status is taken as it is. */
   readonly restored?: true;
 }
 
@@ -60,7 +60,7 @@ export interface VisibleRows {
   };
 }
 
-/** Something that editors and admins can do to one record besides updating and deleting it. */
+/** An action of editors and admins on one record, other than update and delete. */
 export interface RecordAction {
   /** The last segment of its path, `…/{id}/restore`, and the verb of its operation id. */
   readonly name: string;
@@ -78,7 +78,7 @@ export interface RecordAction {
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
-/** An update that is made of a record by itself when the time comes that it holds. */
+/** An update that runs automatically at a time stored in the record. */
 export interface ScheduledUpdate {
   /** The datetime column that says when; null: never. The update empties it. */
   readonly at: string;
@@ -118,7 +118,7 @@ export interface Protocol {
   readonly name: string;
   /** JSON Schema of its options object; absent: it takes none. */
   readonly options?: TSchema;
-  /** Errors of the options that the schema cannot see (a default that is none of the values); absent: there are none. */
+  /** Errors of the options that the schema cannot see (a default that is not one of the values); absent: there are none. */
   checkOptions?(options: ProtocolOptions): readonly { readonly option: string; readonly message: string }[];
   /** The columns it adds. `owner` is the type's singular name, for a relation of the type to itself. */
   fields(options: ProtocolOptions, owner: string): readonly Field[];

@@ -57,7 +57,7 @@ test('the message names the endpoint and the field', () => {
       path: 'api.list.fields',
       message:
         'the list is in the order of "rank", which is not among these fields: the order would show what it holds',
-      remedy: 'add "rank", or take the order by it away',
+      remedy: 'add "rank", or remove the order by it',
     },
   ]);
 });

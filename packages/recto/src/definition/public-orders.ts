@@ -41,7 +41,7 @@ export function checkOrders({ report }: TypeDraft, type: ContentType): void {
     report(
       `api.${endpoint}.fields`,
       `${what} is in the order of "${column}", which is not among these fields: the order would show what it holds`,
-      `add "${column}", or take the order by it away`,
+      `add "${column}", or remove the order by it`,
     );
   }
 }

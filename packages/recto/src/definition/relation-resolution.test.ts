@@ -54,7 +54,7 @@ const ofRelations: readonly FaultCase[] = [
     of: [withField({ ...relation('many_to_one', 'authors'), default: 'x' }), author],
     path: 'fields[1].default',
     message: /record id/,
-    remedy: /takes/,
+    remedy: /write a valid value/,
   },
   {
     of: [withField({ ...relation('many_to_many', 'authors'), unique: true }), author],

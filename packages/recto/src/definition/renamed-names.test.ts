@@ -17,7 +17,7 @@ describe('names from before', () => {
       of: [withField({ field_type: 'text', renamed_from: 'title' })],
       path: 'fields[1].renamed_from',
       message: /still has a field "title"/,
-      remedy: /take that field away/,
+      remedy: /remove that field/,
     },
     {
       of: [article({ protocols: ['lockable'], fields: [renamed('a', 'lock_version')] })],
@@ -56,7 +56,7 @@ describe('names from before', () => {
       of: [author, article({ renamed_from: 'author' })],
       path: 'renamed_from',
       message: /"author" is still the name of the type in 0/,
-      remedy: /take that definition away/,
+      remedy: /remove that definition/,
     },
     {
       of: [article({ renamed_from: 'article' })],

@@ -12,7 +12,7 @@ export function checkRenamedTypes(drafts: readonly TypeDraft[]): void {
     const other = claimed.get(former);
     claimed.set(former, other ?? draft);
     if (holder !== undefined) {
-      const remedy = 'leave renamed_from out, or take that definition away';
+      const remedy = 'leave renamed_from out, or remove that definition';
       draft.report('renamed_from', `"${former}" is still the name of the type in ${holder.source}`, remedy);
     } else if (other !== undefined) {
       const remedy = 'leave it out in one of the two: the records go to one type';
@@ -32,7 +32,7 @@ export function checkRenamedFields({ written, report }: TypeDraft, fields: Reado
     const other = claimed.get(former);
     claimed.set(former, other ?? path);
     if (declared.has(former) || fields.has(former)) {
-      report(path, `the type still has a field "${former}"`, 'leave renamed_from out, or take that field away');
+      report(path, `the type still has a field "${former}"`, 'leave renamed_from out, or remove that field');
     } else if (other !== undefined) {
       report(path, `"${former}" is given as ${other} already`, 'leave it out in one of the two');
     }

@@ -95,7 +95,7 @@ function compiled(
 function reportRule(error: RuleError, path: string, { report }: TypeDraft): void {
   const excerpt = error.message.split('\n').slice(-2).join('\n');
   const place = error.line > 1 ? `line ${error.line}, column ${error.column}` : `column ${error.column}`;
-  report(path, error.reason.replace(/\.$/, ''), `mend the rule at its ${place}`, { excerpt, code: 'bad_rule' });
+  report(path, error.reason.replace(/\.$/, ''), `fix the rule at its ${place}`, { excerpt, code: 'bad_rule' });
 }
 
 /** Whether a rule could be about a field that has been reported already. */

@@ -3,7 +3,7 @@ import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
 import type { Scalar } from '../values/value-kind.ts';
 import { type Field, junctionColumns } from './content-type.ts';
 
-/** The part of a content type that its rules' names are made of. */
+/** The part of a content type that the names in its rules refer to. */
 export interface ScopedType {
   readonly singular: string;
   readonly table: string;

@@ -19,7 +19,7 @@ function withVary(headers: Headers): Headers {
   return headers;
 }
 
-/** Says that the answer depends on a request header (RFC 9110, section 12.5.5), besides those that it is already said to depend on. */
+/** Says that the answer depends on a request header (RFC 9110, section 12.5.5), in addition to those listed already. */
 export function addVary(headers: Headers, name: string): void {
   const known = headers.get('vary');
   const names = known === null ? [] : known.split(',').map((each) => each.trim().toLowerCase());

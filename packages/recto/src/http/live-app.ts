@@ -2,8 +2,8 @@ import type { LiveParts } from '../content-types/live-parts.ts';
 import type { App } from './app.ts';
 
 /**
- * The app of the content types of the moment: they are looked at where a request enters, and what runs finishes on those
- * it began with.
+ * The app of the current content types: they are read when a request enters, and running requests finish on those
+ * they began with.
  */
 export const liveApp = (serving: Pick<LiveParts<{ readonly app: App }>, 'now'>): App => ({
   fetch(request, peerAddress) {

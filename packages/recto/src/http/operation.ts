@@ -77,7 +77,7 @@ export interface Operation {
   /** OpenAPI `operationId`, unique, camelCase. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** `false`: a PUT that replaces as a whole, which PATCH would not (RFC 5789, section 2), and does not answer it. */
+  /** `false`: a PUT that replaces the complete resource, so it does not answer PATCH (RFC 5789, section 2). */
   readonly patch?: false;
   /** With `{name}` parameters, from the root: `/api/v1/cms/articles/{id}`. */
   readonly path: string;

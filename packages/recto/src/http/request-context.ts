@@ -29,7 +29,7 @@ export interface RequestedOperation {
 export interface RequestLimits {
   /** Bytes that a request's body may have. */
   readonly maxBody: number;
-  /** Until the whole body is there. Default: a minute. */
+  /** Until the complete body has arrived. Default: a minute. */
   readonly requestTimeoutMs?: number;
   readonly proxies: TrustedProxies;
   /** Where streamed answers are kept while they are sent; default: the app's own. */

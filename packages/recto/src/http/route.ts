@@ -46,13 +46,16 @@ export class Route {
     const { security, roles, installation } = this.operation;
     if (security !== 'bearer') return;
     if (!isAuthenticated(caller)) {
-      throw unauthorized('authentication_required', 'This takes an access token: "Authorization: Bearer <token>".');
+      throw unauthorized('authentication_required', 'Requires an access token: "Authorization: Bearer <token>".');
     }
     if (roles !== undefined && !roles.includes(caller.role)) {
-      throw forbidden('insufficient_role', `This takes the role ${roles.join(' or ')}.`);
+      throw forbidden('insufficient_role', `Requires the role ${roles.join(' or ')}.`);
     }
     if (installation === true && caller.tenant !== undefined) {
-      throw forbidden('other_tenant', 'This is for those who belong to no tenant: it changes what all tenants have.');
+      throw forbidden(
+        'other_tenant',
+        'Requires an account or API token without a tenant: this changes what all tenants share.',
+      );
     }
   }
 }
@@ -60,7 +63,7 @@ export class Route {
 function schemaOfBody({ id, body, once }: Operation): CompiledSchema | null {
   if (body === undefined) return null;
   if (isJsonBody(body)) return body.validation === 'schema' ? new CompiledSchema(body.schema) : null;
-  // Two requests are distinguished by their whole bodies.
+  // Two requests are distinguished by their complete bodies.
   if (once === true) throw new Error(`The operation ${id} takes an Idempotency-Key, and so it cannot take a stream.`);
   return null;
 }

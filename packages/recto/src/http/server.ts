@@ -18,7 +18,7 @@ export interface Server {
   stop(graceMs: number): Promise<void>;
 }
 
-/** Serves the app of the moment: `app` is asked for each request, so that a new one can take its place. Throws `FatalError` where it cannot listen. */
+/** Serves the current app: `app` is called for each request, so that the app can be replaced. Throws `FatalError` where it cannot listen. */
 export function serve(app: () => App, options: ServerOptions): Server {
   const server = listen(app, options);
   return {

@@ -22,5 +22,5 @@ export function visiting(caller: Caller, headers: Headers): Caller {
   if (!isTenantId(named)) throw badRequest('invalid_tenant', `${tenantHeader}: ${tenantRule}`);
   if (caller.tenant === undefined) return { ...caller, visited: named };
   if (caller.tenant === named) return caller;
-  throw forbidden('other_tenant', `${tenantHeader} names another tenant than the one that you belong to.`);
+  throw forbidden('other_tenant', `${tenantHeader} names a tenant other than your own.`);
 }

@@ -2,7 +2,7 @@ import { type Caller, isAuthenticated } from '../base/caller.ts';
 import { forbidden, type Problem, unauthorized } from '../base/problem.ts';
 import type { AccessLevel } from '../definition/content-type.ts';
 
-/** Whether a caller passes an access level (service specification, section 5.2). `none` lets nobody pass. */
+/** Whether a caller passes an access level (service specification, section 5.2). Nobody passes `none`. */
 export function mayPass(level: AccessLevel, caller: Caller): boolean {
   switch (level) {
     case 'none':

@@ -2,7 +2,7 @@ import { badRequest, type Problem } from '../base/problem.ts';
 
 /** What one answer may take. */
 export interface AnswerBudget {
-  /** Records that stand in the answer besides those that were asked for: by `include`, or as replies. */
+  /** Records in the answer in addition to those requested: by `include`, or as replies. */
   readonly included: number;
   /** Of the answer as UTF-8. */
   readonly bytes: number;

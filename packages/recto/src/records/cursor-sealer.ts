@@ -9,7 +9,7 @@ const maxLength = 16_384;
 /**
  * Seals places in a list into cursors that clients send back. A cursor is encrypted, so that the values by which a list is
  * sorted stay hidden, and authenticated, so that only cursors of this service are accepted (AES-256-GCM, NIST SP 800-38D).
- * The nonce is made of the content by HMAC: the same place in the same list is the same cursor, and an answer's ETag stays.
+ * The nonce is an HMAC of the content: the same place in the same list gives the same cursor, so an answer's ETag is stable.
  */
 export class CursorSealer {
   readonly #key: Buffer;

@@ -11,8 +11,8 @@ import { column, type ValuePlaces } from './sql-parts.ts';
 /** One term of a list's order, as its statement knows it. */
 export interface OrderTerm {
   readonly value: Expression<unknown>;
-  /** What the page, which has worked it out, calls it. */
-  readonly told: Expression<unknown>;
+  /** Its name outside the inner statement, which computes it. */
+  readonly inPage: Expression<unknown>;
   readonly kind: ScalarKind;
   readonly direction: 'asc' | 'desc';
   /** Whether no record lacks the value. */
@@ -39,27 +39,27 @@ export function orderTerm(type: ContentType, alias: string, { column: name, dire
   const value = column(alias, name);
   for (const { place } of type.fields) {
     if (place.shape === 'column' && place.column === name && place.kind !== 'json') {
-      return { value, told: value, kind: place.kind, direction, filled: name === 'id', name };
+      return { value, inPage: value, kind: place.kind, direction, filled: name === 'id', name };
     }
   }
-  return { value, told: value, kind: 'text', direction, filled: name === 'id', name };
+  return { value, inPage: value, kind: 'text', direction, filled: name === 'id', name };
 }
 
 /** `ORDER BY` of the terms. */
 export const orderBy = (terms: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> =>
-  sql.join(terms.map(({ told, direction }) => dialect.order(told, direction)));
+  sql.join(terms.map(({ inPage, direction }) => dialect.order(inPage, direction)));
 
 /** A record's values in the order, as a JSON object, of which `orderValues` makes them again. */
 export function orderKeys(terms: readonly OrderTerm[], dialect: Dialect): RawBuilder<string> {
-  return dialect.jsonObject(terms.map(({ told, kind }, place) => [String(place), dialect.json(kind, told)]));
+  return dialect.jsonObject(terms.map(({ inPage, kind }, place) => [String(place), dialect.json(kind, inPage)]));
 }
 
 /** The values of one of the objects that `orderKeys` makes; undefined for anything else. */
 export function orderValues(terms: readonly OrderTerm[], keys: JsonValue | undefined): OrderValues | undefined {
   if (keys === undefined || keys === null || typeof keys !== 'object' || Array.isArray(keys)) return undefined;
-  const told = new Map<string, JsonValue>(Object.entries(keys));
+  const byPlace = new Map<string, JsonValue>(Object.entries(keys));
   const values = terms.map(({ kind }, place) => {
-    const value = told.get(String(place));
+    const value = byPlace.get(String(place));
     return value === null ? null : kinds[kind].fromJson(value);
   });
   return values.every((value) => value !== undefined) ? values : undefined;

@@ -165,7 +165,7 @@ export function listOrder(
   if (query.sort.length > 0 || !searched) return terms;
   const name = '$match';
   const value = statement === undefined ? never : bestMatch(names(searchFields(type, view)), type, statement);
-  return [{ value, told: sql.id(name), kind: 'text', direction: 'desc', filled: true, name }, ...terms];
+  return [{ value, inPage: sql.id(name), kind: 'text', direction: 'desc', filled: true, name }, ...terms];
 }
 
 /**

@@ -31,7 +31,7 @@ export function applyValues(type: ContentType, changes: RecordChanges, values: C
   }
 }
 
-/** A whole record of a type: the id, the changes, and null for every other column. */
+/** A complete record of a type: the id, the changes, and null for every other column. */
 export function wholeRecord(type: ContentType, id: string, changes: RecordChanges): StoredRecord {
   const record: Record<string, FieldValue | null> = {};
   for (const { name } of columnFields(type)) record[name] = null;

@@ -31,7 +31,7 @@ export interface RecordShape {
   readonly include: IncludeTree;
   /** The unique field that the record is found by; null: the one record of a single type. */
   readonly by: string | null;
-  /** The rows that an admin read asks for besides those it sees. */
+  /** The rows that an admin read requests in addition to those it sees. */
   readonly choices: VisibilityParams;
   /** Whether the `get` endpoint's rules hold and what protocols hide is hidden; not so for the answer to a write that has just been allowed. */
   readonly ruled: boolean;

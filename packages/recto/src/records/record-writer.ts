@@ -158,7 +158,7 @@ export class RecordWriter {
     return answerOf(row.body);
   }
 
-  /** What belongs to a new row besides the row. */
+  /** What is stored with a new row. */
   async #complete(
     transaction: Transaction,
     { type, record, changes, authorship }: NewRecord,

@@ -3,7 +3,7 @@ import type { Caller } from '../base/caller.ts';
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-/** What a plan is bound with. The instant is fixed when it is first asked for, and then the same for the whole request. */
+/** What a plan is bound with. The instant is fixed when first read, and is the same for the rest of the request. */
 export class RequestBindings implements Bindings {
   readonly caller: Caller;
   readonly query: ReadonlyMap<string, string>;

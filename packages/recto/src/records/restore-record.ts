@@ -25,7 +25,7 @@ export interface RestoredRecord {
 }
 
 /**
- * Stores whole records that come from elsewhere, under their own ids and with the values that the service otherwise keeps
+ * Stores complete records that come from elsewhere, under their own ids and with the values that the service otherwise keeps
  * itself, by the checks and the writer that every record goes through. Nobody's rights are asked: this is for an operator.
  */
 export class RecordRestorer {
@@ -61,7 +61,7 @@ export class RecordRestorer {
 
   /**
    * Stores a record whose relations lead to what is stored already. A slug that is taken gets a number, as one that is
-   * made of a title does. Gives back what speaks against it; nothing is stored then.
+   * made of a title does. If there are errors, returns them and stores nothing.
    */
   async insert(transaction: Transaction, { type, id, changes: sent }: RestoredRecord): Promise<readonly FieldFault[]> {
     const changes = copyOf(sent);

@@ -10,7 +10,7 @@ const generatedFields = perType(({ fields }): readonly Field[] =>
   fields.filter(({ options }) => options.target_field !== undefined),
 );
 
-/** The slug that each `uid` field would get which has no value yet, if nobody had it. */
+/** The slug that each empty `uid` field would get if no record had it. */
 function generatedSlugs(type: ContentType, { values }: RecordChanges): ReadonlyMap<Field, string> {
   const slugs = new Map<Field, string>();
   for (const field of generatedFields(type)) {
@@ -40,7 +40,7 @@ interface SlugRow {
   readonly seen: number;
 }
 
-/** Gives each `uid` field that has no value yet a free slug made of its target field. */
+/** Gives each empty `uid` field a free slug derived from its target field. */
 export async function assignFreeSlugs(
   executor: Executor,
   type: ContentType,

@@ -53,5 +53,5 @@ export const partitionField = ({ partition, field }: ContentType): Field | undef
 const otherTenant = (field: string): FieldFault => ({
   field,
   code: 'not_allowed',
-  message: 'A record belongs to the tenant of the request that makes it.',
+  message: 'A record belongs to the tenant of the request that creates it.',
 });

@@ -7,7 +7,7 @@ export interface MemoStats {
   readonly characters: number;
 }
 
-/** An entry costs about this much besides its texts. */
+/** An entry costs about this much in addition to its texts. */
 const bookkeeping = 300;
 
 /**

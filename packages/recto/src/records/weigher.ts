@@ -14,7 +14,7 @@ interface KnownWeight {
   readonly stamps: string;
 }
 
-/** An answer that is to be weighed before it is built. */
+/** An answer whose size is estimated before it is built. */
 interface Unweighed {
   readonly plan: Plan;
   readonly bindings: RequestBindings;

@@ -23,7 +23,7 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The `If-Match` header (RFC 9110, section 13.1.1). */
   readonly ifMatch: string | null;
-  /** The rows that it may find besides those it sees. */
+  /** The rows that it may find in addition to those it sees. */
   readonly among?: VisibilityParams;
   /** What its version of the record names as its making; default: `update`. */
   readonly action?: string;

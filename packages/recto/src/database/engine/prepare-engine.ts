@@ -16,7 +16,7 @@ export interface EnginePreparation {
 
 /**
  * Makes the engine's tables where there are none, and brings those that are there to their present shape. Throws a
- * `FatalError` for a database of a newer version. Whatever it throws, the transaction is to be rolled back.
+ * `FatalError` for a database of a newer version. Roll the transaction back on any error.
  */
 export async function prepareEngine(preparation: EnginePreparation): Promise<void> {
   const { executor, dialect, engine, place } = preparation;

@@ -32,6 +32,6 @@ export const cutAll = q(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE pid <> pg_backend_pid() AND application_name = current_setting('application_name')`);
 
 export function urlOf({ location }: TestDatabase): string {
-  if (location.kind !== 'postgres') throw new Error('This is for PostgreSQL alone.');
+  if (location.kind !== 'postgres') throw new Error('For PostgreSQL only.');
   return location.url;
 }

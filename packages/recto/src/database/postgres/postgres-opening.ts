@@ -11,7 +11,7 @@ import { readSnapshot } from './postgres-snapshot.ts';
 /** The oldest version that this is tested with. */
 const oldest = 150_000;
 
-/** "recto" in letters of ASCII: known to nobody else in the database, one hopes; otherwise they only wait for each other. */
+/** "recto" in letters of ASCII: if another program uses the same number, the two only wait for each other. */
 const openingLock = 0x726563746f;
 
 interface Server {
@@ -19,7 +19,7 @@ interface Server {
   readonly version_text: string;
   readonly encoding: string;
   readonly replica: boolean;
-  /** Where tables are made and found; null where none of the search path exists. */
+  /** Where tables are created and found; null where none of the search path exists. */
   readonly schema: string | null;
 }
 

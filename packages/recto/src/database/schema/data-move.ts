@@ -51,7 +51,7 @@ function fillStatement(type: ContentType, name: string, dialect: Dialect): RawBu
   const field = type.field.get(name);
   if (field?.place.shape !== 'column' || field.default === undefined) return undefined;
   const parsed = field.type.parse(field.default, field);
-  if (!parsed.ok) throw new FatalError(`${type.source}: the default of "${name}" is no value of it: ${parsed.message}`);
+  if (!parsed.ok) throw new FatalError(`${type.source}: the default of "${name}" is not valid: ${parsed.message}`);
   const { column, kind } = field.place;
   return sql`update ${sql.id(type.table)} set ${sql.id(column)} = ${dialect.encode(kind, parsed.value)}`;
 }

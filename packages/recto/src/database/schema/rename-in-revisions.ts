@@ -59,7 +59,7 @@ function renamedName(list: string, from: string, to: string): string {
 }
 
 function renamedKey(body: string, from: string, to: string): string {
-  // The column only ever gets an object. What it has under the new name is of a field that is no more.
+  // The column only ever gets an object. A value under the new name belongs to a removed field.
   const members = Object.entries(JSON.parse(body) as Readonly<Record<string, JsonValue>>);
   if (!members.some(([name]) => name === from)) return body;
   const kept = members.filter(([name]) => name !== to);

@@ -14,7 +14,7 @@ export interface SchemaNote {
   readonly remedy?: string;
 }
 
-/** A whole sentence, with where the definition stands. */
+/** A complete sentence, with the place in the definition. */
 export function noteText({ type, source, what, remedy }: SchemaNote): string {
   const place = source === undefined ? '' : `${source}: `;
   return `${place}content type "${type}": ${what}${remedy === undefined ? '' : `; ${remedy}`}.`;

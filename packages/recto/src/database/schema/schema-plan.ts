@@ -100,7 +100,7 @@ function isOutdated(
   );
 }
 
-/** Everything that is to be remembered otherwise than it is. */
+/** Everything whose stored description changes. */
 function memoryAfter(
   stored: StoredSchema,
   plans: readonly TypePlan[],

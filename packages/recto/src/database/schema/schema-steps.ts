@@ -17,7 +17,7 @@ export interface StepParts {
   readonly plans: readonly TypePlan[];
   /** Tables that go, once nothing refers to them. */
   readonly dropped: { readonly references: readonly SchemaChange[]; readonly tables: readonly SchemaChange[] };
-  /** What is to be remembered of types by their singular names; null: nothing. */
+  /** What to store about types, by their singular names; null: nothing. */
   readonly memory: ReadonlyMap<string, RememberedType | null>;
   /** What follows elsewhere. */
   readonly followed: readonly SchemaStep[];

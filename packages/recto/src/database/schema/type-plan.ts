@@ -31,7 +31,7 @@ export interface TypePlan {
   readonly created: boolean;
   /** Fields that have another name than before. */
   readonly renamed: readonly RenamedField[];
-  /** Whether the search index is to be made anew of the records. */
+  /** Whether to rebuild the search index from the records. */
   readonly reindexed: boolean;
   readonly stages: Stages;
   readonly notes: readonly SchemaNote[];
@@ -177,7 +177,7 @@ class TypePlanner implements TypePlanning {
     return dormant;
   }
 
-  /** Returns whether the index is to be rebuilt. */
+  /** Returns whether to rebuild the index. */
   #search(stored: TypeStorage): boolean {
     const { table, search, words } = this.#wanted;
     const sameWords = words === stored.words && search.toSorted().join() === stored.search.toSorted().join();
@@ -231,7 +231,7 @@ class TypePlanner implements TypePlanning {
     return field.default !== undefined && field.default !== null;
   }
 
-  /** What a field needs besides its column. */
+  /** What a field needs in addition to its column. */
   #addBeside(storage: FieldStorage): void {
     if (storage.shape === 'to_many') this.makeJunction(storage.junction, storage.target);
     const index = indexOf(storage);

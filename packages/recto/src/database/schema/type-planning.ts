@@ -10,14 +10,14 @@ export interface RenamedField {
   readonly to: string;
 }
 
-/** What the plan of one type is made from, besides its definition. */
+/** What the plan of one type is computed from, in addition to its definition. */
 export interface PlanSurroundings {
   readonly types: ContentTypes;
   readonly facts: StoredFacts;
   readonly dialect: Dialect;
   /** Singular names of types whose tables go; what refers to them goes as well. */
   readonly removed: ReadonlySet<string>;
-  /** Whether a field that the type no longer has is to be dropped. */
+  /** Whether to drop a field that the type no longer has. */
   drops(type: string, field: string): boolean;
 }
 

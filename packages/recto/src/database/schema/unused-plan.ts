@@ -7,7 +7,7 @@ import type { StoredFacts } from './stored-facts.ts';
 import { knownFields, type RememberedType, type StoredSchema } from './stored-schema.ts';
 import type { FieldStorage, FieldStorages } from './type-storage.ts';
 
-/** What of that which no definition has any more is to be dropped. */
+/** Which of the fields and types that are stored but not defined to drop. */
 export interface UnusedDrops {
   readonly all: boolean;
   /** `article` for a type, `article.subtitle` for a field of one that is defined. */
@@ -45,14 +45,14 @@ function unusedFields(type: ContentType, remembered: RememberedType): readonly s
 }
 
 export interface UnusedPlan {
-  /** Names of types that go whole. */
+  /** Names of types to drop completely. */
   readonly removed: ReadonlySet<string>;
   /** Names of fields, by the defined type. */
   readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
   readonly notes: readonly SchemaNote[];
 }
 
-/** Finds what is to be dropped among that which is unused; any other name is an error. */
+/** Finds what to drop among what is unused; any other name is an error. */
 export async function planUnused(
   unused: readonly Unused[],
   { all, names }: UnusedDrops,

@@ -98,22 +98,22 @@ describe('opening a database file', () => {
 
   test('a path below a file', async () => {
     writeFileSync(freshPath('file'), '');
-    expect(await refusal(freshPath('file/recto.db'))).toContain('cannot be made or opened');
+    expect(await refusal(freshPath('file/recto.db'))).toContain('cannot be created or opened');
   });
 
   test('a path that is a folder', async () => {
     mkdirSync(freshPath('folder.db'));
-    expect(await refusal(freshPath('folder.db'))).toContain('cannot be made or opened');
+    expect(await refusal(freshPath('folder.db'))).toContain('cannot be created or opened');
   });
 
   test.skipIf(process.platform !== 'linux')('a folder in which nothing can be made', async () => {
-    expect(await refusal('/proc/recto/recto.db')).toContain('cannot be made or opened');
+    expect(await refusal('/proc/recto/recto.db')).toContain('cannot be created or opened');
   });
 
   test.skipIf(process.getuid?.() === 0)('a file without write permission (root has it everywhere)', async () => {
     const path = await sound('read-only.db');
     chmodSync(path, 0o400);
-    expect(await refusal(path)).toContain('cannot be made or opened');
+    expect(await refusal(path)).toContain('cannot be created or opened');
   });
 
   test('a file that another program keeps locked', async () => {

@@ -31,7 +31,7 @@ export interface SqliteConnections {
   readonly shared: SharedState | undefined;
 }
 
-/** Up to this size a file is checked whole at the start: a few milliseconds. */
+/** Up to this size a file is checked completely at the start: a few milliseconds. */
 const checkedBytes = 4 * 1024 * 1024;
 
 /**
@@ -70,7 +70,7 @@ function touchFile(path: string): void {
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new FatalError(`The database file ${path} cannot be made or opened for writing: ${reason}.`, error);
+    throw new FatalError(`The database file ${path} cannot be created or opened for writing: ${reason}.`, error);
   }
 }
 

@@ -43,7 +43,7 @@ const batchMs = 20;
 /** Between tries to begin while another process writes, in milliseconds: short, so that a gap between its commits is met. */
 const triesEvery = 1;
 
-/** So often is tried where nobody waits for it. */
+/** Attempts at the lock where no caller waits. */
 const lockTries = 100;
 
 /**
@@ -342,7 +342,7 @@ class SqliteTransaction implements Transaction {
     // Its statements would become part of whatever transaction runs now.
     if (this.#ended) throw usedAfterEnd();
     // Each would be a transaction of its own.
-    if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had taken it back.');
+    if (!this.#connection.inTransaction) throw new Error('A transaction was used after SQLite had rolled it back.');
     return this.#connection;
   }
 }

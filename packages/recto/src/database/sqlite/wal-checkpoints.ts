@@ -89,7 +89,7 @@ export class WalCheckpoints {
     return true;
   }
 
-  /** Merges the whole log and empties it, both on the disk. Rejects when that cannot be done, also because somebody reads from it. */
+  /** Merges the complete log and empties it, both on the disk. Rejects when that cannot be done, also because somebody reads from it. */
   async empty(): Promise<void> {
     // What the statement is documented to answer.
     const { busy } = (await this.#ask(mergeAndEmpty)) as { busy: number };

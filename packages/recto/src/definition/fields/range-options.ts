@@ -57,7 +57,7 @@ function checkRange(kind: ScalarKind, options: FieldOptions, example: string): r
   if (options.min !== undefined && min === undefined) faults.push({ option: 'min', message: `must be ${example}` });
   if (options.max !== undefined && max === undefined) faults.push({ option: 'max', message: `must be ${example}` });
   if (min !== undefined && max !== undefined && kinds[kind].compare(min, max) > 0) {
-    faults.push({ option: 'min', message: `the least value (${min}) is more than the greatest (${max})` });
+    faults.push({ option: 'min', message: `min (${min}) is greater than max (${max})` });
   }
   return faults;
 }

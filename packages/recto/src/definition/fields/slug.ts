@@ -17,7 +17,7 @@ const spelledOut: Readonly<Record<string, string>> = {
 
 const special = new RegExp(`[${Object.keys(spelledOut).join('')}]`, 'gu');
 
-/** Characters of a slug, so that the addresses made of it stay short. */
+/** Characters of a slug, so that addresses with it stay short. */
 const longest = 120;
 
 /**

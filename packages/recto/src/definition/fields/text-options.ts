@@ -21,10 +21,10 @@ export function checkTextOptions(options: FieldOptions, limits: TextBounds = {})
     faults.push({ option: 'max_length', message: `must be ${limits.max_length} or less for this field type` });
   } else if (most !== undefined && least > most) {
     const option = options.min_length === undefined ? 'max_length' : 'min_length';
-    faults.push({ option, message: `the least length (${least}) is more than the greatest (${most})` });
+    faults.push({ option, message: `min_length (${least}) is greater than max_length (${most})` });
   }
   if (pattern !== undefined && !isExpression(pattern)) {
-    faults.push({ option: 'pattern', message: 'is no regular expression of ECMAScript (flag "u")' });
+    faults.push({ option: 'pattern', message: 'is not an ECMAScript regular expression (flag "u")' });
   }
   return faults;
 }

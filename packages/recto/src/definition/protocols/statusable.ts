@@ -36,7 +36,7 @@ export const statusable = defineProtocol({
     for (const [from, to] of Object.entries(transitionsOf(options) ?? {})) {
       faults.push(...strange([from, ...to]).map((name) => ({ option: 'transitions', name })));
     }
-    return faults.map(({ option, name }) => ({ option, message: `"${name}" is none of the values` }));
+    return faults.map(({ option, name }) => ({ option, message: `"${name}" is not one of the values` }));
   },
   fields: (options) => [
     protocolField(column, enumField, {

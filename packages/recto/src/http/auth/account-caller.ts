@@ -5,5 +5,5 @@ import type { RequestContext } from '../operation.ts';
 /** The caller, who must be a person's account: an API token has neither a session nor a password. */
 export function accountCaller({ caller }: RequestContext): Extract<Caller, { kind: 'account' }> {
   if (caller.kind === 'account') return caller;
-  throw forbidden('not_an_account', 'This is for accounts. An API token does not belong to one.');
+  throw forbidden('not_an_account', 'Requires an account. An API token does not belong to one.');
 }

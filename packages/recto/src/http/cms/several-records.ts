@@ -5,7 +5,7 @@ import { knownIds } from '../../records/known-ids.ts';
 import type { PreparedWrite } from '../../records/prepared-write.ts';
 import type { Records } from '../../records/records.ts';
 
-/** What is to be done to one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
+/** The change of one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
 export interface Step {
   readonly field: string;
   readonly id: string;

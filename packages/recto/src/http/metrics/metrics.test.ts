@@ -5,7 +5,7 @@ import { Metrics } from './metrics.ts';
 import { metricsOperation } from './metrics-operation.ts';
 import { durationBounds, RequestTotals } from './request-totals.ts';
 
-/** The samples of the text format, by name with labels; throws for a line that is none. */
+/** The samples of the text format, by name with labels; throws for an invalid line. */
 function samples(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const line of text.split('\n')) {

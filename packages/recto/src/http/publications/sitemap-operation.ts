@@ -99,7 +99,7 @@ function sitemapResponse(
 ): Response {
   const response = readResponse(answer, context);
   addVary(response.headers, 'Accept');
-  // Which header of a proxy the addresses were made of, a shared cache does not know.
+  // A shared cache does not know which proxy header the addresses come from.
   if (cacheControl !== undefined) response.headers.set('Cache-Control', cacheControl);
   if (response.status === 200) response.headers.set('Content-Type', sitemapFormats[format].mediaType);
   return response;

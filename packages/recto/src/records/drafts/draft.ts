@@ -121,7 +121,7 @@ export function previewOf(type: ContentType, answer: Answer): Answer {
   const record = JSON.parse(String(answer.body)) as Record<string, JsonValue>;
   const draft = draftIn(requireDrafts(type), record);
   if (draft === null) return answer;
-  // A field that is no more is in no record.
+  // A removed field is in no record.
   const changes = Object.entries(draft.changes).filter(([name]) => Object.hasOwn(record, name));
   // The number of ids is of the list that the draft replaces.
   for (const [name] of changes) {

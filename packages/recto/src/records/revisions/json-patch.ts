@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createPatch, type Operation, type Pointer } from 'rfc6902';
 import type { JsonValue } from '../../values/value-kind.ts';
 
-/** The shortest patch of two arrays takes time and memory by the product of their lengths. Longer ones are replaced as a whole. */
+/** The shortest patch of two arrays takes time and memory by the product of their lengths. Longer ones are replaced completely. */
 const mostPairs = 10_000;
 const mostElements = 1_000;
 
@@ -29,7 +29,7 @@ function comparisons(input: unknown, output: unknown): number | undefined {
   return isObject(input) && isObject(output) ? Object.keys(input).length + Object.keys(output).length : 0;
 }
 
-/** The library passes over such a member, lest a patch changes prototypes: what has one is replaced as a whole. */
+/** The library skips such members, so that no patch changes prototypes; an object that has one is replaced completely. */
 const isPrototypal = (value: unknown): boolean => isObject(value) && Object.hasOwn(value, '__proto__');
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

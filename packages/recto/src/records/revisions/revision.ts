@@ -5,7 +5,7 @@ import type { JsonValue } from '../../values/value-kind.ts';
 /** A record's own columns and relations to many by field name, as an admin's read returns them. */
 export type RevisionBody = Readonly<Record<string, JsonValue>>;
 
-/** What is known of a revision besides the record itself. */
+/** A revision without its record. */
 export interface RevisionHead {
   /** Counts up from 1 with each version of the record. */
   readonly revision: number;

@@ -221,10 +221,10 @@ export class PostgresBatch {
   }
 }
 
-/** A job took the whole transaction with it. */
+/** A job's failure undid the shared transaction. */
 class JobFailed extends Error {
   readonly undone: Undone;
-  /** Whether it did only because another one had. */
+  /** Whether it failed only because another one had. */
   readonly follows: boolean;
 
   constructor(undone: Undone, fault: unknown) {
@@ -235,7 +235,7 @@ class JobFailed extends Error {
   }
 }
 
-/** What a statement failed of decides, whatever the work made of that. */
+/** The statement's own error decides, not what the work turned it into. */
 const failed = ({ fault }: PostgresTransaction, error: unknown): JobFailed =>
   new JobFailed({ error, failure: failureOf(fault) ?? failureOf(error) }, fault);
 

@@ -34,7 +34,7 @@ class Names implements AsyncDisposable {
   /** The same as another machine has it open. The opener closes it. */
   again({ connections = 10 } = {}): Promise<Database> {
     const { location } = this.#place;
-    if (location.kind !== 'postgres') throw new Error('This is for PostgreSQL alone.');
+    if (location.kind !== 'postgres') throw new Error('For PostgreSQL only.');
     const onCommit = (transactions: number): unknown => this.commits.push(transactions);
     return openPostgresDatabase({ url: location.url, engine: rectoTables, connections, onCommit });
   }

@@ -20,7 +20,7 @@ export interface WriteJobOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** A transaction that someone waits for: what is to be done, and how often that may still be tried. */
+/** A pending transaction: its work, and how often it may still be tried. */
 export class WriteJob {
   readonly work: WriteJobOptions['work'];
   readonly queuedAt = performance.now();
