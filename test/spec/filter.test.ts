@@ -431,6 +431,31 @@ describe('a filter works along with', () => {
   });
 });
 
+describe('of users', () => {
+  const users = async (filter: string): Promise<string> => {
+    const { status, json } = await send(filter, { as: 'ada', at: '/api/v1/admin/users' });
+    if (status !== 200) return `${status} ${json.code} ${json.position}`;
+    expect(json.total).toBe(json.items.length);
+    const names = json.items.map(({ email }: { email: string }) => email.replace(/@.*/, ''));
+    return names.filter((name: string) => name !== 'seeding-admin').join(' ');
+  };
+
+  test.each([
+    ['role = "admin"', 'ada'],
+    ['role in ["admin", "member"] && email ~ "%@example.%"', 'ada mia'],
+    ['role != @request.auth.role', 'mia'],
+    ['id = @request.auth.id', 'ada'],
+    ['email = @request.auth.email', 'ada'],
+    ['disabled != true && username = null', 'ada mia'],
+    ['created_at > @now - 1h', 'ada mia'],
+    ['tenant_id = @request.auth.tenant_id', 'ada mia'],
+    ['tenant_id:isset', ''],
+    ['password_hash ~ "%"', '400 invalid_filter 1'],
+    ['role = "boss"', '400 invalid_filter 8'],
+    ['', 'ada mia'],
+  ])('%p', async (filter, expected) => expect(await users(filter)).toBe(expected));
+});
+
 test('deleted records stay hidden from a filter, related ones too', async () => {
   await service.send(`DELETE /api/v1/admin/cms/articles/${ids.d}`, { as: 'ada' });
   expect(await found('true')).toBe('abc');
