@@ -463,3 +463,19 @@ test('deleted records stay hidden from a filter, related ones too', async () => 
   await service.send(`DELETE /api/v1/admin/cms/articles/${ids.a}`, { as: 'ada' });
   expect(await found('articles:length = 0', { as: 'ada', at: '/api/v1/admin/cms/authors' })).toBe('ines');
 });
+
+test('the lists of the built-in types take a filter', async () => {
+  await using cms = await TestService.open([], { builtIn: true });
+  await cms.account('ada', 'admin');
+  const { json: page } = await cms.send('GET /api/v1/openapi.json');
+  const lists = Object.entries<{ get?: { operationId: string } }>(page.paths).flatMap(([at, { get }]) =>
+    /^(list|adminList)\w*Records$/.test(get?.operationId ?? '') ? [at] : [],
+  );
+  expect(lists.length).toBeGreaterThanOrEqual(4);
+  for (const at of lists) {
+    const { status, json } = await cms.send(`GET ${at}?filter=id:isset`, { as: 'ada' });
+    expect({ at, status, total: json.total }).toEqual({ at, status: 200, total: json.items?.length });
+    const other = await cms.send(`GET ${at}?filter=idd:isset`, { as: 'ada' });
+    expect([other.status, other.json.code, other.json.position]).toEqual([400, 'invalid_filter', 1]);
+  }
+});
