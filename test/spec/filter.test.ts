@@ -431,10 +431,51 @@ describe('a filter works along with', () => {
   });
 });
 
+describe('of users', () => {
+  const users = async (filter: string): Promise<string> => {
+    const { status, json } = await send(filter, { as: 'ada', at: '/api/v1/admin/users' });
+    if (status !== 200) return `${status} ${json.code} ${json.position}`;
+    expect(json.total).toBe(json.items.length);
+    const names = json.items.map(({ email }: { email: string }) => email.replace(/@.*/, ''));
+    return names.filter((name: string) => name !== 'seeding-admin').join(' ');
+  };
+
+  test.each([
+    ['role = "admin"', 'ada'],
+    ['role in ["admin", "member"] && email ~ "%@example.%"', 'ada mia'],
+    ['role != @request.auth.role', 'mia'],
+    ['id = @request.auth.id', 'ada'],
+    ['email = @request.auth.email', 'ada'],
+    ['disabled != true && username = null', 'ada mia'],
+    ['created_at > @now - 1h', 'ada mia'],
+    ['tenant_id = @request.auth.tenant_id', 'ada mia'],
+    ['tenant_id:isset', ''],
+    ['password_hash ~ "%"', '400 invalid_filter 1'],
+    ['role = "boss"', '400 invalid_filter 8'],
+    ['', 'ada mia'],
+  ])('%p', async (filter, expected) => expect(await users(filter)).toBe(expected));
+});
+
 test('deleted records stay hidden from a filter, related ones too', async () => {
   await service.send(`DELETE /api/v1/admin/cms/articles/${ids.d}`, { as: 'ada' });
   expect(await found('true')).toBe('abc');
   expect(await found('true', { as: 'ada', at: '/api/v1/admin/cms/articles', more: '&deleted=only' })).toBe('d');
   await service.send(`DELETE /api/v1/admin/cms/articles/${ids.a}`, { as: 'ada' });
   expect(await found('articles:length = 0', { as: 'ada', at: '/api/v1/admin/cms/authors' })).toBe('ines');
+});
+
+test('the lists of the built-in types take a filter', async () => {
+  await using cms = await TestService.open([], { builtIn: true });
+  await cms.account('ada', 'admin');
+  const { json: page } = await cms.send('GET /api/v1/openapi.json');
+  const lists = Object.entries<{ get?: { operationId: string } }>(page.paths).flatMap(([at, { get }]) =>
+    /^(list|adminList)\w*Records$/.test(get?.operationId ?? '') ? [at] : [],
+  );
+  expect(lists.length).toBeGreaterThanOrEqual(4);
+  for (const at of lists) {
+    const { status, json } = await cms.send(`GET ${at}?filter=id:isset`, { as: 'ada' });
+    expect({ at, status, total: json.total }).toEqual({ at, status: 200, total: json.items?.length });
+    const other = await cms.send(`GET ${at}?filter=idd:isset`, { as: 'ada' });
+    expect([other.status, other.json.code, other.json.position]).toEqual([400, 'invalid_filter', 1]);
+  }
 });

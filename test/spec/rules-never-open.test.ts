@@ -56,7 +56,7 @@ describe('a definition that names a member twice', () => {
         await transaction.run(compiledQuery(damage, service.database.dialect));
       });
       await expect(service.anotherApp()).rejects.toThrow(
-        'diary (made through the API): is not JSON, or has a member twice',
+        'diary (created through the API): is not JSON, or has a member twice',
       );
     }
   });

@@ -1,8 +1,11 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
+import type { Bindings } from '../base/bindings.ts';
 import type { Role } from '../base/caller.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import type { FilterExpression } from '../rules/filter-expression.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';
+import { accountCondition, bound } from './account-filter.ts';
 import { type AuthSql, type AuthTables, adminsLock, authSql, toQuery } from './auth-tables.ts';
 import { foldKey } from './email-address.ts';
 
@@ -14,6 +17,13 @@ export interface AccountFilter {
   readonly within?: string | undefined;
   /** Part of an email address or a username, in any case. */
   readonly search?: string | undefined;
+  readonly expression?: AccountExpression | undefined;
+}
+
+/** `filter=EXPRESSION`, and the request that it is of. */
+export interface AccountExpression {
+  readonly filter: FilterExpression;
+  readonly request: Bindings;
 }
 
 export interface Slice {
@@ -26,8 +36,10 @@ type AccountRow = Selectable<AuthTables['recto_accounts']>;
 /** The statements on accounts. The rules for changing accounts are in `accounts.ts`. */
 export class AccountStore {
   readonly #sql: AuthSql;
+  readonly #dialect: Dialect;
 
   constructor(dialect: Dialect) {
+    this.#dialect = dialect;
     this.#sql = authSql(dialect);
   }
 
@@ -73,10 +85,12 @@ export class AccountStore {
   ): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
     const matching = this.#sql.builder.selectFrom('recto_accounts').where((where) => this.#condition(where, filter));
     const page = matching.selectAll().orderBy('id').limit(slice.limit).offset(slice.offset);
-    const rows = await database.rows<AccountRow>(toQuery(page));
-    const count = await database.first<{ total: number | bigint | string }>(
-      toQuery(matching.select((select) => select.fn.countAll().as('total'))),
-    );
+    const counted = matching.select((select) => select.fn.countAll().as('total'));
+    const request = filter.expression?.request;
+    const query = (statement: Parameters<typeof toQuery>[0]) =>
+      request === undefined ? toQuery(statement) : bound(toQuery(statement), request);
+    const rows = await database.rows<AccountRow>(query(page));
+    const count = await database.first<{ total: number | bigint | string }>(query(counted));
     return { accounts: rows.map((row) => this.#account(row)), total: Number(count?.total ?? 0) };
   }
 
@@ -95,6 +109,9 @@ export class AccountStore {
           sql<boolean>`${where.ref('username_key')} like ${pattern} escape '\\'`,
         ]),
       );
+    }
+    if (filter.expression !== undefined) {
+      conditions.push(accountCondition(filter.expression.filter, this.#dialect));
     }
     return where.and(conditions);
   }

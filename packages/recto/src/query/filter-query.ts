@@ -1,17 +1,12 @@
 import { Problem } from '../base/problem.ts';
-import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import { compileFilter, type FilterExpression } from '../rules/filter-expression.ts';
 import { RuleError } from '../rules/rule-error.ts';
-import { filterScope } from './filter-scope.ts';
-import type { ReadView } from './read-view.ts';
+import type { RuleScope } from '../rules/rule-scope.ts';
 
 /** Reads `filter=EXPRESSION`. Throws 400 `invalid_filter` with the place of the error. */
-export function readFilterExpression(
-  text: string,
-  { type, types, view }: { readonly type: ContentType; readonly types: ContentTypes; readonly view: ReadView },
-): FilterExpression {
+export function readFilterExpression(text: string, scope: RuleScope): FilterExpression {
   try {
-    return compileFilter(text, filterScope(type, view, types));
+    return compileFilter(text, scope);
   } catch (error) {
     if (error instanceof RuleError) throw invalidFilter(error.reason, [...text.slice(0, error.position)].length + 1);
     throw error;

@@ -7,6 +7,7 @@ import type { FilterExpression } from '../rules/filter-expression.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { readFilterExpression } from './filter-query.ts';
+import { filterScope } from './filter-scope.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { type PageLimits, type Paging, pagingOf } from './paging.ts';
 import {
@@ -96,7 +97,7 @@ export function readListQuery(
     include:
       read(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ?? [],
     filters,
-    expression: read(parameters, 'filter', (_, text) => readFilterExpression(text, question)) ?? null,
+    expression: read(parameters, 'filter', (_, text) => readExpression(text, question)) ?? null,
     choices,
     parameters,
   };
@@ -214,6 +215,9 @@ function readSort(text: string, { type, view }: Question): readonly SortTerm[] {
   }
   return terms;
 }
+
+const readExpression = (text: string, { type, view, types }: Question): FilterExpression =>
+  readFilterExpression(text, filterScope(type, view, types));
 
 function readSearch(text: string, { type, view }: Question): readonly string[] | null {
   if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import type { AccountFilter } from '../../auth/account-store.ts';
+import { accountScope } from '../../auth/account-filter.ts';
+import type { AccountExpression, AccountFilter } from '../../auth/account-store.ts';
 import {
   accountFaults,
   changeAccount,
@@ -11,6 +12,9 @@ import {
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { type Caller, roles } from '../../base/caller.ts';
 import { invalid } from '../../base/problem.ts';
+import { readFilterExpression } from '../../query/filter-query.ts';
+import { RequestBindings } from '../../records/request-bindings.ts';
+import { expressionParameter } from '../cms/query-schemas.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
@@ -40,6 +44,7 @@ const listParameters = Type.Object({
   ...pageParameters,
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean()),
+  filter: Type.Optional(expressionParameter),
   tenant_id: Type.Optional(Type.String({ maxLength: 63, description: 'Only users of this tenant.' })),
   search: Type.Optional(
     Type.String({ maxLength: maxSearchLength, description: 'Part of an email address or username, in any case.' }),
@@ -82,14 +87,23 @@ const userChange = new CheckedBody(
   },
 );
 
+const readExpression = (text: string, caller: Caller): AccountExpression => ({
+  filter: readFilterExpression(text, accountScope),
+  request: new RequestBindings(caller, []),
+});
+
 /** The schema of the parameters has accepted them. */
-function readFilter({ role, disabled, tenant_id, search }: RequestContext['query'], caller: Caller): AccountFilter {
+function readFilter(
+  { role, disabled, tenant_id, search, filter }: RequestContext['query'],
+  caller: Caller,
+): AccountFilter {
   return {
     role: roles.find((each) => each === role),
     disabled: typeof disabled === 'boolean' ? disabled : undefined,
     tenant: typeof tenant_id === 'string' ? tenant_id : undefined,
     within: caller.tenant,
     search: typeof search === 'string' && search !== '' ? search : undefined,
+    expression: typeof filter === 'string' ? readExpression(filter, caller) : undefined,
   };
 }
 

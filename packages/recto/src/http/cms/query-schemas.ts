@@ -63,7 +63,7 @@ function listParameter(
   }
 }
 
-const expressionParameter = Type.String({
+export const expressionParameter = Type.String({
   component: 'Filter',
   description:
     'Only records for which this expression holds, such as `views >= 10 && author.name ~ "Ines%"`. At most 4 KiB.',

@@ -1,0 +1,43 @@
+import type { RawBuilder } from 'kysely';
+import { type Bindings, Slot, type SqlValue } from '../base/bindings.ts';
+import { roles } from '../base/caller.ts';
+import type { Query } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { FilterExpression } from '../rules/filter-expression.ts';
+import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
+import { ruleToSql } from '../rules/rule-sql.ts';
+import { idDomain, tenantDomain, wordDomain } from '../rules/value-domain.ts';
+
+const text = (column: string): RuleField => ({ shape: 'scalar', kind: 'text', column });
+const time = (column: string): RuleField => ({ shape: 'scalar', kind: 'datetime', column });
+
+/** What an account shows, and a filter can name. */
+const fields: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
+  ['id', { shape: 'scalar', kind: 'text', column: 'id', held: { domain: idDomain } }],
+  ['email', text('email')],
+  ['username', text('username')],
+  ['role', { shape: 'scalar', kind: 'text', column: 'role', held: { domain: wordDomain(roles) } }],
+  ['disabled', { shape: 'scalar', kind: 'boolean', column: 'disabled' }],
+  ['tenant_id', { shape: 'scalar', kind: 'text', column: 'tenant_id', held: { domain: tenantDomain } }],
+  ['created_at', time('created_at')],
+  ['updated_at', time('updated_at')],
+]);
+
+const table = 'recto_accounts';
+
+export const accountScope: RuleScope = Object.freeze({
+  type: 'user',
+  table,
+  field: (name: string) => fields.get(name),
+  fieldNames: [...fields.keys()],
+});
+
+/** A filter as a condition on `recto_accounts`, with places that `bound` fills. */
+export const accountCondition = ({ rule }: FilterExpression, dialect: Dialect): RawBuilder<boolean> =>
+  ruleToSql(rule, table, dialect.rules);
+
+/** A statement with such conditions, as one request runs it. */
+export function bound({ sql, parameters }: Query, request: Bindings): Query {
+  const places: readonly (SqlValue | Slot)[] = parameters;
+  return { sql, parameters: places.map((value) => (value instanceof Slot ? value.read(request) : value)) };
+}
