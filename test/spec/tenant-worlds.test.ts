@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { afterAll, beforeAll, expect, mock, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
@@ -202,6 +202,7 @@ const asks: fc.Arbitrary<Ask> = fc.tuple(who, type, fc.boolean()).chain(([as, of
 class World {
   readonly service: TestService;
   readonly #made: string[] = [];
+  #sent = 0;
 
   static async open(records: readonly Planted[], others: boolean, cacheSeconds: number): Promise<World> {
     const service = await TestService.open(definitions, { cacheSeconds });
@@ -228,6 +229,8 @@ class World {
 
   /** Sends a request, with the ids that records have got here. Anonymous requests are sent to the tenant. */
   async send({ method, path, as, body }: Ask): Promise<Reply> {
+    this.#sent += 1;
+    random.begin(this.#sent);
     const filled = (text: string) => text.replace(/\$(\d)/g, (_, place) => this.#made[Number(place)] ?? plantedId(999));
     const headers = as === undefined ? { 'Recto-Tenant': 'acme' } : {};
     const payload = body === undefined ? {} : { body: JSON.parse(filled(JSON.stringify(body))) };
@@ -255,6 +258,21 @@ class World {
     return { status, body: plain };
   }
 }
+
+/** The random endings of slugs are the same in both worlds: those of their n-th request. */
+const random = {
+  place: 0,
+  begin(request: number): void {
+    random.place = request * 7;
+  },
+  fill<T extends ArrayBufferView | null>(bytes: T): T {
+    if (bytes instanceof Uint8Array) for (const index of bytes.keys()) bytes[index] = random.place++ * 17;
+    return bytes;
+  },
+};
+
+beforeAll(() => void spyOn(crypto, 'getRandomValues').mockImplementation(random.fill));
+afterAll(() => mock.restore());
 
 const worlds = 8;
 const requestsAWorld = 120;
