@@ -6,6 +6,7 @@ import type { EngineTable } from '../database/engine/engine-table.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { HealthState } from '../http/health/health-state.ts';
+import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
@@ -27,6 +28,8 @@ export interface Feature {
   operations?(context: FeatureContext): readonly Operation[];
   /** Routes outside the API, such as files. */
   mounts?(context: FeatureContext): readonly Mount[];
+  /** What it adds to `GET /metrics`, under the same names for every set of content types. */
+  metrics?(context: FeatureContext): readonly FeatureMetric[];
   /** The kinds of its background work, on one set of content types. */
   jobs?(context: FeatureContext): readonly JobKind[];
 }

@@ -41,6 +41,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
     operations: () => operations,
   };
   const operations: readonly Operation[] = features.flatMap((feature) => feature.operations?.(context) ?? []);
+  metrics.watchFeatures(features.flatMap((feature) => feature.metrics?.(context) ?? []));
   const app = createApp({
     operations,
     authenticator: auth.authenticator,
