@@ -11,6 +11,7 @@ import type { ContentTypes } from '../packages/recto/src/definition/content-type
 import { builtInTypes, features } from '../packages/recto/src/features/index.ts';
 import type { App } from '../packages/recto/src/http/app.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
+import type { Jobs } from '../packages/recto/src/jobs/jobs.ts';
 import type { AnswerBudget } from '../packages/recto/src/records/answer-budget.ts';
 import type { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
 import type { Records } from '../packages/recto/src/records/records.ts';
@@ -128,6 +129,15 @@ export class TestService implements AsyncDisposable {
 
   get operations(): readonly Operation[] {
     return this.#service.content.operations;
+  }
+
+  get jobs(): Jobs {
+    return this.#service.jobs;
+  }
+
+  /** Runs all background work that is due, to its end. Otherwise none runs here. */
+  runJobs(): Promise<void> {
+    return this.#service.runner.settle();
   }
 
   /** Creates an account that requests can be sent `as`, by its name; returns its id. */
