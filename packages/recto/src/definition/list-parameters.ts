@@ -11,8 +11,6 @@ export const listParameters = [
 ] as const;
 export type ListParameter = (typeof listParameters)[number];
 
-export const isListParameter = (name: string): name is ListParameter =>
-  (listParameters as readonly string[]).includes(name);
 
 /** Parameters that mean the same when they are empty as when they are left out. */
 export const absentIfEmpty: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
 import { listParameters } from '../../definition/list-parameters.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { mostMetaFilters, searchFields } from '../../query/list-query.ts';
+import { mostMetaFilters, searchFields } from '../../query/row-query.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
 import { choiceParameters } from '../../query/visibility-params.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
