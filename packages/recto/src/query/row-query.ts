@@ -1,6 +1,6 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { absentIfEmpty } from '../definition/list-parameters.ts';
+import { absentIfEmpty } from '../definition/empty-parameters.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { kinds } from '../values/kinds.ts';
