@@ -31,7 +31,7 @@ export interface AggregateQuery extends RowQuery {
 }
 
 /** Fields that one request computes something of. */
-const mostValues = 20;
+export const mostValues = 20;
 
 /** Kinds that can be added up. */
 export const isSummed = (kind: ScalarKind): boolean =>
@@ -60,9 +60,6 @@ export function readAggregateQuery(
   }
   const asked = readGiven(parameters, 'count', readBoolean);
   const count = asked ?? values.length === 0;
-  if (groups.length === 0 && values.length === 0 && !count) {
-    throw badRequest('invalid_parameter', 'Nothing is asked for: name a "group" or a value, or leave "count" out.');
-  }
   const members = new Set<string>([...(count ? ['count'] : []), ...values.map(({ of }) => of)]);
   const doubled = groups.find(({ name }) => members.has(name));
   if (doubled !== undefined) {

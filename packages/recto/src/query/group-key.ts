@@ -19,7 +19,8 @@ export interface GroupKey {
   readonly zone: TimeZone | null;
 }
 
-const mostKeys = 5;
+/** The most keys of one request. */
+export const mostKeys = 5;
 
 /** Reads `group=status,created_at:month`. */
 export function readGroup(

@@ -7,10 +7,11 @@ import {
 } from '../../definition/aggregate-parameters.ts';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
-import { isComputed } from '../../query/aggregate-query.ts';
-import { keyOf, unitsOf } from '../../query/group-key.ts';
+import { isComputed, mostValues } from '../../query/aggregate-query.ts';
+import { keyOf, mostKeys, unitsOf } from '../../query/group-key.ts';
 import type { ReadView } from '../../query/read-view.ts';
 import { mostGroups, mostSortedGroups } from '../../records/aggregates/aggregate-plan.ts';
+import { calendarUnits } from '../../values/calendar-unit.ts';
 import { averageDigits } from '../../values/exact-sum.ts';
 import { listQuerySchema } from './query-schemas.ts';
 import { schemaName } from './schema-name.ts';
@@ -30,11 +31,7 @@ export function aggregateQuerySchema(type: ContentType, view: 'list' | 'admin', 
 function parameterSchema(name: AggregateParameter, type: ContentType, view: ReadView): TSchema | undefined {
   switch (name) {
     case 'group':
-      return namesSchema(keyNames(type, view), {
-        maxItems: 5,
-        description:
-          'What records are grouped by. Times and dates take a unit, `created_at:month`; times take a zone, `created_at:month@Europe/Lisbon`, else they are in UTC.',
-      });
+      return groupSchema(type, view);
     case 'count':
       return Type.Boolean({
         component: 'AggregateCount',
@@ -56,9 +53,22 @@ function parameterSchema(name: AggregateParameter, type: ContentType, view: Read
   }
 }
 
+function groupSchema(type: ContentType, view: ReadView): TSchema {
+  const times = keyFields(type, view).filter(({ place }) => place.shape === 'column' && place.kind === 'datetime');
+  const names = times.map(({ name }) => name).join('|');
+  const zoned = { type: 'string', pattern: `^(${names}):(${calendarUnits.join('|')})@[A-Za-z][A-Za-z0-9_+/-]{0,63}$` };
+  const known = { type: 'string', enum: keyNames(type, view) };
+  return Type.Array(Type.Unsafe(times.length === 0 ? known : { anyOf: [known, zoned] }), {
+    uniqueItems: true,
+    maxItems: mostKeys,
+    description:
+      'What records are grouped by. Dates and times take a unit, `created_at:month`. Times take a zone, `created_at:month@Europe/Lisbon`, else they are in UTC.',
+  });
+}
+
 function valuesSchema(of: AggregateFunction, type: ContentType, view: ReadView): TSchema | undefined {
   const names = computedFields(of, type, view).map(({ name }) => name);
-  return names.length === 0 ? undefined : namesSchema(names, { maxItems: 20, description: descriptions[of] });
+  return names.length === 0 ? undefined : namesSchema(names, { maxItems: mostValues, description: descriptions[of] });
 }
 
 const namesSchema = (names: readonly string[], more: { readonly maxItems: number; readonly description: string }) =>
@@ -71,11 +81,14 @@ const descriptions = {
   max: 'Fields whose greatest value is returned.',
 } as const satisfies Record<AggregateFunction, string>;
 
+const keyFields = (type: ContentType, view: ReadView): readonly Field[] =>
+  readableFields(type, view).filter((field) => keyOf(field) !== undefined);
+
 const keyNames = (type: ContentType, view: ReadView): readonly string[] =>
-  readableFields(type, view).flatMap((field) => {
-    const key = keyOf(field);
-    return key === undefined ? [] : [field.name, ...unitsOf(key.kind).map((unit) => `${field.name}:${unit}`)];
-  });
+  keyFields(type, view).flatMap((field) => [
+    field.name,
+    ...unitsOf(keyOf(field)?.kind ?? 'text').map((unit) => `${field.name}:${unit}`),
+  ]);
 
 const computedFields = (of: AggregateFunction, type: ContentType, view: ReadView): readonly Field[] =>
   readableFields(type, view).filter(
