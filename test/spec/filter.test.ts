@@ -252,7 +252,7 @@ describe('a filter is refused with its place', () => {
     ['views = 1 && auhtor.name = "x"', 14, 'Did you mean "author"?'],
     ['author.unlisted = "u"', 8, 'There is no field "unlisted" in "author".'],
     ['author.active = true', 8, 'There is no field "active" in "author".'],
-    ['author.articles.title = "x"', 17, 'a relation to many'],
+    ['author.articles.title = "x"', 1, 'write author.articles.title ?= "x"'],
     ['views = "x"', 9, 'The other side is an integer'],
     ['kind = "nwes"', 8, 'Did you mean "news"?'],
     ['author = "ines"', 10, 'A relation compares as an id'],
