@@ -53,7 +53,8 @@ const ownValue = 'own';
 /** One row where the comparison holds. */
 function anyOfPlan({ types, database: { dialect } }: RecordsContext, node: CheckedAny): Plan {
   const places = new ValuePlaces();
-  const [ids, tenant] = [sql`${places.take()}`, places.take()];
+  // A client would send a value for a JSON parameter as a JSON string.
+  const [ids, tenant] = [sql`cast(${places.take()} as text)`, places.take()];
   // Another tenant's record is rejected as if it did not exist, and a rule must not reveal that it does.
   const seen = (singular: string, alias: string): RawBuilder<boolean> | undefined => {
     const { partition } = types.get(singular);
