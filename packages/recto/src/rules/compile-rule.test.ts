@@ -52,6 +52,7 @@ const errors: readonly (readonly [string, string, string])[] = [
   ['meta.x ?= day', 'meta.x', 'not with a date'],
   ['tags.owner.team.lead.name ?= "x"', 'name', 'at most 3 relations'],
   ['author.posts.author.posts.title ?= "x"', 'title', 'at most 3 relations'],
+  ['posts_via_author.title ?= "x"', 'posts_via_author', 'declare a relation back: a one_to_many field'],
   ['tags.nmae ?= "x"', 'nmae', 'Did you mean "name"?'],
   ['tags.name.x ?= "x"', 'x', '"name" is a plain value'],
   ['tags.name:each ?= "x"', ':each', 'A condition on any item is name ?= …'],

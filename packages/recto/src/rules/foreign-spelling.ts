@@ -99,6 +99,12 @@ export function functionRemedy(called: string): string {
   return `There are no functions. ${found ?? 'A rule compares fields, values and variables.'}`;
 }
 
+/** What to write instead of a name such as `posts_via_author`; undefined for any other name. */
+export const backRelationRemedy = (name: string): string | undefined =>
+  /^\w{1,60}_via_\w{1,60}$/.test(name)
+    ? 'To read the records that point here, declare a relation back: a one_to_many field with mapped_by.'
+    : undefined;
+
 /** What to write instead of a modifier of that name after a field. */
 export function modifierRemedy(name: string, field: string): string {
   const known = name.toLowerCase();

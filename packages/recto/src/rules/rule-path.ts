@@ -1,5 +1,5 @@
 import { nearestName } from '../base/nearest-name.ts';
-import { modifierRemedy } from './foreign-spelling.ts';
+import { backRelationRemedy, modifierRemedy } from './foreign-spelling.ts';
 import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { kindNames } from './open-operand.ts';
@@ -95,7 +95,8 @@ export function unknownField(part: PathPart, scope: RuleScope, source: string, p
   const near = nearestName(part.name, scope.fieldNames);
   const listed = scope.fieldNames.slice(0, mostListed).join(', ');
   const more = scope.fieldNames.length > mostListed ? ', …' : '';
-  const remedy = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
+  const listing = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
+  const remedy = backRelationRemedy(part.name) ?? listing;
   const name = part.name.length > 60 ? `${part.name.slice(0, 60)}…` : part.name;
   return new RuleError(`There is no field "${name}" in "${scope.type}". ${remedy}`, source, part.span);
 }
