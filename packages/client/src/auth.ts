@@ -58,7 +58,10 @@ export class Auth {
   async logout(options: CallOptions = {}): Promise<void> {
     const refresh_token = await this.#session.refreshToken();
     try {
-      await this.#plain.json('POST', '/auth/logout', { ...options, body: { refresh_token, ...this.#session.mode } });
+      await this.#transport.json('POST', '/auth/logout', {
+        ...options,
+        body: { refresh_token, ...this.#session.mode },
+      });
     } finally {
       await this.#session.end();
     }

@@ -59,9 +59,7 @@ export type RecordOf<C, N extends keyof C, V extends View> = C[N] extends { [Vie
 /** The names of a view's relations. */
 type RelationName<C, N extends keyof C, V extends View> = keyof Relations<C, N> & keyof RecordOf<C, N, V> & string;
 
-type Target<C, N extends keyof C, F> = F extends keyof Relations<C, N>
-  ? Extract<Relations<C, N>[F], keyof C>
-  : never;
+type Target<C, N extends keyof C, F> = F extends keyof Relations<C, N> ? Extract<Relations<C, N>[F], keyof C> : never;
 
 type Less = [never, 0, 1, 2];
 

@@ -54,13 +54,15 @@ export interface Single<C, N extends keyof C> {
   update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'updated'>>;
 }
 
+type CommentAction<N> = N extends 'comments' ? 'approve' | 'reject' | 'spam' : never;
+
 export type Batch<C, N extends keyof C> = (
   | { readonly ids: readonly string[] }
   | { readonly filter: string | Filter<C, N, 'admin'> }
 ) &
   (
     | { readonly action: 'update'; readonly set: Body<C, N, 'update'> }
-    | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' }
+    | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' | CommentAction<N> }
   );
 
 /** The admin routes of a content type: for editors and admins, with private fields. */
@@ -102,9 +104,13 @@ export interface ClientParts<C> {
     >;
   } & {
     readonly users: AdminCollection<{ users: UsersEntry }, 'users'>;
+    /** A content type by its plural, whatever it is called. */
+    collection<N extends keyof C & string>(plural: N): AdminCollection<C, N>;
   };
   /** A content type by its plural, whatever it is called. */
   collection<N extends NamesOf<C, 'collection'>>(plural: N): Collection<C, N>;
+  /** The comments of a post, by its slug: approved ones with their replies, and a new one. */
+  thread(slug: string): CommentThread<C>;
   /** The changes that the caller may see, as they happen. */
   events(
     options?: Omit<EventsOptions, 'types'> & { readonly types?: readonly (keyof C & string)[] },
@@ -112,6 +118,18 @@ export interface ClientParts<C> {
   /** Any other route: a path below `/api/v1`, with this client's session, timeouts and retries. */
   request<Response = unknown>(method: string, path: string, options?: RequestOptions): Promise<Response>;
 }
+
+export interface CommentThread<C> {
+  list(
+    options?: CallOptions & { readonly page?: number; readonly page_size?: number },
+  ): Promise<Page<Threaded<RecordOf<C, keyof C & 'comments', 'get'>>>>;
+  create(
+    comment: Body<C, keyof C & 'comments', 'create'>,
+    options?: CreateOptions,
+  ): Promise<RecordOf<C, keyof C & 'comments', 'get'>>;
+}
+
+type Threaded<Comment> = Comment & { readonly replies: readonly Threaded<Comment>[] };
 
 interface UsersEntry {
   kind: 'collection';
@@ -145,9 +163,10 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
   options: ClientOptions,
 ): Client<C> {
   const { session: kept = 'memory', token } = options;
-  const plain = new Transport(options, undefined, kept === 'cookie' ? 'include' : undefined);
+  const credentials = kept === 'cookie' ? 'include' : undefined;
+  const plain = new Transport(options, undefined, credentials);
   const session = new Session(plain, kept === 'memory' ? inMemory() : kept);
-  const transport = new Transport(options, token === undefined ? session : fixed(token));
+  const transport = new Transport(options, token === undefined ? session : fixed(token), credentials);
   const admin = cached((name) => new AdminRecords(transport, `/admin${collectionPath(kebabCase(name))}`));
   const simple = new Set(options.simple_mode);
   const types = cached((name) => {
@@ -156,13 +175,26 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
   });
   const parts: Readonly<Record<string, unknown>> = {
     auth: new Auth(plain, transport, session),
-    admin: byName(admin),
+    admin: byName((name) => (name === 'collection' ? admin : admin(name))),
     collection: types,
+    thread: (slug: string) =>
+      thread(transport, slug, async () => token !== undefined || (await session.token()) !== undefined),
     events: (given: EventsOptions = {}) => events(transport, given),
     request: (method: string, path: string, given?: RequestOptions) => transport.json(method, path, given),
   };
   // The parts by their names, and a collection for each other name, as the type says.
   return byName((name) => (Object.hasOwn(parts, name) ? parts[name] : types(name))) as Client<C>;
+}
+
+/** The service has an address of its own for the comments of accounts. */
+function thread(transport: Transport, slug: string, isSignedIn: () => Promise<boolean>): object {
+  const path = `/posts/${encodeURIComponent(slug)}/comments`;
+  const comments = new RecordWriter(transport, path);
+  return {
+    list: (options?: object) => comments.list(options),
+    create: async (comment: object, options?: CreateOptions) =>
+      ((await isSignedIn()) ? new RecordWriter(transport, `${path}/authed`) : comments).create(comment, options),
+  };
 }
 
 const fixed = (token: string) => ({ token: async () => token, renew: async () => false });

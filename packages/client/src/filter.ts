@@ -2,6 +2,8 @@ import type { RecordOf, View } from './content.ts';
 
 /** The comparisons of one field. Several in one object must all hold. */
 export interface Comparisons<T> {
+  /** Keeps texts and arrays out, which have a `length` too. */
+  [Symbol.iterator]?: never;
   eq?: T | null;
   ne?: T | null;
   gt?: T;

@@ -54,7 +54,7 @@ export class Session implements TokenSource {
     const tokens = await this.#store.load();
     if (tokens === null) return undefined;
     if (tokens.expires_at - Date.now() > margin) return tokens.access_token;
-    return (await this.#renewed(tokens.access_token, signal))?.access_token;
+    return (await this.#renewed('', signal))?.access_token;
   }
 
   async begin({ access_token, refresh_token, expires_in }: SignedIn): Promise<void> {
@@ -71,23 +71,24 @@ export class Session implements TokenSource {
     await this.#store.save(null);
   }
 
-  /** Whether there is a new token in the place of this one. False: the session has ended. */
-  async renew(stale?: string, signal?: AbortSignal): Promise<boolean> {
-    return (await this.#renewed(stale, signal)) !== null;
+  /** Whether there is a token other than this one; without one, a new token is asked for anyway. False: the session has ended. */
+  async renew(rejected?: string, signal?: AbortSignal): Promise<boolean> {
+    return (await this.#renewed(rejected, signal)) !== null;
   }
 
   /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
-  #renewed(stale: string | undefined, signal?: AbortSignal): Promise<Tokens | null> {
-    this.#renewing ??= this.#alone(() => this.#refresh(stale)).finally(() => {
+  #renewed(rejected: string | undefined, signal?: AbortSignal): Promise<Tokens | null> {
+    this.#renewing ??= this.#alone(() => this.#refresh(rejected)).finally(() => {
       this.#renewing = undefined;
     });
     return signal === undefined ? this.#renewing : Promise.race([this.#renewing, aborted(signal)]);
   }
 
-  async #refresh(stale: string | undefined): Promise<Tokens | null> {
+  async #refresh(rejected: string | undefined): Promise<Tokens | null> {
     const tokens = await this.#store.load();
     // Someone else has renewed it meanwhile.
-    if (tokens !== null && tokens.access_token !== stale && tokens.expires_at - Date.now() > margin) return tokens;
+    const isNew = rejected !== undefined && tokens !== null && tokens.access_token !== rejected;
+    if (isNew && tokens.expires_at - Date.now() > margin) return tokens;
     const refresh_token = tokens?.refresh_token;
     if (refresh_token === undefined && !this.#inCookie) return null;
     try {
