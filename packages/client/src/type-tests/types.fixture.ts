@@ -1,4 +1,4 @@
-/** Content types whose relations lead round, with every kind of field that the client's types tell apart. */
+/** Content types with cyclic relations and every kind of field that the client types differently. */
 export const definitions = [
   {
     singular: 'article',
