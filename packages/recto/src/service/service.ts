@@ -2,6 +2,7 @@ import { makeFirstAdmin } from '../auth/first-admin.ts';
 import { version } from '../base/version.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { EventLog } from '../events/event-log.ts';
 import type { App } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
@@ -32,6 +33,7 @@ export class Service implements Recto {
   /** Answers requests with the current content types. */
   readonly app: App;
   readonly fetch: Recto['fetch'];
+  readonly events: EventLog;
   readonly #content: LiveParts<ServedContent>;
   readonly #streams: OpenStreams;
   #server: Server | undefined;
@@ -43,8 +45,9 @@ export class Service implements Recto {
     this.health = healthOf(parts);
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const idempotency = idempotencyOf(parts);
+    this.events = new EventLog(parts.database);
     this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, idempotency, health: this.health, streams: this.#streams }),
+      serveContent(types, { ...parts, idempotency, health: this.health, streams: this.#streams, events: this.events }),
     );
     const app = liveApp(this.#content);
     this.app = app;
