@@ -15,7 +15,15 @@ afterAll(() => database[Symbol.asyncDispose]());
 
 const at = '2026-11-22T10:00:00.000Z';
 const add = (transaction: Transaction, id: string) =>
-  logOtherChange(transaction, { type: 'recto:thing', id, action: 'update', changed: [], caller: system, at });
+  logOtherChange(transaction, {
+    type: 'recto:thing',
+    id,
+    tenant: null,
+    action: 'update',
+    changed: [],
+    caller: system,
+    at,
+  });
 
 const write = (id: string) => database.transaction(async (transaction) => add(transaction, id));
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../database/compiled-query.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Executor } from '../database/database.ts';
 import type { EventRange } from './event-range.ts';
 import { EventReader } from './event-reader.ts';
 import { type EventRow, eventsTable } from './event-tables.ts';
@@ -33,16 +33,22 @@ export class EventLog {
     return this.#seq(sql`select min("seq") as "seq" from ${table}`);
   }
 
-  /** Events in their order. */
-  async read({ after, limit, where = [] }: EventRange): Promise<readonly FullEvent[]> {
-    const conditions = sql.join([sql`"seq" > ${after}`, ...where], sql` and `);
-    const rows = await this.#database.rows<EventRow>(
-      compiledQuery(
-        sql`select ${columns} from ${table} where ${conditions} order by "seq" limit ${limit}`,
-        this.#database.dialect,
-      ),
-    );
+  /** Events in their order, or from the newest one back. */
+  async read(
+    { after, limit, where = [] }: EventRange,
+    reader: Pick<Executor, 'rows'> = this.#database,
+  ): Promise<readonly FullEvent[]> {
+    const conditions = [...(after === null ? [] : [sql`"seq" > ${after}`]), ...where];
+    const filter = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
+    const direction = sql.raw(after === null ? 'desc' : 'asc');
+    const select = sql`select ${columns} from ${table} ${filter} order by "seq" ${direction} limit ${limit}`;
+    const rows = await reader.rows<EventRow>(compiledQuery(select, this.#database.dialect));
     return rows.map(fullEventOf);
+  }
+
+  /** Events for a response. A search through a long log holds up nobody; `names` are those of all types and of accounts. */
+  readForResponse(range: EventRange, names: readonly string[]): Promise<readonly FullEvent[]> {
+    return this.read(range, this.#database.reader(names));
   }
 
   /** A reader whose position is stored under its name. */

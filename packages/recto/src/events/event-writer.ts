@@ -18,6 +18,7 @@ export interface OtherChange {
   /** Begins with `recto:`, which no content type does. */
   readonly type: string;
   readonly id: string;
+  readonly tenant: string | null;
   readonly action: ChangeAction;
   readonly changed: readonly string[];
   readonly caller: Caller;
@@ -27,7 +28,7 @@ export interface OtherChange {
 
 /** Writes it into the log. */
 export function logOtherChange(transaction: Transaction, { id, ...change }: OtherChange): void {
-  append(transaction, { ...change, record: id, tenant: null, revision: null, before: null });
+  append(transaction, { ...change, record: id, revision: null, before: null });
 }
 
 interface AppendedEvent extends Pick<EventRow, 'type' | 'record' | 'tenant' | 'at' | 'revision' | 'before'> {
