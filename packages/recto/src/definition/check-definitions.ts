@@ -25,6 +25,7 @@ import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
 import { activeProtocols } from './type-protocols.ts';
 import { typeScope } from './type-scope.ts';
+import { uniqueSets } from './unique-sets.ts';
 
 export type CheckedDefinitions =
   | { readonly types: ContentTypes; readonly faults?: never }
@@ -217,6 +218,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
   const { draft, protocols, fields, field } = shape;
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });
+  const sets = uniqueSets(draft, field, shape.broken);
   return Object.freeze({
     name: written.name ?? singular,
     singular,
@@ -229,6 +231,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     fields,
     field,
     protocols,
+    ...(sets.length === 0 ? {} : { uniqueSets: sets }),
     endpoints,
     scope,
     partition: partitionOf(protocols),

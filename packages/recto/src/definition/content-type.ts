@@ -28,6 +28,9 @@ export interface VisibilityParameter {
   readonly choices: ReadonlyMap<string, Rule | null>;
 }
 
+/** Fields whose values no two records share all of; a record without one of them is like no other. */
+export type UniqueSet = readonly [Field, Field, ...Field[]];
+
 export interface ContentType {
   readonly name: string;
   readonly singular: string;
@@ -43,6 +46,8 @@ export interface ContentType {
   readonly fields: readonly Field[];
   readonly field: ReadonlyMap<string, Field>;
   readonly protocols: readonly ActiveProtocol[];
+  /** Fields whose values no two records share all of; absent: none. */
+  readonly uniqueSets?: readonly UniqueSet[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
   /** The column that keeps the records of tenants apart; null: they are everyone's. */

@@ -89,6 +89,11 @@ export const definitionSchemaOf = (fieldTypes: readonly string[]) =>
       description: Type.Optional(Type.String()),
       api_restful: Type.Optional(Type.Boolean()),
       protocols: Type.Optional(Type.Array(protocolSchema)),
+      unique: Type.Optional(
+        Type.Array(Type.Array(Type.String()), {
+          description: 'Sets of fields whose values no two records share all of.',
+        }),
+      ),
       fields: Type.Optional(Type.Array(fieldSchemaOf(fieldTypes))),
       api: Type.Optional(apiSchema),
     },

@@ -115,6 +115,7 @@ function remedyFor(path: string, code: string, value: unknown, choices: Choices)
     case 'bad_format':
       return typeof value === 'string' && /[a-z]/i.test(value) ? `${nameRule}, such as "${asName(value)}"` : nameRule;
     case 'wrong_type':
+      if (/^unique(?:\[\d+\])*$/.test(path)) return 'write unique = [["customer", "product"]]';
       return typeof value === 'string' && /^(?:-?\d+|true|false)$/.test(value)
         ? `write ${value} without quotes`
         : 'write a value of that type';
@@ -182,7 +183,7 @@ const pointerSegments = (pointer: string): readonly string[] =>
 
 /** How much of an invalid path is removed: a complete protocol, else one option, however deep in it the error is. */
 function removedDepth([head, , option]: readonly string[]): number {
-  if (head === 'protocols') return 2;
+  if (head === 'protocols' || head === 'unique') return 2;
   if (head === 'fields') return option === 'relation' ? 4 : 3;
   return head === 'api' ? 3 : 1;
 }

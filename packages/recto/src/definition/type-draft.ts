@@ -18,7 +18,8 @@ export type WrittenField = Omit<Partial<FieldDefinition>, 'relation'> & {
 };
 
 /** A definition as written, without what was wrong in shape; a list keeps its places, so that paths stay right. */
-export type WrittenDefinition = Omit<Partial<WrittenContentType>, 'fields' | 'protocols'> & {
+export type WrittenDefinition = Omit<Partial<WrittenContentType>, 'fields' | 'protocols' | 'unique'> & {
+  readonly unique?: readonly (readonly string[] | undefined)[];
   readonly fields?: readonly (WrittenField | undefined)[];
   readonly protocols?: readonly (string | { readonly name: string; readonly [option: string]: unknown } | undefined)[];
 };
