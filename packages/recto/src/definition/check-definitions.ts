@@ -15,6 +15,7 @@ import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
 import { flatLayout } from './flat-layout.ts';
 import { plainDefinition } from './plain-definition.ts';
+import { profileScope, profileSingular, profileType } from './profile/profile-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
@@ -193,7 +194,7 @@ function checkTenancy(shapes: readonly TypeShape[]): void {
 }
 
 function typesOf(shapes: readonly TypeShape[]): ContentTypes {
-  const scopes = new Map<string, RuleScope>();
+  const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
   const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
   const own = shapes.map(({ draft, field }) => {
@@ -237,6 +238,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,
+    ...(draft.ownRoutes ? { ownRoutes: true } : {}),
     stored: draft.stored,
     source,
     definition: written,
@@ -270,7 +272,7 @@ function protocolRule(source: string | null, scope: RuleScope): Rule | null {
 }
 
 function contentTypesOf(all: readonly ContentType[]): ContentTypes {
-  const bySingular = new Map(all.map((type) => [type.singular, type]));
+  const bySingular = new Map([...all, profileType(all)].map((type) => [type.singular, type]));
   return Object.freeze({
     all: Object.freeze(all),
     find: (singular: string) => bySingular.get(singular),

@@ -99,6 +99,8 @@ export interface Field {
   readonly default: JsonValue | undefined;
   readonly label: string | undefined;
   readonly description: string | undefined;
+  /** `include` by this name adds the record of `target` whose id the field holds, beside the id; absent: it holds no such id. */
+  readonly includedAs?: { readonly name: string; readonly target: string };
   /** The options of its own type (`max_length`, `enum_values`, …), checked. */
   readonly options: Readonly<FieldOptions>;
 }

@@ -38,6 +38,8 @@ export interface TypeDraft {
   readonly table: string;
   /** The protocols that come with a definition of the product; undefined for all others. */
   readonly builtIn: readonly Protocol[] | undefined;
+  /** Has routes of its own in place of the generated ones. */
+  readonly ownRoutes: boolean;
   /** Made through the API, and kept in the database. */
   readonly stored: boolean;
 }
