@@ -3,6 +3,7 @@ import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
+import { checkAdminHints } from './admin-hints.ts';
 import { checkCompiled, checkSources } from './compiled-whole.ts';
 import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
@@ -220,6 +221,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });
   const sets = uniqueSets(draft, field, shape.broken);
+  checkAdminHints(draft, field, shape.broken);
   return Object.freeze({
     name: written.name ?? singular,
     singular,
