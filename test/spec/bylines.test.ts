@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { SaxesParser } from 'saxes';
 import { TestService } from '../service.ts';
 
 const profile = {
@@ -44,5 +46,249 @@ describe('include=author', () => {
     expect(list.json.items[0].author).toEqual(shown);
     expect((await service.send('GET /api/v1/posts')).json.items[0]).not.toHaveProperty('author');
     expect((await service.send(`GET /api/v1/users/${id}`)).json).toEqual(shown);
+  });
+});
+
+describe('categories', () => {
+  test('have the generated routes, for editors to write', async () => {
+    const body = { name: 'Long reads' };
+    expect((await service.send('POST /api/v1/cms/categories', { as: 'bob', body })).status).toBe(403);
+    const made = await service.send('POST /api/v1/cms/categories', { as: 'root', body });
+    expect([made.status, made.json]).toMatchObject([201, { slug: 'long-reads', parent_id: null, depth: 0 }]);
+    const parts = { name: 'Series', parent_id: made.json.id, description: 'In parts.' };
+    const below = await service.send('POST /api/v1/admin/cms/categories', { as: 'root', body: parts });
+    expect(below.json).toMatchObject({ ...parts, depth: 1 });
+    const written = await post('ada', { title: 'In a category', categories: [below.json.id] });
+    const posts = async (search: string): Promise<readonly unknown[]> =>
+      (await service.send(`GET /api/v1/posts?${search}`)).json.items.map(({ id }: { id: string }) => id);
+    for (const search of [`category=${below.json.id}`, 'category=series', `categories=${below.json.id}`])
+      expect([search, await posts(search)]).toEqual([search, [written.id]]);
+    expect(await posts('category=long-reads')).toEqual([]);
+    expect(await posts('category=no-such-one')).toEqual([]);
+    const [shown] = (await service.send('GET /api/v1/posts?category=series&include=categories,author')).json.items;
+    expect(shown).toMatchObject({ categories: [{ slug: 'series' }], author: { display_name: 'Ada Lovelace' } });
+  });
+});
+
+describe('tags', () => {
+  test('are listed with how many published posts have them, and filter in any spelling', async () => {
+    await using own = await TestService.open([], { builtIn: true });
+    const [first, second, third, fourth] = [
+      ['News', 'C++', 'Crème brûlée'],
+      ['news', 'News', 'C#'],
+      ['news', 'c'],
+      ['NEWS', 'Hidden'],
+    ].map((tags, index) => ({ title: `Tagged ${index}`, tags, status: index === 3 ? 'Draft' : 'Published' }));
+    for (const body of [first, second, third, fourth]) await own.seed('posts', body ?? {});
+    const { status, json } = await own.send('GET /api/v1/tags');
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      items: [
+        { name: 'News', slug: 'news', count: 3 },
+        { name: 'C#', slug: 'c', count: 1 },
+        { name: 'C++', slug: 'c', count: 1 },
+        { name: 'Crème brûlée', slug: 'creme-brulee', count: 1 },
+        { name: 'c', slug: 'c', count: 1 },
+      ],
+      total: 5,
+      page: 1,
+      page_size: 20,
+    });
+    const totals = async (tag: string): Promise<readonly number[]> => {
+      const { json: list } = await own.send(`GET /api/v1/posts?${new URLSearchParams({ tag })}`);
+      return [list.total, list.items.length];
+    };
+    const wanted = { News: 3, nEwS: 3, 'c++': 1, 'C#': 1, c: 3, 'creme-brulee': 1, 'CRÈME BRÛLÉE': 1, hidden: 0, x: 0 };
+    for (const [tag, count] of Object.entries(wanted)) expect([tag, await totals(tag)]).toEqual([tag, [count, count]]);
+    expect((await own.send('GET /api/v1/tags?page_size=2&page=3')).json).toMatchObject({
+      items: [{ name: 'c' }],
+      total: 5,
+    });
+  });
+});
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: Element[];
+  text: string;
+}
+
+/** What a strict parser reads; throws for what is no well-formed XML with namespaces. */
+function parseXml(xml: string): Element {
+  const top: Element = { name: '', attributes: {}, children: [], text: '' };
+  const open = [top];
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const texts = Object.entries(attributes).map(([key, { value }]) => [key, value]);
+    const element: Element = { name, attributes: Object.fromEntries(texts), children: [], text: '' };
+    open.at(-1)?.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => {
+    const element = open.at(-1);
+    if (element !== undefined) element.text += text;
+  });
+  parser.on('closetag', () => {
+    open.pop();
+  });
+  parser.write(xml).close();
+  return top;
+}
+
+const all = ({ children }: Element, name: string): readonly Element[] => children.filter((each) => each.name === name);
+const textIn = (element: Element, name: string): string | undefined => all(element, name)[0]?.text;
+const channelOf = (xml: string): Element => {
+  const [channel] = parseXml(xml).children[0]?.children ?? [];
+  if (channel === undefined) throw new Error('The feed has no channel.');
+  return channel;
+};
+
+describe('feeds', () => {
+  const publicUrl = 'https://www.example.com';
+
+  test('have the newest published posts, with authors, categories and tags', async () => {
+    await using own = await TestService.open([], { builtIn: true, publicUrl });
+    await own.account('ada', 'admin');
+    await own.send('PUT /api/v1/auth/me', {
+      as: 'ada',
+      body: { display_name: 'Ada & Co', website: 'https://a.example/' },
+    });
+    const category = await own.seed('categories', { name: 'Essays' });
+    const make = async (body: Readonly<Record<string, unknown>>) =>
+      (await own.send('POST /api/v1/posts', { as: 'ada', body: { status: 'Published', ...body } })).json;
+    const first = await make({ title: 'First', content: '<p>a & b</p>', excerpt: 'In <short>', tags: ['News'] });
+    const second = await make({ title: 'Second', categories: [category.id], tags: ['news', 'Essays'] });
+    await make({ title: 'Draft', status: 'Draft', categories: [category.id] });
+
+    const rss = await own.send('GET /api/v1/posts/feed.xml');
+    expect([rss.status, rss.headers.get('content-type')]).toEqual([200, 'application/rss+xml']);
+    const channel = channelOf(rss.text);
+    const [link] = all(channel, 'atom:link');
+    expect(link?.attributes).toMatchObject({
+      rel: 'self',
+      href: expect.stringMatching(/^http.*\/api\/v1\/posts\/feed\.xml$/),
+    });
+    expect([textIn(channel, 'title'), textIn(channel, 'link')]).toEqual(['www.example.com', publicUrl]);
+    const items = all(channel, 'item');
+    expect(items.map((item) => textIn(item, 'link'))).toEqual([
+      `${publicUrl}/posts/second`,
+      `${publicUrl}/posts/first`,
+    ]);
+    const [newer, older] = items;
+    if (newer === undefined || older === undefined) throw new Error('There are no items.');
+    expect(all(newer, 'category').map(({ text }) => text)).toEqual(['Essays', 'news']);
+    expect(
+      ['guid', 'dc:creator', 'description', 'content:encoded', 'pubDate'].map((name) => textIn(older, name)),
+    ).toEqual([
+      `urn:uuid:${first.id}`,
+      'Ada & Co',
+      'In <short>',
+      '<p>a & b</p>',
+      new Date(first.published_at).toUTCString(),
+    ]);
+
+    const json = await own.send('GET /api/v1/posts/feed.json');
+    expect(json.headers.get('content-type')).toBe('application/feed+json');
+    expect(json.json).toMatchObject({
+      version: 'https://jsonfeed.org/version/1.1',
+      home_page_url: publicUrl,
+      items: [
+        { id: `urn:uuid:${second.id}`, url: `${publicUrl}/posts/second`, content_text: '', tags: ['Essays', 'news'] },
+        {
+          content_html: '<p>a & b</p>',
+          summary: 'In <short>',
+          authors: [{ name: 'Ada & Co', url: 'https://a.example/' }],
+        },
+      ],
+    });
+
+    const titles = async (search: string): Promise<readonly string[]> =>
+      (await own.send(`GET /api/v1/posts/feed.json?${search}`)).json.items.map(({ title }: { title: string }) => title);
+    expect(await titles('category=essays')).toEqual(['Second']);
+    expect(await titles(`category=${category.id}`)).toEqual(['Second']);
+    expect(await titles('tag=NEWS')).toEqual(['Second', 'First']);
+    expect(await titles('tag=news&category=essays')).toEqual(['Second']);
+    expect(await titles('category=none')).toEqual([]);
+    expect((await own.send('GET /api/v1/posts/feed.json?author=x')).status).toBe(400);
+    expect(channelOf((await own.send('GET /api/v1/posts/feed.xml?category=none')).text).name).toBe('channel');
+
+    const etag = rss.headers.get('etag') ?? '';
+    const again = (): Promise<{ readonly status: number }> =>
+      own.send('GET /api/v1/posts/feed.xml', { headers: { 'If-None-Match': etag } });
+    expect((await again()).status).toBe(304);
+    await own.send('PUT /api/v1/auth/me', { as: 'ada', body: { display_name: 'Ada' } });
+    expect((await again()).status).toBe(200);
+  });
+
+  test('are well-formed, whatever posts hold', async () => {
+    await using own = await TestService.open([], { builtIn: true, publicUrl });
+    await own.account('ada', 'admin');
+    const awkward = fc.array(
+      fc.oneof(
+        fc.constantFrom(
+          '&',
+          '<',
+          '>',
+          '"',
+          "'",
+          ']]>',
+          '<![CDATA[',
+          '&amp;',
+          '<!--',
+          '-->',
+          '<?x?>',
+          '\u0001',
+          '\u000b',
+          '\u001f',
+        ),
+        fc.constantFrom(
+          '\u007f',
+          '\u0085',
+          '\u2028',
+          '\ufffe',
+          '\uffff',
+          '\u{1fffe}',
+          '😀',
+          'ß',
+          '\t',
+          '\n',
+          '\r',
+          ' ',
+        ),
+        fc.string({ unit: 'grapheme', maxLength: 5 }),
+      ),
+      { minLength: 1, maxLength: 20 },
+    );
+    const word = awkward.map((parts) => parts.join('').replaceAll('\0', ''));
+    const impossible = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+    // A parser turns line breaks into line feeds.
+    const readable = (text: string): string => text.replace(impossible, '').replace(/\r\n?/g, '\n');
+    await fc.assert(
+      fc.asyncProperty(word, word, word, word, async (title, content, excerpt, tag) => {
+        const body = {
+          title: `t${title}`,
+          content,
+          excerpt,
+          tags: [`g${tag}`.slice(0, 50).toWellFormed()],
+          status: 'Published',
+        };
+        const made = await own.send('POST /api/v1/posts', { as: 'ada', body });
+        expect([made.status, made.text]).toEqual([201, made.text]);
+        const [item] = all(channelOf((await own.send('GET /api/v1/posts/feed.xml')).text), 'item');
+        if (item === undefined) throw new Error('There is no item.');
+        expect(textIn(item, 'title')).toBe(readable(body.title));
+        expect(textIn(item, 'content:encoded') ?? '').toBe(readable(content));
+        expect(textIn(item, 'description') ?? '').toBe(readable(excerpt));
+        expect(all(item, 'category').map(({ text }) => text)).toEqual(body.tags.map(readable));
+        const [entry] = (await own.send('GET /api/v1/posts/feed.json')).json.items;
+        expect(entry).toMatchObject({ title: body.title, tags: body.tags });
+        await own.send(`DELETE /api/v1/admin/posts/${made.json.id}`, { as: 'ada' });
+      }),
+      { numRuns: 60 },
+    );
   });
 });

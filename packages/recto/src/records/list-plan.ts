@@ -10,14 +10,14 @@ import { visibilityParamsKey } from '../query/visibility-params.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
-import { filterCondition, filterKey, filterValues } from './list-filter.ts';
+import { filterCondition, filterKey, filterValues, type RelatedTable } from './list-filter.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues } from './list-page.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
 import { allOf, never, tableAs, ValuePlaces } from './sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
+import { gettable, type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -129,7 +129,15 @@ function conditions(shape: ListShape, context: PlanContext, places: ValuePlaces)
   const { type, types, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
   const all = protocolConditions(type, row, context, audience, query.choices);
-  for (const term of query.filters) all.push(filterCondition(term, row, context.dialect, places));
+  const related: RelatedTable = (singular, alias) => {
+    const target = types.get(singular);
+    context.reads.type(singular);
+    const shown =
+      view === 'admin' ? allOf(protocolConditions(target, alias, context, 'admin')) : gettable(target, alias, context);
+    return { table: target.table, shown };
+  };
+  const filtering = { dialect: context.dialect, related };
+  for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
   if (query.expression !== null) {
     all.push(filterExpressionCondition(query.expression, { types, view, alias: row }, context, places));
   }

@@ -13,10 +13,12 @@ import { postgresFault } from './postgres-fault.ts';
 import {
   postgresJson,
   postgresJsonArray,
+  postgresJsonHasAnyText,
   postgresJsonHasText,
   postgresJsonObject,
   postgresJsonOne,
   postgresJsonRows,
+  postgresJsonTexts,
 } from './postgres-json.ts';
 import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
@@ -59,6 +61,8 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  jsonHasAnyText: postgresJsonHasAnyText,
+  jsonTexts: postgresJsonTexts,
   returning: postgresReturning,
   // Indexes for lists end in it.
   pageKey: 'id',

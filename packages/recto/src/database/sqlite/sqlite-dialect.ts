@@ -14,10 +14,12 @@ import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
   sqliteJsonArray,
+  sqliteJsonHasAnyText,
   sqliteJsonHasText,
   sqliteJsonObject,
   sqliteJsonOne,
   sqliteJsonRows,
+  sqliteJsonTexts,
 } from './sqlite-json.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
@@ -60,6 +62,8 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  jsonHasAnyText: sqliteJsonHasAnyText,
+  jsonTexts: sqliteJsonTexts,
   returning: sqliteReturning,
   // Every index holds the row's number.
   pageKey: rowColumn,
