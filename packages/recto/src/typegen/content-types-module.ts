@@ -1,4 +1,6 @@
 import type { ContentType, ContentTypes, EndpointName, Field } from '../definition/content-type.ts';
+import { includableFields } from '../definition/includable-fields.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { payloadSchema } from '../http/cms/record-schemas.ts';
 import { newCommentSchema, trapOf } from '../http/comments/comment-schemas.ts';
@@ -14,13 +16,18 @@ import { type TypeNames, typeNames } from './type-names.ts';
  */
 export function contentTypesModule(types: ContentTypes): string {
   const sorted = types.all.toSorted((one, other) => (one.singular < other.singular ? -1 : 1));
-  const names = typeNames(sorted);
+  const profile = types.get(profileSingular);
+  const names = typeNames([...sorted, profile]);
   const named = (singular: string): TypeNames => {
     const found = names.get(singular);
     if (found === undefined) throw new Error(`There is no type ${singular}.`);
     return found;
   };
-  return [moduleHead, ...sorted.flatMap((type) => typeBlocks(type, named))].join('\n');
+  const profileText = record(named(profileSingular).record, profile, 'get', named, [
+    'What an account says of itself to everyone.',
+    '`/api/v1/users/{id}`',
+  ]);
+  return [moduleHead, ...sorted.flatMap((type) => typeBlocks(type, named)), profileText].join('\n');
 }
 
 const moduleHead = `// The content of this service, as its REST API returns and accepts it.
@@ -82,6 +89,11 @@ function record(
     const doc = [`How many there are, where only the first ${mostIds} ids are shown.`];
     return total === undefined ? [own] : [own, member(total, false, 'number', doc)];
   });
+  for (const { name: added, field, target } of includableFields(type, view)) {
+    if (added === field.name) continue;
+    const doc = [`Only with \`include=${added}\`: the record of ${field.name}.`];
+    members.push(member(added, false, unionType([included(target), 'null']), doc));
+  }
   return interfaceText(name, doc, members);
 }
 
