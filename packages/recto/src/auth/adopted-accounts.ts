@@ -4,6 +4,7 @@ import type { Executor, Transaction } from '../database/database.ts';
 import { slugify } from '../definition/fields/slug.ts';
 import { profileFields } from '../definition/profile/profile-fields.ts';
 import type { Account } from './account.ts';
+import { logAccount } from './account-event.ts';
 import type { AccountStore } from './account-store.ts';
 import type { EmailAddress } from './email-address.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -56,19 +57,17 @@ export class AdoptedAccounts {
   async make(transaction: Transaction, { email, username, displayName = '' }: Adoptee): Promise<Account> {
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
-    return this.#accounts.insert(
-      transaction,
-      {
-        id: newId(),
-        email: email ?? unknownAddress(username),
-        username: name === undefined || taken.username ? null : name,
-        passwordHash: this.#passwordHash,
-        role: 'member',
-        tenant: null,
-        profile: { display_name: readableName(displayName) },
-      },
-      this.#now(),
-    );
+    const account = {
+      id: newId(),
+      email: email ?? unknownAddress(username),
+      username: name === undefined || taken.username ? null : name,
+      passwordHash: this.#passwordHash,
+      role: 'member',
+      tenant: null,
+      profile: { display_name: readableName(displayName) },
+    } as const;
+    logAccount(transaction, { account, action: 'create', now: this.#now() });
+    return this.#accounts.insert(transaction, account, this.#now());
   }
 }
 

@@ -52,8 +52,8 @@ const tagged: Protocol = {
       filteredAs: { name: 'category', slug: 'slug' },
     }),
   ],
-  // No slug has a dot; they stand here because they are routes.
-  reservedSlugs: ['sitemap', 'feed.xml', 'feed.json'],
+  // Its routes. No slug has a dot.
+  reservedSlugs: ['sitemap', 'aggregate', 'feed.xml', 'feed.json'],
   defaultSort: () => [
     { column: 'published_at', direction: 'desc' },
     { column: 'created_at', direction: 'desc' },

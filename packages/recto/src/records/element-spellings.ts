@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
+import type { FilterTerm } from '../query/row-query.ts';
 import type { RecordsContext } from './records-context.ts';
 import { column, tableAs } from './sql-parts.ts';
 
@@ -28,6 +29,14 @@ export class ElementSpellings {
     const { filteredBy } = field.type;
     const wanted = filteredBy?.key(text) ?? text;
     return mapMaybe(this.#spellings(type, field), (byKey) => JSON.stringify(byKey.get(wanted) ?? []));
+  }
+
+  /** Filters with their elements as stored records spell them. */
+  async filters(type: ContentType, filters: readonly FilterTerm[]): Promise<readonly FilterTerm[]> {
+    const spelled = filters.map(async (term) =>
+      term.by === 'spelled_element' ? { ...term, text: await this.of(type, term.field, term.text) } : term,
+    );
+    return Promise.all(spelled);
   }
 
   #spellings(type: ContentType, field: Field): MaybePromise<KnownSpellings['byKey']> {

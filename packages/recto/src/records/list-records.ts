@@ -10,7 +10,7 @@ import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { ElementSpellings } from './element-spellings.ts';
+import type { ElementSpellings } from './element-spellings.ts';
 import { includedTotals } from './included-totals.ts';
 import { type SpelledFilter, spelledFilters } from './list-filter.ts';
 import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
@@ -73,11 +73,11 @@ export class RecordLister {
   readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
   readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
 
-  constructor(context: RecordsContext, cursors: CursorSealer) {
+  constructor(context: RecordsContext, cursors: CursorSealer, spellings: ElementSpellings) {
     this.#context = context;
     this.#cursors = cursors;
     this.#weigher = new Weigher(context);
-    this.#spellings = new ElementSpellings(context);
+    this.#spellings = spellings;
   }
 
   /** What is remembered of requests, and of totals. */

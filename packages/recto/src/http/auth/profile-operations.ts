@@ -72,7 +72,14 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
       const { current_password, ...change } = await profile.read(context, (input) => checkAccountInput(input).faults);
       return json(
         200,
-        userJson(await changeProfile(services, id, { ...change, currentPassword: current_password }, context.address)),
+        userJson(
+          await changeProfile(
+            { ...services, by: context.caller },
+            id,
+            { ...change, currentPassword: current_password },
+            context.address,
+          ),
+        ),
       );
     },
   },
@@ -93,7 +100,10 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
       const { current_password, new_password } = await passwords.read(context);
       return signedInResponse(
         200,
-        await changePassword(services, id, { current: current_password, next: new_password }),
+        await changePassword({ ...services, by: context.caller }, id, {
+          current: current_password,
+          next: new_password,
+        }),
       );
     },
   },
