@@ -165,7 +165,7 @@ describe('include=author', () => {
       expect(Object.keys(json.author ?? json)).toEqual(['id', 'display_name', 'avatar', 'bio', 'website']);
       expect(text).not.toContain('ada@example.com');
     }
-    // Nor can a list tell one of the others by order or filter.
+    // Nor does an order or a filter show any of the others.
     for (const search of ['sort=author:asc', 'filter=author.email%20~%20"a%25"', 'include=author.email', 'author=x']) {
       expect([search, (await service.send(`GET /api/v1/posts?${search}`)).status]).toEqual([search, 400]);
     }
