@@ -3,6 +3,7 @@ import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
+import { checkAdminHints } from './admin-hints.ts';
 import { checkCompiled, checkSources } from './compiled-whole.ts';
 import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
@@ -26,6 +27,7 @@ import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
 import { activeProtocols } from './type-protocols.ts';
 import { typeScope } from './type-scope.ts';
+import { uniqueSets } from './unique-sets.ts';
 
 export type CheckedDefinitions =
   | { readonly types: ContentTypes; readonly faults?: never }
@@ -218,6 +220,8 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
   const { draft, protocols, fields, field } = shape;
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });
+  const sets = uniqueSets(draft, field, shape.broken);
+  checkAdminHints(draft, field, shape.broken);
   return Object.freeze({
     name: written.name ?? singular,
     singular,
@@ -230,6 +234,7 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     fields,
     field,
     protocols,
+    ...(sets.length === 0 ? {} : { uniqueSets: sets }),
     endpoints,
     scope,
     partition: partitionOf(protocols),

@@ -28,6 +28,8 @@ export interface VisibilityParameter {
   readonly choices: ReadonlyMap<string, Rule | null>;
 }
 
+/** Fields whose values no two records share all of; a record without one of them is like no other. */
+export type UniqueSet = readonly [Field, Field, ...Field[]];
 /** What shows rows that have no rule of their own. */
 export interface ShownWith {
   /** The boolean column of rows that everyone sees. */
@@ -53,6 +55,8 @@ export interface ContentType {
   readonly fields: readonly Field[];
   readonly field: ReadonlyMap<string, Field>;
   readonly protocols: readonly ActiveProtocol[];
+  /** Fields whose values no two records share all of; absent: none. */
+  readonly uniqueSets?: readonly UniqueSet[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
   /** The column that keeps the records of tenants apart; null: they are everyone's. */
