@@ -1,4 +1,3 @@
-import { call } from './collection.ts';
 import type { Session } from './session.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
@@ -86,7 +85,7 @@ export class Auth {
   }
 
   async #enter(path: string, body: object, options: CallOptions): Promise<Account> {
-    const sent = { ...call(options), body: { ...body, ...this.#session.mode } };
+    const sent = { ...options, body: { ...body, ...this.#session.mode } };
     const { user, ...tokens } = await this.#plain.json<SignedIn>('POST', path, sent);
     await this.#session.begin(tokens);
     return user;

@@ -88,27 +88,6 @@ export interface Reader<C, N extends keyof C, L extends View, G extends View> {
   aggregate(options: AggregateOptions<C, N, L>): Promise<Aggregate>;
 }
 
-/** The ETags of what was read, by address; as many as are likely to be edited at a time. */
-export class Tags {
-  readonly #tags = new Map<string, string>();
-
-  get(address: string): string | undefined {
-    return this.#tags.get(address);
-  }
-
-  keep(address: string, headers: Headers): void {
-    const tag = headers.get('etag');
-    this.#tags.delete(address);
-    if (tag !== null) this.#tags.set(address, tag);
-    const [oldest] = this.#tags.keys();
-    if (this.#tags.size > 1000 && oldest !== undefined) this.#tags.delete(oldest);
-  }
-
-  forget(address: string): void {
-    this.#tags.delete(address);
-  }
-}
-
 interface Untyped extends CallOptions {
   readonly include?: readonly string[];
   readonly sort?: string | readonly string[];
@@ -125,16 +104,10 @@ function parameters({ signal, timeout, query, filter, ...own }: Untyped): Readon
   return { ...query, ...named, ...(filter === undefined ? {} : { filter: filterText(filter) || undefined }) };
 }
 
-export const call = ({ signal, timeout }: CallOptions): CallOptions => ({
-  ...(signal === undefined ? {} : { signal }),
-  ...(timeout === undefined ? {} : { timeout }),
-});
-
 /** The calls of a `Reader`, whose types are in the interface alone. */
 export class RecordReader {
   protected readonly transport: Transport;
   protected readonly path: string;
-  protected readonly tags = new Tags();
 
   constructor(transport: Transport, path: string) {
     this.transport = transport;
@@ -142,14 +115,14 @@ export class RecordReader {
   }
 
   list(options: Untyped = {}): Promise<Page<object>> {
-    return this.transport.json('GET', this.path, { ...call(options), query: parameters(options) });
+    return this.transport.json('GET', this.path, { ...options, query: parameters(options) });
   }
 
   async *all(options: Untyped = {}): AsyncGenerator<object, void> {
     for (let cursor = options.cursor; ; ) {
       const query = parameters({ page_size: 100, ...options, ...(cursor === undefined ? {} : { cursor }) });
       const page: Page<object> = await this.transport.json('GET', this.path, {
-        ...call(options),
+        ...options,
         query: { ...query, skip_total: true },
       });
       yield* page.items;
@@ -162,16 +135,19 @@ export class RecordReader {
     const options = typeof id === 'object' ? id : given;
     const path = this.of(typeof id === 'object' ? undefined : id);
     const { body, headers } = await this.transport.send<object>('GET', path, {
-      ...call(options),
+      ...options,
       query: parameters(options),
     });
-    if (options.include === undefined && options.query === undefined) this.tags.keep(path, headers);
+    if (options.include === undefined && options.query === undefined) this.kept(path, headers);
     return body;
   }
 
   aggregate(options: Untyped): Promise<Aggregate> {
-    return this.transport.json('GET', `${this.path}/aggregate`, { ...call(options), query: parameters(options) });
+    return this.transport.json('GET', `${this.path}/aggregate`, { ...options, query: parameters(options) });
   }
+
+  /** A record was returned whole, by this path. */
+  protected kept(_path: string, _headers: Headers): void {}
 
   protected of(id: string | undefined, more = ''): string {
     if (id === '') throw new TypeError('An id is missing.');

@@ -1,8 +1,10 @@
-import { type ChangeOptions, type CreateOptions, call, RecordReader } from './collection.ts';
+import { type ChangeOptions, type CreateOptions, RecordReader } from './collection.ts';
+import { Tags } from './tags.ts';
 import type { Transport } from './transport.ts';
 
 /** Create, update and delete, with `Idempotency-Key` and `If-Match`. Types are in the interfaces of `createClient`. */
 export class RecordWriter extends RecordReader {
+  protected readonly tags = new Tags();
   readonly #simple: boolean;
 
   /** With `simple`, writes have the addresses of the simple mode: `POST …/create`, `…/{id}/update`, `…/{id}/delete`. */
@@ -11,12 +13,16 @@ export class RecordWriter extends RecordReader {
     this.#simple = simple;
   }
 
+  protected override kept(path: string, headers: Headers): void {
+    this.tags.keep(path, headers);
+  }
+
   async create(data: object, options: CreateOptions = {}): Promise<object> {
     const { body, headers } = await this.transport.send<{ readonly id?: string }>(
       'POST',
       this.#simple ? `${this.path}/create` : this.path,
       {
-        ...call(options),
+        ...options,
         body: data,
         headers: { 'Idempotency-Key': key(options) },
       },
@@ -35,14 +41,17 @@ export class RecordWriter extends RecordReader {
   async delete(id: string, options: ChangeOptions = {}): Promise<void> {
     const path = this.of(id);
     const [method, address] = this.#simple ? ['POST', `${path}/delete`] : ['DELETE', path];
-    await this.transport.send(method, address, { ...call(options), ...this.#condition(path, options) });
+    await this.transport.send(method, address, { ...options, ...this.#condition(path, options) });
     this.tags.forget(path);
   }
 
   protected async change(method: string, path: string, body: unknown, options: ChangeOptions = {}): Promise<object> {
-    const sent = { ...call(options), ...(options.query === undefined ? {} : { query: options.query }), body };
     const [sentBy, address] = this.#simple ? ['POST', `${path}/update`] : [method, path];
-    const response = await this.transport.send<object>(sentBy, address, { ...sent, ...this.#condition(path, options) });
+    const response = await this.transport.send<object>(sentBy, address, {
+      ...options,
+      ...this.#condition(path, options),
+      body,
+    });
     if (options.query === undefined) this.tags.keep(path, response.headers);
     return response.body;
   }
@@ -50,7 +59,7 @@ export class RecordWriter extends RecordReader {
   /** A request that does something to a record, once. */
   protected async act<Body>(path: string, body: unknown, options: CreateOptions = {}): Promise<Body> {
     return await this.transport.json<Body>('POST', path, {
-      ...call(options),
+      ...options,
       body,
       headers: { 'Idempotency-Key': key(options) },
     });

@@ -39,8 +39,7 @@ function entry(type: ContentType, types: ContentTypes, names: EntryNames): strin
     ...Object.entries({ get, list, created, updated, admin, create, update }).map(
       ([name, value]) => `${name}: ${value}`,
     ),
-    // An interface of no members would be taken for any object.
-    relations.length === 0 ? 'relations: Record<never, never>' : `relations: { ${relations.join('; ')} }`,
+    relations.length === 0 ? 'relations: {}' : `relations: { ${relations.join('; ')} }`,
   ];
   return `  ${propertyName(contentKey(type))}: {\n${members.map((member) => `    ${member};\n`).join('')}  };\n`;
 }
