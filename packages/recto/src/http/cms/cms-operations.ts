@@ -1,8 +1,10 @@
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
+import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
 import { tenantHeaders } from '../tenant-header.ts';
 import { aggregateOperations } from './aggregate-operation.ts';
+import { batchOperation } from './batch-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
 
@@ -17,6 +19,7 @@ export function cmsOperations(types: ContentTypes, records: Records): readonly O
       ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
       ...aggregateOperations(type, records, { path: `/api/v1/cms/${type.plural}`, admin: false }),
       ...aggregateOperations(type, records, { path: `/api/v1/admin/cms/${type.plural}`, admin: true }),
+      batchOperation(type, records, { base: `/api/v1/admin/cms/${type.plural}`, actions: batchActionsOf(type) }),
       ...protocolOperations(type, records),
     ];
     return type.partition === null ? operations : operations.map(naming);
