@@ -44,6 +44,8 @@ export interface Dialect {
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
   /** One statement that writes one row and responds with `body` about the row as written; no row where nothing was written. */
   returning(write: RowWrite): RawBuilder<unknown>;
+  /** Follows a SELECT of rows that are about to be changed: leaves out those that another transaction is changing. */
+  readonly skipLocked: RawBuilder<unknown>;
   /** The column by which the rows of a page are found again: one that every index of a record table holds. */
   readonly pageKey: string;
   /** A FROM: the rows of `table` whose `pageKey`s the subquery `page` gives, as `alias`, in its order. What else it gives has alias `page`. */

@@ -61,6 +61,7 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  skipLocked: sql`for update skip locked`,
   returning: postgresReturning,
   // Indexes for lists end in it.
   pageKey: 'id',

@@ -62,6 +62,8 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  // One transaction writes at a time.
+  skipLocked: sql``,
   returning: sqliteReturning,
   // Every index holds the row's number.
   pageKey: rowColumn,
