@@ -238,3 +238,64 @@ test('posts take fields and filters too', async () => {
   const { json } = await service.send(`GET /api/v1/admin/posts/${post.id}`, { as: 'ed' });
   expect(json.excerpt).toBe('x');
 });
+
+describe('more than 1,000 records', () => {
+  const all = Array.from({ length: 1_020 }, (_, n) => ({ n: n + 5_000 }));
+  let ids: readonly string[];
+  beforeAll(async () => {
+    const made: { id: string }[] = [];
+    for (let from = 0; from < all.length; from += 340) {
+      made.push(...(await Promise.all(all.slice(from, from + 340).map((body) => service.seed('plains', body)))));
+    }
+    ids = made.map(({ id }) => id);
+  }, 120_000);
+
+  const job = async (reply: { status: number; headers: Headers; json: { job: string } }) => {
+    expect(reply.status).toBe(202);
+    const location = reply.headers.get('location') ?? '';
+    expect(location).toBe(`/api/v1/admin/jobs/${reply.json.job}`);
+    await service.runJobs();
+    return (await service.send(`GET ${location}`, { as: 'ed' })).json;
+  };
+
+  test('are changed by a job with progress, and what cannot be changed is in its result', async () => {
+    const gone = newId();
+    const sent = await batch('plains', { action: 'update', ids: [...ids, gone], set: { n: 4_000 } });
+    const { state, kind, progress, result } = await job(sent);
+    expect([state, kind, progress]).toEqual(['done', 'records.batch', { done: 1_021, total: 1_021 }]);
+    expect(result).toEqual({
+      action: 'update',
+      affected: 1_020,
+      failed: 1,
+      errors: [{ id: gone, code: 'not_found', detail: expect.any(String) }],
+    });
+    const { json } = await service.send('GET /api/v1/cms/plains?n=4000&page_size=1');
+    expect(json.total).toBe(1_020);
+  });
+
+  test('a filter selects those that there are when it is asked for, once per key', async () => {
+    const headers = { 'Idempotency-Key': crypto.randomUUID() };
+    const body = { action: 'update', filter: 'n = 4000', set: { n: 3_000 } };
+    const first = await batch('plains', body, 'ed', headers);
+    const again = await batch('plains', body, 'ed', headers);
+    expect([again.status, again.json.job]).toEqual([202, first.json.job]);
+    const { state, result } = await job(first);
+    expect([state, result]).toEqual(['done', { action: 'update', affected: 1_020, failed: 0, errors: [] }]);
+  });
+
+  test('rights that were taken in the meantime end it', async () => {
+    await service.account('nora', 'editor');
+    const sent = await batch('plains', { action: 'delete', ids }, 'nora');
+    await service.send(`PUT /api/v1/admin/users/${service.idOf('nora')}`, { as: 'ada', body: { role: 'member' } });
+    await service.runJobs();
+    const { json } = await service.send(`GET /api/v1/admin/jobs/${sent.json.job}`, { as: 'ada' });
+    expect([json.state, json.error]).toEqual(['failed', 'Whoever asked for it may not do it any more.']);
+    expect((await service.send('GET /api/v1/cms/plains?n=3000&page_size=1')).json.total).toBe(1_020);
+  });
+
+  test('of posts are too many', async () => {
+    const body = { action: 'delete', ids };
+    const reply = await service.send('POST /api/v1/admin/posts/batch', { as: 'ed', body });
+    expect(errors(reply)).toEqual(['ids too_many_items']);
+  });
+});

@@ -25,18 +25,19 @@ export interface FilteredRecords {
 export const readAdminFilter = (text: string, type: ContentType, { types }: Records): FilterExpression =>
   readFilterExpression(text, filterScope(type, 'admin', types));
 
-/** The first ids of the records that a filter selects, in order, after `after`. */
+/** The first ids of the records that a filter selects, in order, after `after` and up to `until`. */
 export async function matchingIds(
   executor: Pick<Executor, 'rows'>,
   records: Records,
   filtered: FilteredRecords,
-  { after = '', most }: { readonly after?: string; readonly most: number },
+  { after = '', until, most }: { readonly after?: string; readonly until?: string; readonly most: number },
 ): Promise<readonly string[]> {
   const { dialect } = records.database;
   const { part, shape, bindings } = rowsOf(records, filtered);
-  const isAfter = sql`${column(row, 'id')} > ${after}`;
+  const id = column(row, 'id');
+  const within = until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
   const plan = new Plan(
-    sql`select ${column(row, 'id')} as "id" from ${tableAs(shape.type.table, row)} where ${part} and ${isAfter}
+    sql`select ${column(row, 'id')} as "id" from ${tableAs(shape.type.table, row)} where ${part} and ${within}
       order by ${dialect.order(column(row, 'id'), 'asc')} limit ${sql.lit(most)}`,
     dialect,
   );
