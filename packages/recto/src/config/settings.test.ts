@@ -43,6 +43,7 @@ test('an empty environment gives the defaults', () => {
     cmsCacheTtlSecs: 30,
     cacheBytes: 67_108_864,
     cmsMaxPageSize: 100,
+    exactTotals: 100_000,
     maxIncluded: 10_000,
     maxAnswer: 16_777_216,
     maxBody: 1_048_576,

@@ -20,11 +20,15 @@ import type { PlanContext } from './visibility.ts';
 export interface ListPlan {
   /** One row: `items`, the JSON array of the page's records as text, and `keys`, that of their places in the order. */
   readonly items: Plan;
-  /** One row: `total`. */
+  /** One row: `total`; one more than `mostCounted` where there are more. */
   readonly total: Plan;
+  readonly mostCounted: number;
   readonly kind: ReadKind;
   readonly reads: PlanReads;
 }
+
+/** A search counts so many records at most. It has one part. */
+const mostFound = 10_000;
 
 export interface ListShape extends RowShape {
   readonly query: ListQuery;
@@ -81,9 +85,14 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  const counts = parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
+  const most = query.search === null ? Number.POSITIVE_INFINITY : mostFound;
+  const counts = parts.map((part) =>
+    query.search === null
+      ? sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`
+      : sql`(select count(*) from (select 1 from ${tableAs(type.table, row)} where ${part} limit ${sql.lit(most + 1)}) as "found")`,
+  );
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
-  return { items, total, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+  return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */
