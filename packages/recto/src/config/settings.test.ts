@@ -181,6 +181,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_CACHE_BYTES', '64 parsecs', 'a size from'],
   ['RECTO_CACHE_BYTES', '-64MiB', 'a size from'],
   ['RECTO_CMS_MAX_PAGE_SIZE', '0', 'from 1 to 10000'],
+  ['RECTO_EXACT_TOTALS', '-1', 'from 0 to 1000000000'],
   ['RECTO_MAX_INCLUDED', '-1', 'from 0 to 1000000'],
   ['RECTO_MAX_ANSWER', '1KiB', 'a size from 16KiB to 1GiB'],
   ['RECTO_MAX_BODY', '2GiB', 'a size from 1KiB to 1GiB'],
