@@ -27,7 +27,7 @@ export interface ListPlan {
   readonly reads: PlanReads;
 }
 
-/** A search counts so many records at most. It has one part. */
+/** A search counts so many records at most. */
 const mostFound = 10_000;
 
 export interface ListShape extends RowShape {
@@ -85,14 +85,25 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  const most = query.search === null ? Number.POSITIVE_INFINITY : mostFound;
-  const counts = parts.map((part) =>
-    query.search === null
-      ? sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`
-      : sql`(select count(*) from (select 1 from ${tableAs(type.table, row)} where ${part} limit ${sql.lit(most + 1)}) as "found")`,
-  );
+  const isSearched = query.search !== null && query.search.length > 0;
+  const counts = isSearched
+    ? foundCounts(shape, context)
+    : parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
+  const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+}
+
+/** Counts what a search finds, for each part of the list, as far as it is counted. Takes the values of `total`. */
+function foundCounts(shape: ListShape, context: PlanContext): readonly RawBuilder<unknown>[] {
+  const { type, query } = shape;
+  const places = new ValuePlaces();
+  const parts = rowConditions({ ...shape, query: { ...query, search: null } }, row, context, places);
+  const from = context.dialect.search.found(type.table, row, places.take());
+  return parts.map((part) => {
+    const found = sql`select 1 from ${from} where ${part} limit ${sql.lit(mostFound + 1)}`;
+    return sql`(select count(*) from (${found}) as "counted")`;
+  });
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */
