@@ -140,6 +140,11 @@ const generated: MakeCall = async (world, operation) => {
     const { id } = await seeded(service, type.singular);
     await service.send(`DELETE /api/v1/admin/cms/${type.plural}/${id}`, { as: 'ada' });
   }
+  if (operation.path.endsWith('/batch')) {
+    const { id, lock_version: version } = await seeded(service, type.singular);
+    const set = version === undefined ? {} : { lock_version: version };
+    return { path: operation.path, as: 'ada', body: { action: 'update', ids: [id], set } };
+  }
   const record = operation.path.includes('{') ? await seeded(service, type.singular) : undefined;
   const path = operation.path.replace('{id}', record?.id ?? '').replace('{slug}', record?.slug ?? '');
   if (operation.bodySchema === undefined) return { path, as: 'ada' };

@@ -120,6 +120,8 @@ export interface SearchDialect {
    * `query` is bound with what `match` makes of the words.
    */
   matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** A FROM with the rows of the table, as `alias`, that `matches` holds for, one after the other: for a statement that stops early. */
+  found(table: string, alias: string, query: Expression<unknown>): RawBuilder<unknown>;
   /** As `matches`, for rows that are looked at anyway: to be worked out for each of them, not to find them by. */
   matchesRow(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
   /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */

@@ -23,12 +23,20 @@ import type { DeleteRequest } from './write-request.ts';
  * other references to it are cleared, and where a required one would be left empty, the delete is rejected (409).
  */
 export async function prepareDelete(writer: RecordWriter, request: DeleteRequest): Promise<PreparedWrite<void>> {
+  return prepareDeletes(writer, request)(request.id);
+}
+
+/** As `prepareDelete`, for several records. */
+export function prepareDeletes(
+  writer: RecordWriter,
+  request: Omit<DeleteRequest, 'id'>,
+): (id: string) => PreparedWrite<void> {
   const { type, admin, caller } = request;
   const view = admin ? 'admin' : 'delete';
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const bindings = new RequestBindings(caller, [], parameters);
-  return { type, run: (transaction) => deleteRecord(writer, transaction, request, bindings) };
+  return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
 }
 
 /** Runs in the transaction. */

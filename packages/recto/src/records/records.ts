@@ -15,7 +15,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete, type Removed, releaseReferences } from './delete-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './element-spellings.ts';
@@ -30,7 +30,7 @@ import type { Authorship } from './revisions/revision-writer.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
-import { prepareUpdate } from './update-record.ts';
+import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './update-record.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
@@ -157,9 +157,21 @@ export class Records {
     return prepareUpdate(this.#writer, request);
   }
 
+  /** An update of several records. */
+  async prepareUpdates(request: Omit<UpdateRecordRequest, 'id'>): Promise<PreparedUpdates> {
+    if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
+    return prepareUpdates(this.#writer, request);
+  }
+
   async prepareDelete(request: DeleteRequest): Promise<PreparedWrite<void>> {
     if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
     return prepareDelete(this.#writer, request);
+  }
+
+  /** The removal of several records. */
+  async prepareDeletes(request: Omit<DeleteRequest, 'id'>): Promise<(id: string) => PreparedWrite<void>> {
+    if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
+    return prepareDeletes(this.#writer, request);
   }
 
   /** Changes of a record's draft. */
