@@ -9,7 +9,8 @@ import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues } from './list-page.ts';
-import { type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listedRows, type RowShape, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
@@ -81,7 +82,10 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  const counts = parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
+  const counts = parts.map(({ condition, when }) => {
+    const count = sql`(select count(*) from ${tableAs(type.table, row)} where ${condition})`;
+    return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
+  });
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
   return { items, total, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
 }
@@ -98,7 +102,7 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
 function listRows(shape: ListShape, context: PlanContext) {
   const { dialect } = context;
   const places = new ValuePlaces();
-  const parts = rowConditions(shape, row, context, places);
+  const parts = rowParts(listedRows(shape, row, context, places), shape.type.table, row);
   const order = listOrder(shape, { dialect, places });
   const page = listPage({ table: shape.type.table, row, parts, order, after: shape.after }, dialect, places);
   return { parts, order, page };
