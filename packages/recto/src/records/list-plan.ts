@@ -10,10 +10,10 @@ import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues } from './list-page.ts';
 import { listedRows, type RowShape, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listedRecord } from './listed-record.ts';
 import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
-import { Projection } from './projection.ts';
 import { never, tableAs, ValuePlaces } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
 
@@ -71,11 +71,11 @@ export function listValues(
 const row = 't0';
 
 export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
-  const { type, types, view, query } = shape;
+  const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads };
-  const record = new Projection(types, context).record(type, row, view, query.include);
+  const record = listedRecord(shape, row, context);
   const { parts, order, page } = listRows(shape, context);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
