@@ -12,6 +12,7 @@ import {
   postgresAddresses,
   proxyTrust,
   type SettingType,
+  targetList,
   textOfAtLeast,
   webAddress,
   wholeNumber,
@@ -130,6 +131,12 @@ export const settingTable = {
     webAddress,
     'The address of the site that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
+  ),
+  webhooksAllow: setting(
+    targetList,
+    [],
+    'Addresses, networks and host names that webhooks may lead to although they are not public, each with an optional port.',
+    'none',
   ),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
