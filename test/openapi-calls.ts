@@ -111,7 +111,7 @@ export function generatedRoute(service: TestService, { method, path }: Documente
     (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
   );
   if (type === undefined) return undefined;
-  if (type.builtIn && !/^(\/\{(id|slug)\})?$/.test(rest)) return undefined;
+  if (type.builtIn && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
   const byId = rest.startsWith('/{');
   const single = type.kind === 'single' && admin === undefined;
   const action =
@@ -475,6 +475,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
       as: 'ada',
     }),
   },
+  aggregateArchiveRecords: { 400: notUtf8 },
   listArchiveRecords: { 400: notUtf8 },
   getArchiveRecord: { 400: notUtf8 },
   createArchiveRecord: { 400: notUtf8 },
