@@ -3,7 +3,7 @@ import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
-import type { ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
+import type { AllowedTarget, ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
@@ -43,6 +43,8 @@ export interface ServiceOptions {
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
+  /** RECTO_WEBHOOKS_ALLOW; default: this machine. */
+  readonly webhooksAllow?: readonly AllowedTarget[];
   /** Default: no limits. */
   readonly rateLimit?: boolean;
   /** Default: open. */
@@ -202,7 +204,7 @@ export class TestService implements AsyncDisposable {
       peer === undefined ? undefined : () => peer,
     );
     const text = await response.text();
-    const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
+    const isJson = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
 
@@ -241,6 +243,7 @@ function settingsOf(options: ServiceOptions): Settings {
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins ?? [],
+    webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
   };
 }

@@ -138,6 +138,11 @@ export const settingTable = {
     'Addresses, networks and host names that webhooks may lead to although they are not public, each with an optional port.',
     'none',
   ),
+  eventsKeepDays: setting(
+    wholeNumber(1, 36_500),
+    90,
+    'How long the log of changes is kept, in days; up to twice as long for a reader that is behind.',
+  ),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
     textOfAtLeast(32),

@@ -1,17 +1,14 @@
-export const changeActions = ['create', 'update', 'delete', 'publish', 'unpublish', 'restore'] as const;
-export type ChangeAction = (typeof changeActions)[number];
+import type { LoggedEvent } from '../events/logged-event.ts';
+import type { ChangeAction } from '../records/change-log.ts';
 
-/** A committed change of a record, as webhooks need it. */
-export interface ChangeEvent {
-  /** Rises in the order of commits. */
-  readonly seq: number;
-  /** The singular name of the record's type. */
-  readonly type: string;
-  readonly record: string;
-  readonly action: ChangeAction;
-  /** The names of the fields that changed. */
-  readonly changed: readonly string[];
-  readonly tenant: string | null;
-  /** Canonical datetime. */
-  readonly at: string;
-}
+export const changeActions = [
+  'create',
+  'update',
+  'delete',
+  'publish',
+  'unpublish',
+  'restore',
+] as const satisfies readonly ChangeAction[];
+
+/** A committed change, as webhooks need it. */
+export type ChangeEvent = Pick<LoggedEvent, 'seq' | 'type' | 'record' | 'action' | 'changed' | 'tenant' | 'at'>;

@@ -79,12 +79,19 @@ export class WebhookTargets {
     if (!ipaddr.isValid(text)) return false;
     // An IPv4 address within an IPv6 one counts as what it is.
     const address = ipaddr.process(text);
-    if (address.range() === 'unicast') return true;
+    if (isPublic(address)) return true;
     return this.#allowed.some(
       (target) => target.kind === 'network' && fitsPort(target, port) && isWithin(address, target),
     );
   }
 }
+
+/** What IANA has given out for global unicast: of IPv6 that is 2000::/3 alone. */
+const isPublic = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(globalUnicast, globalUnicastBits));
+
+const globalUnicast = ipaddr.parse('2000::');
+const globalUnicastBits = 3;
 
 const fitsPort = (target: AllowedTarget, port: number): boolean => target.port === null || target.port === port;
 

@@ -1,4 +1,4 @@
-import type { ChangeAction } from './change-event.ts';
+import type { ChangeAction } from '../records/change-log.ts';
 
 /** A place that is sent changes of records. Times are milliseconds since 1970. */
 export interface Webhook {

@@ -52,14 +52,16 @@ export type SchemaChange =
 
 /** Making and changing tables in a database's own words. */
 export interface SchemaDialect {
+  /** The type and constraints of an integer column that the database fills with rising numbers. */
+  readonly numberedColumn: string;
   /** The statements of all the changes, in an order in which they can run: a table may refer to one that comes later. */
   statements(changes: readonly SchemaChange[]): readonly Query[];
   /** The statements of changes that make tables, in two parts: the tables, to be filled, and what is made faster once they are full. */
   filling(changes: readonly SchemaChange[]): Filling;
   /** Statements after which the planner knows what the table and its indexes hold. */
   analyze(table: string): readonly Query[];
-  /** Statements after which new records of a table get rows behind those that were brought in with theirs. */
-  continueRows(table: string): readonly Query[];
+  /** Statements after which new rows of a table are numbered behind those that were brought in; default column: that of records. */
+  continueRows(table: string, column?: string): readonly Query[];
   /** Rows `name`: the columns that a table has; none where there is no such table. */
   columns(table: string): Query;
   /** Rows `name`: those of the tables that there are. Takes no longer where there are many others. */

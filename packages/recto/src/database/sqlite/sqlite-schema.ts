@@ -16,6 +16,8 @@ import { sqliteColumnTypes } from './sqlite-values.ts';
 
 /** SQLite looks for the table that a reference names only when rows are written, so the order of the changes will do. */
 export const sqliteSchema: SchemaDialect = {
+  // As the key of its table it is another name of the row's own number.
+  numberedColumn: 'INTEGER',
   statements: (changes) => queries(changes.flatMap(statementsOf)),
   filling: (changes) => ({
     tables: queries(changes.filter(makesTable).flatMap(statementsOf)),

@@ -69,7 +69,12 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
       return json(
         200,
         userJson(
-          await changeProfile(services, id, { email, username, currentPassword: current_password }, context.address),
+          await changeProfile(
+            { ...services, by: context.caller },
+            id,
+            { email, username, currentPassword: current_password },
+            context.address,
+          ),
         ),
       );
     },
@@ -91,7 +96,10 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
       const { current_password, new_password } = await passwords.read(context);
       return signedInResponse(
         200,
-        await changePassword(services, id, { current: current_password, next: new_password }),
+        await changePassword({ ...services, by: context.caller }, id, {
+          current: current_password,
+          next: new_password,
+        }),
       );
     },
   },

@@ -144,7 +144,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
       const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
       return context.respondInTransaction(
         (work) => runInAccountTransaction(services, work),
-        await prepareAccount(services, input),
+        await prepareAccount({ ...services, by: context.caller }, input),
         (account) => jsonReply(201, userJson(account), { Location: `${root}/${account.id}` }),
       );
     },
@@ -184,7 +184,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
       const faults = tenantFaults(context.caller, tenant_id);
       const input = { email, username, password, role, disabled, tenant_id };
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
-      return json(200, userJson(await changeAccount(services, id, input, tenant)));
+      return json(200, userJson(await changeAccount({ ...services, by: context.caller }, id, input, tenant)));
     },
   },
   {
@@ -199,7 +199,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     responses: { 204: { description: 'The user is gone.' } },
     problems: [404, 409, 503],
     handle: async (context) => {
-      await removeAccount(services, context.param('id'), context.caller.tenant);
+      await removeAccount({ ...services, by: context.caller }, context.param('id'), context.caller.tenant);
       return noContent();
     },
   },

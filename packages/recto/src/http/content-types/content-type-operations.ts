@@ -167,5 +167,6 @@ const isDryRun = ({ query }: RequestContext): boolean => query.dry_run === true;
 
 const momentOf = ({ caller }: RequestContext): ChangeMoment => ({
   author: callerId(caller),
+  caller,
   now: new Date().toISOString(),
 });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { callerId } from '../../base/caller.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import type { ChangeAction } from '../../webhooks/change-event.ts';
+import type { ChangeAction } from '../../records/change-log.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import type { Webhook, WebhookInput } from '../../webhooks/webhook.ts';
 import { typeNamed, webhookFaults } from '../../webhooks/webhook-input.ts';
