@@ -50,11 +50,9 @@ export class Service implements Recto {
     const idempotency = idempotencyOf(parts);
     const jobs = new Jobs(parts.database, parts.now);
     this.jobs = jobs;
-    const events = new EventLog(parts.database);
-    this.events = events;
-    this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, idempotency, jobs, events, health: this.health, streams: this.#streams }),
-    );
+    this.events = new EventLog(parts.database);
+    const own = { idempotency, jobs, events: this.events, health: this.health, streams: this.#streams };
+    this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
       ...{ database: parts.database, jobs, log: parts.log },
       kinds: async () => (await this.#content.now()).jobs,

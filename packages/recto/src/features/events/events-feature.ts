@@ -11,7 +11,7 @@ export const events = defineFeature({
   jobs({ records, settings, now }) {
     const pruner = new EventPruner(records.database, settings.eventsKeepDays);
     return [
-      periodicJob('events.prune', { cron: '31 * * * *' }, async ({ signal }) => {
+      periodicJob('events.prune', { cron: '11 * * * *' }, async ({ signal }) => {
         await pruner.run(new Date(now()).toISOString(), signal);
         return undefined;
       }),
