@@ -48,7 +48,10 @@ async function deliverDue(parts: DeliverParts, id: string, work: JobWork): Promi
       const againAt = await deliveries.nextAt(id);
       return againAt === null ? undefined : { againAt };
     }
-    await Promise.all(due.map((delivery) => attempt(parts, webhook, delivery, work)));
+    const attempts = await Promise.allSettled(due.map((delivery) => attempt(parts, webhook, delivery, work)));
+    // Only once none is on its way any more: the next run may be another process's.
+    const failed = attempts.find((each) => each.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
   }
   return { againAt: work.now() };
 }

@@ -41,11 +41,11 @@ export class DeliveryStore {
 
   /** When the next one is due; null where none waits. */
   async nextAt(webhook: string): Promise<number | null> {
-    const row = await this.#database.first<{ at: number | null }>(
-      this.#query(sql`select min(d.next_at) as at from recto_webhook_deliveries as d
-        where ${waiting(webhook)} and ${oldestOfRecord}`),
+    const row = await this.#database.first<{ at: number }>(
+      this.#query(sql`select d.next_at as at from recto_webhook_deliveries as d
+        where ${waiting(webhook)} and ${oldestOfRecord} order by d.next_at limit 1`),
     );
-    return row === undefined || row.at === null ? null : Number(row.at);
+    return row === undefined ? null : Number(row.at);
   }
 
   /** Stores the outcome of an attempt; nothing where the delivery was changed meanwhile. */
@@ -73,7 +73,7 @@ export class DeliveryStore {
     return row === undefined ? undefined : deliveryOf(row);
   }
 
-  /** A page, the newest first, and how many there are. */
+  /** A page, the newest first and without their bodies, and how many there are. */
   async list(
     webhook: string,
     state: DeliveryState | undefined,
@@ -81,7 +81,7 @@ export class DeliveryStore {
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly total: number }> {
     const inState = state === undefined ? sql`` : sql`and state = ${state}`;
     const where = sql`where webhook = ${webhook} ${inState}`;
-    const deliveries = await this.#deliveries(sql`select * from recto_webhook_deliveries ${where}
+    const deliveries = await this.#deliveries(sql`select ${listed} from recto_webhook_deliveries ${where}
       order by created_at desc, seq desc, id limit ${limit} offset ${offset}`);
     const count = await this.#database.first<{ total: number | bigint | string }>(
       this.#query(sql`select count(*) as total from recto_webhook_deliveries ${where}`),
@@ -123,6 +123,10 @@ export class DeliveryStore {
     return compiledQuery(statement, this.#database.dialect);
   }
 }
+
+/** All columns, with a body that is empty. */
+const listed = sql`id, webhook, seq, type, record, state, '' as body, attempts, next_at, last_at, last_status, last_error,
+  last_ms, created_at, ended_at`;
 
 const waiting = (webhook: string) => sql`d.webhook = ${webhook} and d.state = 'pending'`;
 

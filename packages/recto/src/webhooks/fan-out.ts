@@ -16,6 +16,7 @@ import type { WebhookStore } from './webhook-store.ts';
 export interface ChangeSource {
   /** The number of the last event. */
   last(): Promise<number>;
+  /** Begins at the end of the log where nobody has begun. */
   position(): Promise<number>;
   /** Some of the events behind a number, in their order. */
   read(after: number): Promise<readonly ChangeEvent[]>;
@@ -46,7 +47,7 @@ export class FanOut {
   /** Whether there are changes that an enabled webhook has not been considered for. */
   async isDue(): Promise<boolean> {
     const { source, webhooks } = this.#parts;
-    if (!(await webhooks.all()).some(({ enabled }) => enabled)) return false;
+    if (!(await webhooks.known()).some(({ enabled }) => enabled)) return false;
     const last = await source.last();
     if (last <= this.#position) return false;
     this.#position = await source.position();
@@ -58,12 +59,16 @@ export class FanOut {
     const { source, webhooks, database, deliveries, jobs } = this.#parts;
     while (!signal.aborted) {
       const position = await source.position();
+      const end = await source.last();
+      if (end <= position) return;
       const events = await source.read(position);
-      const last = events.at(-1);
-      if (last === undefined) return;
-      const made = await this.#deliveriesOf(events, await webhooks.all());
+      // Only now: a webhook that was made before one of the events is found.
+      const enabled = (await webhooks.all()).filter((webhook) => webhook.enabled);
+      const to = enabled.length === 0 ? end : events.at(-1)?.seq;
+      if (to === undefined) return;
+      const made = await this.#deliveriesOf(events, enabled);
       await database.transaction(async (transaction) => {
-        if (!(await source.move(transaction, position, last.seq))) return;
+        if (!(await source.move(transaction, position, to))) return;
         for (const delivery of made) await deliveries.insert(transaction, delivery);
         for (const webhook of new Set(made.map((delivery) => delivery.webhook)))
           await jobs.enqueueIn(transaction, deliverJob, { webhook }, { key: deliverKey(webhook) });
@@ -131,17 +136,20 @@ export class FanOut {
       const answer = await this.#parts.records.get({ type, view, caller: callerOf(webhook, event), id, search: '' });
       return textOf(answer.body);
     } catch (error) {
-      if (isOutage(error) || !(error instanceof Problem)) throw error;
+      if (isOutage(error)) throw error;
+      // One record that cannot be shown must not hold up all others.
+      if (!(error instanceof Problem)) this.#parts.log.error({ webhook: webhook.id, record: id, err: error }, notShown);
       return 'null';
     }
   }
 }
 
-const asksFor = ({ enabled, since, types, actions }: Webhook, event: ChangeEvent): boolean =>
-  enabled &&
+const asksFor = ({ since, types, actions }: Webhook, event: ChangeEvent): boolean =>
   event.seq > since &&
   (types.length === 0 || types.includes(event.type)) &&
   (actions.length === 0 || actions.includes(event.action));
+
+const notShown = 'a record cannot be shown to a webhook; it is sent without its content';
 
 /** An admin who visits the record's tenant. */
 const callerOf = ({ id }: Webhook, { tenant }: ChangeEvent): Caller => ({

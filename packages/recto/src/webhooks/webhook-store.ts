@@ -11,23 +11,29 @@ export const webhooksGeneration = 'recto:webhooks';
 /** The webhooks of a database. */
 export class WebhookStore {
   readonly #database: Database;
-  /** All of them, as of a generation: every change of a record is compared with each. */
+  /** All of them, as of a generation: every process asks about once a second whether there are any. */
   #known: { readonly generation: number; readonly webhooks: Promise<readonly Webhook[]> } | undefined;
 
   constructor(database: Database) {
     this.#database = database;
   }
 
-  /** All of them, in the order of their creation; read again only where any has changed. */
-  async all(): Promise<readonly Webhook[]> {
+  /** All of them, in the order of their creation, as this process knows them: it may hear of another one's change a moment later. */
+  async known(): Promise<readonly Webhook[]> {
     const { generations } = this.#database;
     await generations.refresh();
     const generation = generations.of(webhooksGeneration);
-    if (this.#known?.generation !== generation) this.#known = { generation, webhooks: this.#read() };
+    if (this.#known?.generation !== generation) this.#known = { generation, webhooks: this.all() };
     return this.#known.webhooks.catch((error) => {
       this.#known = undefined;
       throw error;
     });
+  }
+
+  /** All of them, as the database has them. */
+  async all(): Promise<readonly Webhook[]> {
+    const rows = await this.#database.rows<WebhookRow>(this.#query(sql`select * from recto_webhooks order by id`));
+    return rows.map(webhookOf);
   }
 
   async get(id: string): Promise<Webhook | undefined> {
@@ -69,11 +75,6 @@ export class WebhookStore {
     await transaction.run(this.#query(sql`delete from recto_webhook_deliveries where webhook = ${id}`));
     transaction.touch(webhooksGeneration);
     return true;
-  }
-
-  async #read(): Promise<readonly Webhook[]> {
-    const rows = await this.#database.rows<WebhookRow>(this.#query(sql`select * from recto_webhooks order by id`));
-    return rows.map(webhookOf);
   }
 
   #query(statement: RawBuilder<unknown>): Query {

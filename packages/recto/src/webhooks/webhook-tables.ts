@@ -91,7 +91,7 @@ export const webhookTables = [
     },
     indexes: [
       { name: 'recto_webhook_deliveries$due$index', columns: ['webhook', 'state', 'next_at'] },
-      { name: 'recto_webhook_deliveries$order$index', columns: ['webhook', 'record', 'seq'] },
+      { name: 'recto_webhook_deliveries$order$index', columns: ['webhook', 'state', 'record', 'seq'] },
       { name: 'recto_webhook_deliveries$listed$index', columns: ['webhook', 'created_at'] },
       { name: 'recto_webhook_deliveries$ended$index', columns: ['state', 'ended_at'] },
     ],
