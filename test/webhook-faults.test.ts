@@ -1,8 +1,11 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
 import { Receiver } from '../packages/recto/src/webhooks/receiver.fixture.ts';
-import { environmentOf, newTestLocation, type TestLocation } from './database.ts';
+import { environmentOf, newTestLocation, onPostgres, type TestLocation } from './database.ts';
+import { startPostgres } from './postgres-server.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
+import { TestService } from './service.ts';
 
 // Started services that die, and several at once: what is acknowledged reaches every webhook, in the order of its record.
 
@@ -17,7 +20,7 @@ class Place implements AsyncDisposable {
   readonly #folder = new RectoFolder({ 'note.toml': note });
   readonly #location: TestLocation;
 
-  static open = async (): Promise<Place> => new Place(await newTestLocation());
+  static open = async (location?: DatabaseLocation): Promise<Place> => new Place(await newTestLocation(location));
 
   private constructor(location: TestLocation) {
     this.#location = location;
@@ -88,13 +91,25 @@ function arrivals(receiver: Receiver): ReadonlyMap<string, readonly { seq: numbe
   return found;
 }
 
+/** How many changes of each record were acknowledged. */
+type Acknowledged = Map<string, number>;
+
+/** What has not arrived of that. */
+function missing(receiver: Receiver, acknowledged: Acknowledged): readonly string[] {
+  const arrived = arrivals(receiver);
+  return [...acknowledged].flatMap(([id, changes]) => {
+    const seqs = new Set((arrived.get(id) ?? []).map(({ seq }) => seq));
+    return seqs.size < changes ? [`${id}: ${seqs.size} of ${changes}`] : [];
+  });
+}
+
 test('after kills under load, each acknowledged change has reached three webhooks, in the order of its record', async () => {
   await using place = await Place.open();
   const receivers = [new Receiver(), new Receiver(), new Receiver()] as const;
   // One fails now and then, at the first attempt.
   const failed = new Set<string>();
   receivers[2].respond = ({ id }) => {
-    if (!id.endsWith('7') || failed.has(id)) return new Response();
+    if (!id.endsWith('77') || failed.has(id)) return new Response();
     failed.add(id);
     return new Response(null, { status: 500 });
   };
@@ -102,7 +117,7 @@ test('after kills under load, each acknowledged change has reached three webhook
   let process = place.start(leased);
   await client.signIn(await process.url());
   for (const { url } of receivers) await client.send('POST /api/v1/admin/webhooks', { url });
-  const acknowledged = new Map<string, number>();
+  const acknowledged: Acknowledged = new Map();
   const load = async (ended: () => boolean): Promise<void> => {
     try {
       const { id } = await client.send('POST /api/v1/admin/cms/notes', { count: 0 });
@@ -126,14 +141,7 @@ test('after kills under load, each acknowledged change has reached three webhook
     process = place.start(leased);
     client.url = await process.url();
   }
-  const missing = (receiver: Receiver): readonly string[] => {
-    const arrived = arrivals(receiver);
-    return [...acknowledged].flatMap(([id, changes]) => {
-      const seqs = new Set((arrived.get(id) ?? []).map(({ seq }) => seq));
-      return seqs.size < changes ? [`${id}: ${seqs.size} of ${changes}`] : [];
-    });
-  };
-  for (const receiver of receivers) await receiver.until(() => missing(receiver).length === 0);
+  for (const receiver of receivers) await receiver.until(() => missing(receiver, acknowledged).length === 0);
   for (const receiver of receivers) {
     for (const [, changes] of arrivals(receiver)) {
       const seqs = changes.map(({ seq }) => seq);
@@ -170,3 +178,74 @@ test('two services at once send each change once', async () => {
   const ids = receiver.received.map(({ id }) => id);
   expect([ids.length, new Set(ids).size]).toEqual([count, count]);
 }, 600_000);
+
+test.skipIf(!onPostgres)(
+  'a database that is restarted under load loses none',
+  async () => {
+    await using server = await startPostgres();
+    await using place = await Place.open({ kind: 'postgres', url: server.url });
+    await using receiver = new Receiver();
+    const client = new Client();
+    const process = place.start(leased);
+    await client.signIn(await process.url());
+    await client.send('POST /api/v1/admin/webhooks', { url: receiver.url });
+    const acknowledged: Acknowledged = new Map();
+    let isOver = false;
+    const load = async (): Promise<void> => {
+      while (!isOver) {
+        try {
+          const { id } = await client.send('POST /api/v1/admin/cms/notes', { count: 0 });
+          acknowledged.set(id, 1);
+        } catch (error) {
+          if (!(error instanceof Refused) || !error.message.includes(' 503 ')) throw error;
+          await Bun.sleep(20);
+        }
+      }
+    };
+    const loads = [load(), load(), load()];
+    for (const how of ['fast', 'immediate'] as const) {
+      await receiver.until(({ length }) => length > 0);
+      await server.stop(how);
+      await server.start();
+      const before = acknowledged.size;
+      while (acknowledged.size < before + 20) await Bun.sleep(20);
+    }
+    isOver = true;
+    await Promise.all(loads);
+    await receiver.until(() => missing(receiver, acknowledged).length === 0);
+    process.kill('SIGTERM');
+    await process.ended();
+  },
+  600_000,
+);
+
+test.skipIf(onPostgres)(
+  'a full disk holds deliveries up, and loses none',
+  async () => {
+    let now = Date.now();
+    await using receiver = new Receiver();
+    const type = { singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'richtext' }] };
+    await using service = await TestService.open([type], { now: () => now, database: { maxPages: 400 } });
+    await service.account('ada', 'admin');
+    const send = (line: string, body?: object) =>
+      service.send(line, { as: 'ada', ...(body === undefined ? {} : { body }) });
+    await send('POST /api/v1/admin/webhooks', { url: receiver.url });
+    const made: string[] = [];
+    let last = await send('POST /api/v1/admin/cms/notes', { text: 'a' });
+    for (; last.status === 201; last = await send('POST /api/v1/admin/cms/notes', { text: 'a'.repeat(9_000) }))
+      made.push(last.json.id);
+    expect(last.json.code).toBe('storage_full');
+    // Nothing can be claimed or stored now.
+    now += 1_000;
+    await service.runJobs();
+    expect(receiver.received.length).toBeLessThan(made.length);
+    for (const id of made) expect((await send(`DELETE /api/v1/admin/cms/notes/${id}`)).status).toBe(204);
+    const arrived = () => new Set(receiver.received.map(({ json }) => `${json.data.action} ${json.data.id}`));
+    for (let looks = 0; looks < 100 && made.some((id) => !arrived().has(`create ${id}`)); looks++) {
+      now += 60_000;
+      await service.runJobs();
+    }
+    expect(made.filter((id) => !arrived().has(`create ${id}`))).toEqual([]);
+  },
+  600_000,
+);

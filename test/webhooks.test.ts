@@ -259,6 +259,18 @@ describe('a receiver', () => {
   });
 });
 
+test('attempts are counted by their results, and what waits', async () => {
+  const { id } = await hook();
+  receiver.respond = answering(500);
+  await make({ title: 'One' });
+  await settle();
+  const { text } = await service.send('GET /metrics');
+  expect(text).toMatch(/^recto_webhook_attempts_total\{result="retried"\} [1-9]/m);
+  expect(text).toMatch(/^recto_webhook_deliveries_pending 1$/m);
+  expect(text).toMatch(/^recto_jobs\{state="queued"\} [1-9]/m);
+  expect((await deliveries(id))[0].state).toBe('pending');
+});
+
 test('a test message arrives, signed, and is tried once', async () => {
   const { id, secret } = await hook();
   const started = await send(`POST ${root}/${id}/test`);
