@@ -213,7 +213,7 @@ export class TestService implements AsyncDisposable {
     // Once, also where several are seeded at the same moment.
     this.#seeding ??= this.account('seeding-admin', 'admin');
     await this.#seeding;
-    const builtIn = this.types.all.some((type) => type.builtIn && type.plural === plural);
+    const builtIn = this.types.all.some((type) => type.ownRoutes && type.plural === plural);
     const made = await this.send(`POST /api/v1/${builtIn ? '' : 'admin/cms/'}${plural}`, { as: 'seeding-admin', body });
     if (made.status !== 201) throw new Error(`Seeding ${plural} failed: ${made.text}`);
     return made.json;

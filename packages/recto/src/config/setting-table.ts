@@ -133,7 +133,7 @@ export const settingTable = {
   ),
   publicUrl: optional(
     webAddress,
-    'The address of the site that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
+    'The address of the site that shows the content: sitemaps and feeds link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
   ),
   eventsKeepDays: setting(

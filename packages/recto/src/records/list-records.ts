@@ -10,7 +10,9 @@ import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
+import type { ElementSpellings } from './element-spellings.ts';
 import { includedTotals } from './included-totals.ts';
+import { type SpelledFilter, spelledFilters } from './list-filter.ts';
 import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
 import {
   buildListPlan,
@@ -44,6 +46,9 @@ interface PreparedList {
   /** Weighs the page, where it could be too large; null where it could not. */
   readonly weight: Plan | null;
   readonly values: { readonly total: readonly SqlValue[]; readonly items: readonly SqlValue[] };
+  readonly type: ContentType;
+  /** Filters whose values are found among stored records at each reading. */
+  readonly spelled: readonly SpelledFilter[];
   /** Equal for requests that differ by nothing but the caller. */
   readonly key: string;
   /** The same apart from page, page size and order. */
@@ -60,14 +65,16 @@ export class RecordLister {
   readonly #context: RecordsContext;
   readonly #cursors: CursorSealer;
   readonly #weigher: Weigher;
+  readonly #spellings: ElementSpellings;
   readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
   readonly #totals: ListTotals;
 
-  constructor(context: RecordsContext, cursors: CursorSealer) {
+  constructor(context: RecordsContext, cursors: CursorSealer, spellings: ElementSpellings) {
     this.#context = context;
     this.#cursors = cursors;
     this.#weigher = new Weigher(context);
     this.#totals = new ListTotals(context);
+    this.#spellings = spellings;
   }
 
   /** What is remembered of requests, and of totals. */
@@ -79,7 +86,7 @@ export class RecordLister {
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
     const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
-    const make = () => this.#read(prepared, caller);
+    const make = () => mapMaybe(this.#spelled(prepared), (complete) => this.#read(complete, caller));
     if (view === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
     if (reads.now) return mapMaybe(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
@@ -108,6 +115,8 @@ export class RecordLister {
     const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
     const page = begin?.page ?? query.page;
     const prepared: PreparedList = {
+      type,
+      spelled: spelledFilters(query.filters, database.dialect),
       view,
       query,
       page,
@@ -137,6 +146,21 @@ export class RecordLister {
       );
     }
     return { page, after };
+  }
+
+  /** The list with the values of its filters as stored records spell them. */
+  #spelled(prepared: PreparedList): MaybePromise<PreparedList> {
+    const { type, spelled } = prepared;
+    return spelled.reduce<MaybePromise<PreparedList>>(
+      (before, { at, field, text }) =>
+        mapMaybe(before, (list) =>
+          mapMaybe(this.#spellings.of(type, field, text), (texts) => ({
+            ...list,
+            values: { total: list.values.total.with(at, texts), items: list.values.items.with(at, texts) },
+          })),
+        ),
+      prepared,
+    );
   }
 
   #read(prepared: PreparedList, caller: Caller): MaybePromise<Answer> {

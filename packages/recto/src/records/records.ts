@@ -18,6 +18,7 @@ import type { CursorSealer } from './cursor-sealer.ts';
 import { prepareDelete, prepareDeletes } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
+import { ElementSpellings } from './element-spellings.ts';
 import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
@@ -62,8 +63,9 @@ export class Records {
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
-    this.#lister = new RecordLister(this.#context, cursors);
-    this.#aggregator = new RecordAggregator(this.#context);
+    const spellings = new ElementSpellings(this.#context);
+    this.#lister = new RecordLister(this.#context, cursors, spellings);
+    this.#aggregator = new RecordAggregator(this.#context, spellings);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
     this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));

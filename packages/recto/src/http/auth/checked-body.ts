@@ -13,10 +13,11 @@ export class CheckedBody<Properties extends Type.TProperties> {
   readonly declaration: NonNullable<Operation['body']>;
   readonly #compiled: CompiledSchema;
 
-  /** `documented`: how the document describes members more closely than the schema checks them, because the handler has better words for what is wrong. */
-  constructor(properties: Properties, documented: Type.TProperties = {}) {
+  /** `documented`: how the document describes members more closely than the schema checks them, because the handler has better words for what is wrong; `keywords`: the same of the whole. */
+  constructor(properties: Properties, documented: Type.TProperties = {}, keywords: Type.TSchemaOptions = {}) {
     const strict = { additionalProperties: false };
-    this.declaration = { schema: Type.Object({ ...properties, ...documented }, strict), validation: 'own' };
+    const schema = Type.Object({ ...properties, ...documented }, { ...strict, ...keywords });
+    this.declaration = { schema, validation: 'own' };
     this.#compiled = new CompiledSchema(Type.Object(properties, strict));
   }
 
