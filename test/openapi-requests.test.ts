@@ -78,6 +78,8 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   'not_in_draft',
   // Domains of email addresses, and lone surrogates in names.
   'bad_format',
+  // A cookie may have it instead.
+  'refresh_token required',
 ]);
 
 /** What makes a request wrong that is made of parameters the document accepts one by one. */

@@ -136,7 +136,15 @@ describe('a POST that is sent twice with one key', () => {
 
   test('is done once everywhere but where the answer is a secret', () => {
     const others = posts.filter(({ takesKey }) => !takesKey).map(({ operationId }) => operationId);
-    expect(others.toSorted()).toEqual(['createApiToken', 'login', 'logout', 'refreshTokens', 'register']);
+    expect(others.toSorted()).toEqual([
+      'createApiToken',
+      'createWebhook',
+      'login',
+      'logout',
+      'refreshTokens',
+      'register',
+      'rotateWebhookSecret',
+    ]);
     expect(reader.operations.filter(({ takesKey, method }) => takesKey && method !== 'POST')).toEqual([]);
   });
 

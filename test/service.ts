@@ -3,7 +3,7 @@ import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
-import type { ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
+import type { AllowedTarget, ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
@@ -45,6 +45,8 @@ export interface ServiceOptions {
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
+  /** RECTO_WEBHOOKS_ALLOW; default: this machine. */
+  readonly webhooksAllow?: readonly AllowedTarget[];
   /** Default: no limits. */
   readonly rateLimit?: boolean;
   /** Default: open. */
@@ -244,6 +246,7 @@ function settingsOf(options: ServiceOptions): Settings {
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins ?? [],
+    webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
   };
 }

@@ -12,6 +12,7 @@ import {
   postgresAddresses,
   proxyTrust,
   type SettingType,
+  targetList,
   textOfAtLeast,
   webAddress,
   wholeNumber,
@@ -135,6 +136,12 @@ export const settingTable = {
     webAddress,
     'The address of the site that shows the content: sitemaps and feeds link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
+  ),
+  webhooksAllow: setting(
+    targetList,
+    [],
+    'Addresses, networks and host names that webhooks may lead to although they are not public, each with an optional port.',
+    'none',
   ),
   eventsKeepDays: setting(
     wholeNumber(1, 36_500),

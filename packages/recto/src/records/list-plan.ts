@@ -9,10 +9,11 @@ import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues } from './list-page.ts';
-import { type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listedRows, type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listedRecord } from './listed-record.ts';
+import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
-import { Projection } from './projection.ts';
 import { never, tableAs, ValuePlaces } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
 
@@ -74,11 +75,11 @@ export function listValues(
 const row = 't0';
 
 export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
-  const { type, types, view, query } = shape;
+  const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads };
-  const record = new Projection(types, context).record(type, row, view, query.include);
+  const record = listedRecord(shape, row, context);
   const { parts, order, page } = listRows(shape, context);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
@@ -88,7 +89,10 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
   const isSearched = query.search !== null && query.search.length > 0;
   const counts = isSearched
     ? foundCounts(shape, context)
-    : parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
+    : parts.map(({ condition, when }) => {
+        const count = sql`(select count(*) from ${tableAs(type.table, row)} where ${condition})`;
+        return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
+      });
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
   const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
@@ -118,7 +122,7 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
 function listRows(shape: ListShape, context: PlanContext) {
   const { dialect } = context;
   const places = new ValuePlaces();
-  const parts = rowConditions(shape, row, context, places);
+  const parts = rowParts(listedRows(shape, row, context, places), shape.type.table, row);
   const order = listOrder(shape, { dialect, places });
   const page = listPage({ table: shape.type.table, row, parts, order, after: shape.after }, dialect, places);
   return { parts, order, page };

@@ -73,8 +73,8 @@ export class RecordLister {
     this.#context = context;
     this.#cursors = cursors;
     this.#weigher = new Weigher(context);
-    this.#totals = new ListTotals(context);
     this.#spellings = spellings;
+    this.#totals = new ListTotals(context);
   }
 
   /** What is remembered of requests, and of totals. */

@@ -15,7 +15,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete, prepareDeletes } from './delete-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './element-spellings.ts';
@@ -26,6 +26,7 @@ import { decodeRow } from './record-statements.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
+import type { Authorship } from './revisions/revision-writer.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
@@ -196,6 +197,11 @@ export class Records {
   /** Makes a prepared write, all of it or nothing. Resolves after the commit. */
   runInTransaction<T>(write: PreparedWrite<T>): Promise<T> {
     return this.#writer.runInTransaction(write);
+  }
+
+  /** Sees to the records that point to what another part of the service is about to remove, such as an account; see `releaseReferences`. */
+  releaseReferences(transaction: Transaction, removed: Removed, authorship: Authorship): Promise<() => void> {
+    return releaseReferences(this.#writer, transaction, removed, authorship);
   }
 
   /** Does everything that `runInTransaction` does, and stores nothing. */
