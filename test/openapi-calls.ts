@@ -35,6 +35,7 @@ const fitting: Readonly<Record<string, Body>> = {
   relics: { expires_at: null },
   pages: { cover_image: '/a.png', status: 'Draft' },
   posts: { cover_image: '/a.png', status: 'Draft' },
+  categories: { parent_id: null },
 };
 
 let count = 0;
@@ -75,6 +76,7 @@ async function content(service: TestService, singular: string): Promise<Body> {
     case 'marvel':
       return { label: fresh() };
     case 'author':
+    case 'category':
     case 'topic':
     case 'vault':
       return { name: fresh() };
@@ -96,7 +98,7 @@ export async function seeded(
   more: Body = {},
 ): Promise<{ readonly id: string; readonly slug?: string; readonly lock_version?: number }> {
   const type = service.types.get(singular);
-  const path = `/api/v1/${type.builtIn ? '' : 'admin/cms/'}${type.plural}`;
+  const path = `/api/v1/${type.ownRoutes ? '' : 'admin/cms/'}${type.plural}`;
   if (type.kind === 'single') return (await service.send(`GET ${path}`, { as: 'ada' })).json.items[0];
   const body = { ...(await content(service, singular)), ...more };
   const made = await service.send(`POST ${path}`, { as: 'ada', body });
@@ -111,7 +113,7 @@ export function generatedRoute(service: TestService, { method, path }: Documente
     (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
   );
   if (type === undefined) return undefined;
-  if (type.builtIn && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
+  if (type.ownRoutes && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
   const byId = rest.startsWith('/{');
   const single = type.kind === 'single' && admin === undefined;
   const action =
@@ -137,6 +139,11 @@ const generated: MakeCall = async (world, operation) => {
   if (type.kind === 'single' && action === 'create') {
     const { id } = await seeded(service, type.singular);
     await service.send(`DELETE /api/v1/admin/cms/${type.plural}/${id}`, { as: 'ada' });
+  }
+  if (operation.path.endsWith('/batch')) {
+    const { id, lock_version: version } = await seeded(service, type.singular);
+    const set = version === undefined ? {} : { lock_version: version };
+    return { path: operation.path, as: 'ada', body: { action: 'update', ids: [id], set } };
   }
   const record = operation.path.includes('{') ? await seeded(service, type.singular) : undefined;
   const path = operation.path.replace('{id}', record?.id ?? '').replace('{slug}', record?.slug ?? '');
@@ -357,6 +364,9 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   getPageSitemap: asVisitor,
   getPostSitemap: asVisitor,
+  listTags: asVisitor,
+  getPostRssFeed: asVisitor,
+  getPostJsonFeed: asVisitor,
   adminListCommentRecords: asAda,
   listCommentRecords: asAda,
   adminDeleteCommentRecord: ofComment,
@@ -390,6 +400,10 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   reorderBranchRecords: async ({ service }, { path }) => {
     const { id } = await seeded(service, 'branch');
+    return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
+  },
+  reorderCategoryRecords: async ({ service }, { path }) => {
+    const { id } = await seeded(service, 'category');
     return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
   },
   moveBranchRecord: async ({ service }, { path }) => {

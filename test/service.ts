@@ -40,6 +40,8 @@ export interface ServiceOptions {
   readonly commentsAutoApprove?: 'none' | 'members' | 'all';
   readonly cacheSeconds?: number;
   readonly maxPageSize?: number;
+  /** RECTO_EXACT_TOTALS; default: that of the settings. */
+  readonly exactTotals?: number;
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
@@ -211,7 +213,7 @@ export class TestService implements AsyncDisposable {
     // Once, also where several are seeded at the same moment.
     this.#seeding ??= this.account('seeding-admin', 'admin');
     await this.#seeding;
-    const builtIn = this.types.all.some((type) => type.builtIn && type.plural === plural);
+    const builtIn = this.types.all.some((type) => type.ownRoutes && type.plural === plural);
     const made = await this.send(`POST /api/v1/${builtIn ? '' : 'admin/cms/'}${plural}`, { as: 'seeding-admin', body });
     if (made.status !== 201) throw new Error(`Seeding ${plural} failed: ${made.text}`);
     return made.json;
@@ -234,6 +236,7 @@ function settingsOf(options: ServiceOptions): Settings {
     cacheBytes: 10_000_000,
     cmsCacheTtlSecs: options.cacheSeconds ?? 30,
     cmsMaxPageSize: options.maxPageSize ?? 100,
+    ...(options.exactTotals === undefined ? {} : { exactTotals: options.exactTotals }),
     maxBody: options.maxBody ?? 1_048_576,
     rateLimit: options.rateLimit ?? false,
     registration: (options.registrationOpen ?? true) ? 'open' : 'closed',

@@ -90,6 +90,11 @@ export const settingTable = {
     100,
     'The maximum number of items on a page of a list; larger values are capped.',
   ),
+  exactTotals: setting(
+    wholeNumber(0, 1_000_000_000),
+    100_000,
+    'Totals of lists up to this are always exact; greater ones may be estimates for a moment after a write.',
+  ),
   maxIncluded: setting(
     wholeNumber(0, 1_000_000),
     10_000,
@@ -128,7 +133,7 @@ export const settingTable = {
   ),
   publicUrl: optional(
     webAddress,
-    'The address of the site that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
+    'The address of the site that shows the content: sitemaps and feeds link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
   ),
   eventsKeepDays: setting(

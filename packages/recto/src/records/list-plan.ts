@@ -8,8 +8,8 @@ import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { listPage, pageValues } from './list-page.ts';
-import { listedRows, type RowShape, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listPage, pageValues, type RowPart } from './list-page.ts';
+import { listedRows, type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
@@ -21,11 +21,15 @@ import type { PlanContext } from './visibility.ts';
 export interface ListPlan {
   /** One row: `items`, the JSON array of the page's records as text, and `keys`, that of their places in the order. */
   readonly items: Plan;
-  /** One row: `total`. */
+  /** One row: `total`; one more than `mostCounted` where there are more. */
   readonly total: Plan;
+  readonly mostCounted: number;
   readonly kind: ReadKind;
   readonly reads: PlanReads;
 }
+
+/** A search counts so many records at most. */
+const mostFound = 10_000;
 
 export interface ListShape extends RowShape {
   readonly query: ListQuery;
@@ -82,12 +86,28 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  const counts = parts.map(({ condition, when }) => {
-    const count = sql`(select count(*) from ${tableAs(type.table, row)} where ${condition})`;
-    return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
-  });
+  const isSearched = query.search !== null && query.search.length > 0;
+  const counts = isSearched ? foundCounts(shape, context) : parts.map((part) => partCount(part, type.table));
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
-  return { items, total, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+  const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
+  return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+}
+
+function partCount({ condition, when }: RowPart, table: string): RawBuilder<unknown> {
+  const count = sql`(select count(*) from ${tableAs(table, row)} where ${condition})`;
+  return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
+}
+
+/** Counts what a search finds, for each part of the list, as far as it is counted. Takes the values of `total`. */
+function foundCounts(shape: ListShape, context: PlanContext): readonly RawBuilder<unknown>[] {
+  const { type, query } = shape;
+  const places = new ValuePlaces();
+  const parts = rowConditions({ ...shape, query: { ...query, search: null } }, row, context, places);
+  const from = context.dialect.search.found(type.table, row, places.take());
+  return parts.map((part) => {
+    const found = sql`select 1 from ${from} where ${part} limit ${sql.lit(mostFound + 1)}`;
+    return sql`(select count(*) from (${found}) as "counted")`;
+  });
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */

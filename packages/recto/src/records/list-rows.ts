@@ -7,9 +7,9 @@ import { type RowQuery, searchFields } from '../query/row-query.ts';
 import { visibilityParamsKey } from '../query/visibility-params.ts';
 import type { Narrowing } from '../rules/rule-narrowing.ts';
 import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
-import { filterCondition, filterKey, filterValues } from './list-filter.ts';
+import { filterCondition, filterKey, filterValues, type RelatedTable } from './list-filter.ts';
 import { allOf, never, type ValuePlaces } from './sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
+import { gettable, type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
 
 /** Which records a request is about, and who asks: all that the conditions on them depend on. */
 export interface RowShape {
@@ -70,7 +70,15 @@ export function listedRows(shape: RowShape, row: string, context: PlanContext, p
   const { type, types, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
   const all = protocolConditions(type, row, context, audience, query.choices);
-  for (const term of query.filters) all.push(filterCondition(term, row, context.dialect, places));
+  const related: RelatedTable = (singular, alias) => {
+    const target = types.get(singular);
+    context.reads.type(singular);
+    const shown =
+      view === 'admin' ? allOf(protocolConditions(target, alias, context, 'admin')) : gettable(target, alias, context);
+    return { table: target.table, shown };
+  };
+  const filtering = { dialect: context.dialect, related };
+  for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
   let narrowing: Narrowing | undefined;
   if (query.expression !== null) {
     const filter = filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
