@@ -47,7 +47,7 @@ async function seeded(items: number): Promise<TestDatabase> {
     `INSERT INTO cms_topic (id, name) ${numbers(others)} SELECT ${id('o', 'i')}, 'topic' || i FROM n`,
     `INSERT INTO cms_author (id, name, team) ${numbers(others)} SELECT ${id('a', 'i')}, 'author' || i, ${id('t', 'i')} FROM n`,
     `INSERT INTO cms_item (id, title, views, author) ${numbers(items)}
-      SELECT ${id('i', 'i')}, 'Item ' || i, i * 7919 % ${items}, ${id('a', rare)} FROM n`,
+      SELECT ${id('i', 'i')}, 'Item ' || i, i * 79 % ${items}, ${id('a', rare)} FROM n`,
     `INSERT INTO "cms_item$topics" (source_id, target_id, position) ${numbers(items)}
       SELECT ${id('i', 'i')}, ${id('o', rare)}, 0 FROM n`,
   ];
