@@ -1,8 +1,11 @@
+import { authGeneration } from '../auth/auth-tables.ts';
 import { makeFirstAdmin } from '../auth/first-admin.ts';
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { version } from '../base/version.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { EventLog } from '../events/event-log.ts';
+import { EventStreams } from '../events/streams/event-streams.ts';
 import type { App } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
@@ -46,8 +49,16 @@ export class Service implements Recto {
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const idempotency = idempotencyOf(parts);
     this.events = new EventLog(parts.database);
+    const eventStreams = eventStreamsOf(parts, this.events, () => this.#content.now());
     this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, idempotency, health: this.health, streams: this.#streams, events: this.events }),
+      serveContent(types, {
+        ...parts,
+        idempotency,
+        health: this.health,
+        streams: this.#streams,
+        events: this.events,
+        eventStreams,
+      }),
     );
     const app = liveApp(this.#content);
     this.app = app;
@@ -133,6 +144,20 @@ const addressBy = (server: AddressSource | undefined) =>
   typeof server?.requestIP === 'function'
     ? (request: Request): string => server.requestIP(request)?.address ?? 'unknown'
     : undefined;
+
+function eventStreamsOf(
+  { database, log: logger }: ServiceParts,
+  log: EventLog,
+  content: () => MaybePromise<ServedContent>,
+): EventStreams {
+  const { generations } = database;
+  return new EventStreams({
+    log,
+    records: () => mapMaybe(content(), ({ records }) => records),
+    rights: () => mapMaybe(generations.refresh(), () => generations.of(authGeneration)),
+    onError: (error) => logger.warn({ err: error }, 'events could not be sent; it is tried again'),
+  });
+}
 
 function idempotencyOf({ database, secret, log, now }: ServiceParts): Idempotency {
   const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');

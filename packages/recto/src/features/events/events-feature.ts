@@ -1,9 +1,11 @@
 import { EventPruner } from '../../events/event-pruner.ts';
 import { eventTables } from '../../events/event-tables.ts';
+import { StreamTickets } from '../../events/streams/stream-tickets.ts';
 import { auditOperation } from '../../http/events/audit-operation.ts';
+import { streamOperations } from '../../http/events/stream-operations.ts';
 import { defineFeature } from '../feature.ts';
 
-/** The log of changes and its audit view. */
+/** The log of changes, its audit view and its streams. */
 export const events = defineFeature({
   name: 'events',
   tables: eventTables,
@@ -11,5 +13,11 @@ export const events = defineFeature({
     const pruner = new EventPruner(records.database, settings.eventsKeepDays);
     return [{ name: 'old events', run: (now, signal) => pruner.run(now, signal).then(() => null) }];
   },
-  operations: ({ events, types }) => [auditOperation({ events, types })],
+  operations: ({ events, streams, types, records, auth, secret }) => [
+    auditOperation({ events, types }),
+    ...streamOperations({
+      ...{ streams, records, authenticator: auth.authenticator },
+      tickets: new StreamTickets(records.database, secret, auth.now),
+    }),
+  ],
 });
