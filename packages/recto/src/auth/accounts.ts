@@ -2,6 +2,7 @@ import type { Caller } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, type FieldFault, invalid, notFound } from '../base/problem.ts';
 import type { Executor, Transaction, TransactionWork } from '../database/database.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';
 import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput, takenFault } from './account-input.ts';
@@ -41,10 +42,12 @@ export async function prepareAccount(parts: Parts, input: NewAccountInput): Prom
 
 /** Checks a new account and hashes its password, before any transaction. */
 async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAccount> {
-  const { email, username = null, role = 'member', tenant = null } = checkAccountInput(input).values;
+  const { email, username = null, role = 'member', tenant = null, ...values } = checkAccountInput(input).values;
   const faults = await accountFaults(parts, input);
   if (faults.length > 0 || email === undefined) throw invalid(faults);
-  return { id: newId(), email, username, role, tenant, passwordHash: await parts.passwords.hash(input.password) };
+  const { profile = {}, profilePublic = false } = values;
+  const passwordHash = await parts.passwords.hash(input.password);
+  return { id: newId(), email, username, role, tenant, passwordHash, profile, profilePublic };
 }
 
 /**
@@ -73,6 +76,9 @@ export async function changeAccount(
 /** What access levels and rules read of an account. */
 const read = ['role', 'tenant', 'email', 'username'] as const satisfies readonly (keyof Account)[];
 
+/** What answers with the account's profile are made from. */
+const shown = ({ profile, profilePublic, tenant }: Account) => ({ profile, profilePublic, tenant });
+
 async function applyChanges(
   parts: Parts,
   transaction: Transaction,
@@ -90,6 +96,7 @@ async function applyChanges(
   const after = (await accounts.byId(transaction, id)) ?? before;
   logAccount(transaction, { account: after, action: 'update', values: changes, by: parts.by, now });
   if (read.some((value) => after[value] !== before[value])) transaction.touch(authGeneration);
+  if (!Bun.deepEquals(shown(after), shown(before))) transaction.touch(profileSingular);
   return after;
 }
 
@@ -101,6 +108,7 @@ export async function removeAccount(parts: Parts, id: string, within?: string | 
     logAccount(transaction, { account, action: 'delete', by: parts.by, now: parts.now() });
     await parts.sessions.forget(transaction, id);
     await parts.accounts.remove(transaction, id);
+    transaction.touch(profileSingular);
   });
 }
 

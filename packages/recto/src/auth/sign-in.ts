@@ -136,19 +136,22 @@ export async function changePassword(
 export async function changeProfile(
   services: AuthServices & { readonly by?: Caller },
   id: string,
-  change: Pick<AccountInput, 'email' | 'username'> & { readonly currentPassword: string | undefined },
+  change: Omit<AccountInput, 'password' | 'role' | 'disabled' | 'tenant_id'> & {
+    readonly currentPassword: string | undefined;
+  },
   address: string,
 ): Promise<Account> {
-  const { email, username, currentPassword } = change;
+  const { currentPassword, ...input } = change;
+  const { email } = input;
   const account = await services.accounts.byId(services.database, id);
   if (account === undefined) throw noSuchAccount();
-  const { faults, values } = checkAccountInput({ email, username });
+  const { faults, values } = checkAccountInput(input);
   const moves = email !== undefined && email !== account.email;
   if (moves && !(await confirmed(services, account, currentPassword)))
     throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
   const name = values.username?.name;
   if (moves || (name !== undefined && name !== account.username)) await services.limits.identity(address, id);
-  return changeAccount(services, id, { email, username });
+  return changeAccount(services, id, input);
 }
 
 async function confirmed(services: AuthServices, account: Account, password: string | undefined): Promise<boolean> {

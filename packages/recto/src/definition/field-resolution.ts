@@ -66,6 +66,8 @@ const optionNames = [
   'pattern',
   'enum_values',
   'target_field',
+  'format',
+  'sanitize',
 ] as const satisfies readonly (keyof FieldOptions)[];
 
 const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
@@ -76,6 +78,8 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   pattern: 'write one that new RegExp(pattern, "u") accepts, such as "^[A-Z]{3}$"',
   enum_values: 'write a list such as enum_values = ["draft", "published"]',
   target_field: 'name a text field of the same type',
+  format: 'write format = "html" or format = "markdown"',
+  sanitize: 'leave it out',
 };
 
 interface CheckedOptions {

@@ -5,6 +5,7 @@ import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
 import type { Feature } from './feature.ts';
 import { health } from './health/health-feature.ts';
+import { jobs } from './jobs/jobs-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
@@ -18,6 +19,7 @@ export const features: readonly Feature[] = [
   comments,
   contentTypes,
   accounts,
+  jobs,
   health,
   metrics,
   openApi,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
@@ -47,10 +48,12 @@ export class Projection {
     this.#context.reads.type(type.singular);
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
-    const branches = new Map(include.map((branch) => [branch.field.name, branch]));
-    const fields = readableFields(type, view).map(
-      (field) => [field.name, this.#field(shown, field, branches.get(field.name))] as const,
-    );
+    const branches = new Map(include.map((branch) => [branch.name, branch]));
+    const fields = readableFields(type, view).flatMap((field) => {
+      const own = [field.name, this.#field(shown, field, branches.get(field.name))] as const;
+      const added = field.includedAs === undefined ? undefined : branches.get(field.includedAs.name);
+      return added?.field === field ? [own, [added.name, this.#includedBeside(shown, field, added)] as const] : [own];
+    });
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
@@ -72,6 +75,12 @@ export class Projection {
           : this.#many(shown, field, related, branch);
       }
     }
+  }
+
+  /** The record whose id a field of no relation holds. */
+  #includedBeside({ alias, view }: ShownRecord, field: Field, branch: IncludeBranch): RawBuilder<unknown> {
+    const id = idColumn(field);
+    return id === undefined ? sql`'null'` : this.#includedOne(column(alias, id), branch, view);
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: IncludeBranch, view: ReadView): RawBuilder<unknown> {

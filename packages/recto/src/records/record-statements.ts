@@ -193,20 +193,26 @@ export class RecordStatements {
     return partition === null ? [] : [this.#dialect.rules.same(column(alias, partition), places.take())];
   }
 
-  /** One row when another record of the tenant than `id` has the value in that field. */
-  taken(type: ContentType, field: Field, value: FieldValue, id: string, tenant: string | null): Query {
+  /** One row when another record of the tenant than `id` has these values in these fields. */
+  taken(
+    type: ContentType,
+    values: readonly (readonly [Field, FieldValue])[],
+    id: string,
+    tenant: string | null,
+  ): Query {
+    const names = values.map(([{ name }]) => name);
     const build = () => {
       const places = new ValuePlaces();
       const conditions = [
-        sql`${column('t', field.name)} = ${places.take()}`,
+        ...names.map((name) => sql`${column('t', name)} = ${places.take()}`),
         sql`${column('t', 'id')} <> ${places.take()}`,
         ...this.#ofTenant(type, 't', places),
       ];
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
       return new Plan(sql`select 1 as "found" ${from} limit 1`, this.#dialect);
     };
-    return fixed(this.#context, `taken|${type.singular}|${field.name}`, build, [
-      encodeValue(field, value, this.#dialect),
+    return fixed(this.#context, `taken|${type.singular}|${names.join()}`, build, [
+      ...values.map(([field, value]) => encodeValue(field, value, this.#dialect)),
       id,
       ...tenantValue(type, tenant),
     ]);

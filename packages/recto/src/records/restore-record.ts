@@ -98,7 +98,8 @@ export class RecordRestorer {
   async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
-    const checked = restoredChanges(type, id, relations, tenantOfChanges(type, changes, null));
+    const tenant = tenantOfChanges(type, changes, null);
+    const checked = { ...restoredChanges(type, id, relations, tenant), beside: changes.values };
     const faults = await this.#writer.checks(transaction).faults(checked);
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
     if (faults.length > 0 || !leadsSomewhere) return faults;

@@ -41,7 +41,7 @@ export function wasVisible(former: FormerRecord, { caller, filter }: SightQuery)
 const isKnown = ({ reads }: Rule, { known }: FormerRecord): boolean =>
   reads.types.size === 0 && [...reads.fields].every((name) => known.has(name));
 
-/** A record's own columns. */
+/** A record's own columns. Rules that read other records are not evaluated. */
 class PlainRecord implements RuleRecord {
   readonly #values: StoredRecord;
 
@@ -59,5 +59,9 @@ class PlainRecord implements RuleRecord {
 
   count(): number {
     return 0;
+  }
+
+  holdsForAny(): boolean {
+    return false;
   }
 }

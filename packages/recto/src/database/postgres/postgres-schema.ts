@@ -10,6 +10,7 @@ import {
   type SchemaChange,
   type SchemaDialect,
   searchTable,
+  setIndexNames,
 } from '../schema/schema-dialect.ts';
 import { postgresName, quoted } from './postgres-names.ts';
 import { moreColumn, wordsColumn } from './postgres-search.ts';
@@ -90,6 +91,10 @@ function statementsOf(change: SchemaChange): readonly string[] {
     }
     case 'drop_list_index':
       return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];
+    case 'create_set_index':
+      return createSetIndex(change);
+    case 'drop_set_index':
+      return setIndexNames(change.table, change.columns).map((name) => `DROP INDEX IF EXISTS ${quoted(name)}`);
     case 'create_search':
       return [createSearch(change.table), createSearchIndex(change.table)];
     case 'drop_search':
@@ -125,6 +130,21 @@ const reference = (table: string, { name, references }: ColumnSpec): readonly st
 
 const addReference = (table: string, column: string, target: string, onDelete: 'CASCADE' | 'SET NULL'): string =>
   `ALTER TABLE ${quoted(table)} ADD FOREIGN KEY (${quoted(column)}) REFERENCES ${quoted(target)} ("id") ON DELETE ${onDelete}`;
+
+function createSetIndex({
+  table,
+  columns,
+  within,
+}: Extract<SchemaChange, { change: 'create_set_index' }>): readonly string[] {
+  const [all, rest] = setIndexNames(table, columns).map(quoted);
+  const on = `ON ${quoted(table)}`;
+  const list = columns.map(ordered).join(', ');
+  if (within === undefined) return [`CREATE UNIQUE INDEX ${all} ${on} (${list})`];
+  return [
+    `CREATE UNIQUE INDEX ${all} ${on} (${ordered(within)}, ${list})`,
+    `CREATE UNIQUE INDEX ${rest} ${on} (${list}) WHERE ${quoted(within)} IS NULL`,
+  ];
+}
 
 function createTable(table: string, columns: readonly ColumnSpec[]): readonly string[] {
   const lines = [

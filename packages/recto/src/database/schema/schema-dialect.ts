@@ -46,6 +46,14 @@ export type SchemaChange =
   /** For lists in the order of the columns, in either direction. */
   | { readonly change: 'create_list_index'; readonly table: string; readonly columns: readonly string[] }
   | { readonly change: 'drop_list_index'; readonly table: string; readonly columns: readonly string[] }
+  /** A unique index on several columns; `within` as in `create_index`. */
+  | {
+      readonly change: 'create_set_index';
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly within?: string;
+    }
+  | { readonly change: 'drop_set_index'; readonly table: string; readonly columns: readonly string[] }
   /** The search index of a table; `columns` are names of fields. */
   | { readonly change: 'create_search'; readonly table: string; readonly columns: readonly string[] }
   | { readonly change: 'drop_search'; readonly table: string };
@@ -90,6 +98,12 @@ export const indexName = (table: string, column: string, unique: boolean): strin
 /** The name of an index for lists. */
 export const listIndexName = (table: string, columns: readonly string[]): string =>
   `${table}$${columns.join('$')}$list`;
+
+/** The names of the indexes that keep several columns unique together: for all records, and for those with nothing in the column `within`. */
+export const setIndexNames = (table: string, columns: readonly string[]): readonly [string, string] => {
+  const name = `${table}$${columns.join('$')}`;
+  return [`${name}$set`, `${name}$setrest`];
+};
 
 /** The name of the index that keeps a column unique among the records that have nothing in the column it is unique within. */
 export const restIndexName = (table: string, column: string): string => `${table}$${column}$rest`;

@@ -3,15 +3,21 @@ import { eventTables } from '../../events/event-tables.ts';
 import { StreamTickets } from '../../events/streams/stream-tickets.ts';
 import { auditOperation } from '../../http/events/audit-operation.ts';
 import { streamOperations } from '../../http/events/stream-operations.ts';
+import { periodicJob } from '../../jobs/job-kind.ts';
 import { defineFeature } from '../feature.ts';
 
 /** The log of changes, its audit view and its streams. */
 export const events = defineFeature({
   name: 'events',
   tables: eventTables,
-  jobs({ records, settings }) {
+  jobs({ records, settings, now }) {
     const pruner = new EventPruner(records.database, settings.eventsKeepDays);
-    return [{ name: 'old events', run: (now, signal) => pruner.run(now, signal).then(() => null) }];
+    return [
+      periodicJob('events.prune', { cron: '11 * * * *' }, async ({ signal }) => {
+        await pruner.run(new Date(now()).toISOString(), signal);
+        return undefined;
+      }),
+    ];
   },
   operations: ({ events, streams, types, records, auth, secret }) => [
     auditOperation({ events, types }),
