@@ -83,6 +83,11 @@ export class EventStreams {
     return this.#size === 0 ? null : this.#position;
   }
 
+  /** To be called for each set of content types when it is made: streams of those before it end. */
+  adopt(records: Records): void {
+    markOf(records);
+  }
+
   /** Where a stream begins. Rejects where the database is away. */
   begin(interest: StreamInterest, lastEventId: string | null) {
     return resumePosition(this.#options.log, interest, lastEventId);
@@ -213,12 +218,13 @@ export class EventStreams {
 
   /** Ends streams whose content types are no longer served, and those whose caller has other rights by now. */
   async #endOutdated(): Promise<void> {
-    const records = await this.#options.records();
     const rights = await this.#options.rights();
     const haveChanged = rights !== this.#rights;
     this.#rights = rights;
+    const current = markOf(await this.#options.records());
     for (const { interest, streams } of [...this.#groups.values()]) {
-      const isServed = interest.records === records;
+      // A stream may have been opened for newer ones meanwhile.
+      const isServed = markOf(interest.records) >= current;
       if (isServed && !haveChanged) continue;
       for (const stream of [...streams]) {
         if (isServed && (await this.#hasRights(stream, interest))) continue;
@@ -249,12 +255,15 @@ const marks = new WeakMap<Records, number>();
 let nextMark = 0;
 
 /** Interests in different sets of content types are never equal. */
-function groupKey({ records, key }: StreamInterest): string {
+const groupKey = ({ records, key }: StreamInterest): string => `${markOf(records)}|${key}`;
+
+/** A number for each set of content types, later ones greater. */
+function markOf(records: Records): number {
   let mark = marks.get(records);
   if (mark === undefined) {
     nextMark += 1;
     mark = nextMark;
     marks.set(records, mark);
   }
-  return `${mark}|${key}`;
+  return mark;
 }

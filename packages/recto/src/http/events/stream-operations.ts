@@ -25,16 +25,17 @@ const parameters = Type.Object({
     Type.String({ description: 'Names of content types, separated by commas. Default: all that the caller may get.' }),
   ),
   filter: Type.Optional(Type.String({ description: 'A filter, as of lists, that each of the types must accept.' })),
+  last_event_id: Type.Optional(Type.String({ description: 'In place of the header `Last-Event-ID`.' })),
   ticket: Type.Optional(
     Type.String({ description: 'From `POST /api/v1/events/ticket`. Takes precedence over a token.' }),
   ),
 });
 
 /** Streams of changes, for whoever may get the records. */
-export const streamOperations = (parts: StreamParts): readonly Operation[] => [
-  streamOperation(parts),
-  ticketOperation(parts),
-];
+export function streamOperations(parts: StreamParts): readonly Operation[] {
+  parts.streams.adopt(parts.records);
+  return [streamOperation(parts), ticketOperation(parts)];
+}
 
 const streamOperation = (parts: StreamParts): Operation => ({
   id: 'streamEvents',
@@ -54,12 +55,12 @@ const streamOperation = (parts: StreamParts): Operation => ({
   problems: [400, 401, 403, 503],
   async handle(context) {
     const { streams, records } = parts;
-    const { types, filter, ticket } = context.query;
+    const { types, filter, ticket, last_event_id: lastId } = context.query;
     const whoNow = await holder(parts, context, ticket);
     const caller = await whoNow();
     const asked = { types: textOf(types), filter: textOf(filter) };
     const interest = streamInterest(records, caller, asked);
-    const start = await streams.begin(interest, context.request.headers.get('last-event-id'));
+    const start = await streams.begin(interest, context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null);
     return context.stream((sink) => streams.run({ sink, interest, whoNow }, start), {
       'Content-Type': eventStream,
       // Proxies that gather answers would hold events back.
