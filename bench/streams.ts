@@ -32,6 +32,8 @@ const service = Bun.spawn([process.execPath, join(import.meta.dir, '../packages/
 });
 const base = 'http://127.0.0.1:19898';
 
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
 async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition().catch(() => false))) await Bun.sleep(100);
 }
@@ -91,9 +93,7 @@ try {
   }
   await Bun.sleep(2_000);
   const opened = await residentKib();
-  console.log(
-    `${streams} streams of ${callers} callers: ${((opened - before) / (streams - callers)).toFixed(1)} KiB each`,
-  );
+  print(`${streams} streams of ${callers} callers: ${((opened - before) / (streams - callers)).toFixed(1)} KiB each`);
   const begun = performance.now();
   const writes: Promise<void>[] = [];
   for (let count = 0; count < rate * seconds; count += 1) {
@@ -116,11 +116,11 @@ try {
   delays.sort((one, other) => one - other);
   const percentile = (share: number) => (delays[Math.floor(delays.length * share)] ?? Number.NaN).toFixed(0);
   const expected = acknowledged.size * (streams / callers);
-  console.log(`${(acknowledged.size / took).toFixed(0)} writes/s; ${received} of ${expected} events arrived`);
-  console.log(
+  print(`${(acknowledged.size / took).toFixed(0)} writes/s; ${received} of ${expected} events arrived`);
+  print(
     `from acknowledgement to client: p50 ${percentile(0.5)} ms, p95 ${percentile(0.95)} ms, p99 ${percentile(0.99)} ms`,
   );
-  console.log(`resident after: ${((await residentKib()) / 1024).toFixed(0)} MiB`);
+  print(`resident after: ${((await residentKib()) / 1024).toFixed(0)} MiB`);
 } finally {
   service.kill();
   await service.exited;

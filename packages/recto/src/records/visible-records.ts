@@ -91,7 +91,8 @@ export class VisibleRecords {
         gettable(type, row, context),
       ];
       if (filter !== null) {
-        conditions.push(filterExpressionCondition(filter, { types, view: 'get', alias: row }, context, places));
+        const { condition } = filterExpressionCondition(filter, { types, view: 'get', alias: row }, context, places);
+        conditions.push(condition);
       }
       const body = new Projection(types, context).record(type, row, 'get', []);
       const select = sql`select ${column(row, 'id')} as "id", ${body} as "body" from ${tableAs(type.table, row)} where ${allOf(conditions)}`;

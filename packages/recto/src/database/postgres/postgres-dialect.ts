@@ -14,10 +14,12 @@ import { postgresFault } from './postgres-fault.ts';
 import {
   postgresJson,
   postgresJsonArray,
+  postgresJsonHasAnyText,
   postgresJsonHasText,
   postgresJsonObject,
   postgresJsonOne,
   postgresJsonRows,
+  postgresJsonTexts,
 } from './postgres-json.ts';
 import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
@@ -61,6 +63,8 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  jsonHasAnyText: postgresJsonHasAnyText,
+  jsonTexts: postgresJsonTexts,
   skipLocked: sql`for update skip locked`,
   returning: postgresReturning,
   // Indexes for lists end in it.

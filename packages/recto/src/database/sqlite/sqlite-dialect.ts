@@ -15,10 +15,12 @@ import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
   sqliteJsonArray,
+  sqliteJsonHasAnyText,
   sqliteJsonHasText,
   sqliteJsonObject,
   sqliteJsonOne,
   sqliteJsonRows,
+  sqliteJsonTexts,
 } from './sqlite-json.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
@@ -62,6 +64,8 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  jsonHasAnyText: sqliteJsonHasAnyText,
+  jsonTexts: sqliteJsonTexts,
   // One transaction writes at a time.
   skipLocked: sql``,
   returning: sqliteReturning,

@@ -201,9 +201,19 @@ export class EventStreams {
     const shared = new SharedSights();
     const groups = [...this.#groups.values()];
     const members = groups.map(({ streams }) => [...streams]);
-    const messages = await Promise.all(groups.map(({ interest }) => messagesOf(interest, events, shared)));
-    for (const [place, found] of messages.entries()) {
+    const results = await Promise.allSettled(groups.map(({ interest }) => messagesOf(interest, events, shared)));
+    const failed = results.find((result) => result.status === 'rejected');
+    // All of them: the database is away, and it is tried again.
+    if (failed !== undefined && results.every(({ status }) => status === 'rejected')) throw failed.reason;
+    if (failed !== undefined) this.#options.onError(failed.reason);
+    for (const [place, result] of results.entries()) {
       const streams = members[place] ?? [];
+      // What fails for some must not hold up the others: these come back with their positions.
+      if (result.status === 'rejected') {
+        for (const stream of streams) stream.end();
+        continue;
+      }
+      const found = result.value;
       if (found === 'reset') {
         for (const stream of streams) stream.send(resetText(last.seq));
       } else {

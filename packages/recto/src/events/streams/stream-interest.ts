@@ -35,7 +35,12 @@ export function streamInterest(
   const types = named === undefined ? openTypes(records, caller) : namedTypes(records, caller, named);
   const filters = new Map<ContentType, FilterExpression>();
   if (filter !== undefined && filter !== '') {
-    for (const type of types) filters.set(type, readFilterExpression(filter, filterScope(type, 'get', records.types)));
+    for (const type of types) {
+      const expression = readFilterExpression(filter, filterScope(type, 'get', records.types));
+      // Throws 400 for one that makes too large a statement.
+      records.visible.key({ type, caller, filter: expression });
+      filters.set(type, expression);
+    }
   }
   const names = types.map(({ singular }) => singular).toSorted();
   return {
