@@ -2,6 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+import type { JsonValues } from './json-values.ts';
 import type { Query } from './query.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
 
@@ -41,6 +42,7 @@ export interface Dialect {
   jsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown>;
   /** Whether a JSON column is an array that has the text as one of its elements; false for null. */
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
+  readonly jsonValues: JsonValues;
   /** One statement that writes one row and responds with `body` about the row as written; no row where nothing was written. */
   returning(write: RowWrite): RawBuilder<unknown>;
   /** The column by which the rows of a page are found again: one that every index of a record table holds. */

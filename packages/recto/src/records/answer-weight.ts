@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
-import type { IncludeTree } from '../query/include-tree.ts';
+import { blockMember, hidesPrivate, partFields } from '../definition/structure/structure-items.ts';
+import type { IncludeBranch, IncludeTree, InsideBranch, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { type AnswerBudget, mostUnweighed } from './answer-budget.ts';
 import { mostIds } from './cut-lists.ts';
@@ -39,8 +40,9 @@ function countOnes(include: IncludeTree): number | undefined {
   let ones = 0;
   for (const { field, include: inner } of include) {
     const below = countOnes(inner);
-    if (field.place.shape !== 'to_one' || below === undefined) return undefined;
-    ones += 1 + below;
+    const isOne = field.place.shape === 'to_one' || field.structure?.many === false;
+    if (!isOne || below === undefined) return undefined;
+    ones += (field.structure === undefined ? 1 : 0) + below;
   }
   return ones;
 }
@@ -73,13 +75,14 @@ class Weights {
   readonly #weighed: Weighed;
   readonly #context: PlanContext;
   readonly #budget: AnswerBudget;
+  readonly #aliases = new Aliases();
   readonly #relations: Relations;
 
   constructor(weighed: Weighed, context: PlanContext, budget: AnswerBudget) {
     this.#weighed = weighed;
     this.#context = context;
     this.#budget = budget;
-    this.#relations = new Relations(weighed.types, context, new Aliases());
+    this.#relations = new Relations(weighed.types, context, this.#aliases);
   }
 
   /** Statements of rows with `included` and `bytes`: the answer's own records, then those of each path. */
@@ -106,14 +109,60 @@ class Weights {
     return [own, ...include.flatMap((branch) => this.#branch(branch, view, level))];
   }
 
-  #branch(
-    { field, target, include }: IncludeTree[number],
+  #branch(branch: IncludeBranch, view: ReadView, level: Level): readonly RawBuilder<unknown>[] {
+    const { field } = branch;
+    const { row } = level;
+    if (branch.target !== null)
+      return this.#records(
+        branch,
+        column(row, field.place.shape === 'to_one' ? field.place.column : 'id'),
+        view,
+        level,
+      );
+    return field.place.shape === 'column'
+      ? this.#inside(branch, this.#context.dialect.jsonValues.of(column(row, field.place.column)), view, level)
+      : [];
+  }
+
+  /** The records that the fields inside a structured one lead to. */
+  #inside(
+    { field, include }: InsideBranch,
+    value: RawBuilder<unknown>,
+    view: ReadView,
+    level: Level,
+  ): readonly RawBuilder<unknown>[] {
+    const { jsonValues } = this.#context.dialect;
+    const { structure } = field;
+    if (structure === undefined) return [];
+    const alias = structure.many ? this.#aliases.take() : undefined;
+    const item = alias === undefined ? value : column(alias, 'value');
+    const from = alias === undefined ? level.from : sql`${level.from} cross join ${jsonValues.items(value, alias)}`;
+    return structure.parts.flatMap((part) => {
+      const isPart =
+        part.name === null ? [] : [sql<boolean>`${jsonValues.memberText(item, blockMember)} = ${sql.lit(part.name)}`];
+      const own = { ...level, from, conditions: [...level.conditions, ...isPart] };
+      return include
+        .filter((branch) => partFields(part).includes(branch.field))
+        .flatMap((branch) => {
+          const isItem = part.item !== null;
+          if (branch.target === null)
+            return this.#inside(branch, isItem ? item : jsonValues.member(item, branch.field.name), view, own);
+          const id = isItem ? jsonValues.itemText(item) : jsonValues.memberText(item, branch.field.name);
+          return this.#records(branch, id, view, own);
+        });
+    });
+  }
+
+  /** The included records; `id` is that of a relation to one. */
+  #records(
+    { field, target, include }: RecordBranch,
+    id: RawBuilder<unknown>,
     view: ReadView,
     level: Level,
   ): readonly RawBuilder<unknown>[] {
     const related =
       field.place.shape === 'to_one'
-        ? this.#relations.one(column(level.row, field.place.column), target, view)
+        ? this.#relations.one(id, target, view)
         : this.#relations.many(field, level.row, view, target);
     if (related === undefined) return [];
     // From the answer's records on, and not from where a database without statistics would begin.
@@ -135,6 +184,11 @@ class Weights {
     const included = new Set(include.map(({ field }) => field));
     const parts = fields.flatMap((field) => {
       const { place } = field;
+      const isHidden = view !== 'admin' && hidesPrivate(field);
+      if (field.structure !== undefined && place.shape === 'column' && (included.has(field) || isHidden)) {
+        // Of an id that is shown as null, less than a tenth is left; of what is private, nothing.
+        return isHidden ? [] : [sql<number>`(${textBytes(row, place.column)} / 10)`];
+      }
       if (included.has(field)) return [];
       if (place.shape === 'column') return isUnbounded(field) ? [textBytes(row, place.column)] : [];
       const related = this.#relations.many(field, row, view, undefined);

@@ -5,6 +5,7 @@ import { perType } from '../definition/per-type.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { currentRecord } from './current-record.ts';
+import { emptyInnerReferences, type Going } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
@@ -45,7 +46,8 @@ async function deleteRecord(
       protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
     );
   }
-  if (changes.values.size === 0) return removeRow(writer, transaction, type, id, authorship);
+  if (changes.values.size === 0)
+    return removeRow(writer, transaction, { type, id, namesPlaces: request.admin }, authorship);
   const links = new StoredLinks(transaction, writer.statements, id);
   await writer.update(transaction, { type, current, links, changes, authorship });
 }
@@ -53,19 +55,21 @@ async function deleteRecord(
 async function removeRow(
   writer: RecordWriter,
   transaction: Transaction,
-  type: ContentType,
-  id: string,
+  going: Going,
   authorship: Authorship,
 ): Promise<void> {
+  const { type, id } = going;
   const pointing = referrers(writer.context.types, type);
   for (const { owner, field } of pointing) {
     if (cascadesDelete(owner, field)) {
-      const going = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
-      for (const record of going) await removeRow(writer, transaction, owner, record.id, authorship);
+      const below = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
+      for (const record of below)
+        await removeRow(writer, transaction, { ...going, type: owner, id: record.id }, authorship);
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
     }
   }
+  await emptyInnerReferences(writer, transaction, going);
   const orphans = await orphansOf(writer, transaction, type, id);
   await writer.remove(transaction, type, id, authorship);
   for (const settle of orphans) await transaction.run(settle);

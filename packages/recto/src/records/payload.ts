@@ -2,9 +2,10 @@ import Type, { type TSchema } from 'typebox';
 import type { FieldFault } from '../base/problem.ts';
 import { shortened } from '../base/shortened.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
-import type { FieldValue } from '../definition/field-type.ts';
+import type { FieldValue, ParsedValue } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
+import { joinPaths } from '../values/field-path.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { totalFault } from './cut-lists.ts';
 
@@ -124,7 +125,7 @@ class PayloadCheck implements CheckedPayload {
       if (field === undefined || faulty.has(name)) continue;
       const restored = this.#mode === 'restore' ? field.type.restored : undefined;
       const parsed = restored === undefined ? field.type.parse(value, field) : restored.parse(value);
-      if (!parsed.ok) this.#fault(name, parsed.code, parsed.message);
+      if (!parsed.ok) this.#reject(name, parsed);
       else if (isTooLongToBeUnique(field, parsed.value)) this.#fault(name, 'too_long', tooLongToBeUnique);
       else this.#set(field, parsed.value);
     }
@@ -143,8 +144,8 @@ class PayloadCheck implements CheckedPayload {
   }
 
   #set(field: Field, value: FieldValue | null): void {
-    // An empty text is as good as none where something is required.
-    if (value === '' && this.#isRequired(field)) this.#missing(field);
+    // An empty text or list is as good as none where something is required.
+    if (isEmpty(field, value) && this.#isRequired(field)) this.#missing(field);
     else if (field.place.shape !== 'to_many') this.values.set(field, value);
     // True because the input schema of a relation to many takes nothing but an array of strings.
     else this.related.set(field, (value ?? []) as readonly string[]);
@@ -157,6 +158,11 @@ class PayloadCheck implements CheckedPayload {
     return field.required && !(this.#mode === 'restore' && this.#type.kind === 'single');
   }
 
+  #reject(name: string, { code, message, inside }: Extract<ParsedValue, { ok: false }>): void {
+    if (inside === undefined) this.#fault(name, code, message);
+    for (const fault of inside ?? []) this.#fault(joinPaths(name, fault.field), fault.code, fault.message);
+  }
+
   #missing(field: Field): void {
     this.#fault(field.name, 'required', `${field.name} is required.`);
   }
@@ -165,6 +171,9 @@ class PayloadCheck implements CheckedPayload {
     this.faults.push({ field, code, message });
   }
 }
+
+const isEmpty = ({ structure }: Field, value: FieldValue | null): boolean =>
+  value === '' || (structure?.many === true && Array.isArray(value) && value.length === 0);
 
 /** Bytes of a text in UTF-8 that every database can hold in a unique index: PostgreSQL takes 2,704 with what stands around it. */
 const longestUnique = 2_500;

@@ -53,6 +53,7 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
       throw new RuleError(`"${part.name}" cannot be read: ${field.reason}`, source, part.span);
     }
     const [next, ...after] = rest;
+    if (field.shape === 'json') checkMembers(field, rest, source);
     if (next === undefined || field.shape === 'json') return { steps, part, field, rest };
     if (field.shape !== 'to_one') throw noWayOn(part, next, field, source);
     if (steps.length === mostSteps) {
@@ -61,6 +62,20 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
     current = field.target();
     steps.push({ field: part.name, column: field.column, table: current.table, type: current.type });
     [part, rest] = [next, after];
+  }
+}
+
+/** Refuses a path to what the JSON value cannot have, or what must not be read. */
+function checkMembers(field: Extract<RuleField, { shape: 'json' }>, path: readonly PathPart[], source: string): void {
+  let inner = field.member;
+  for (const { name, span } of path) {
+    const member = inner?.(name);
+    if (member === undefined) return;
+    if (member.member === 'unusable') throw new RuleError(`"${name}" cannot be read: ${member.reason}`, source, span);
+    inner =
+      member.member === 'json'
+        ? member.inner
+        : () => ({ member: 'unusable', reason: 'it is inside a plain value, which has nothing inside' });
   }
 }
 

@@ -18,6 +18,7 @@ import {
   postgresJsonOne,
   postgresJsonRows,
 } from './postgres-json.ts';
+import { postgresJsonValues } from './postgres-json-values.ts';
 import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
 import { postgresSchema } from './postgres-schema.ts';
@@ -59,6 +60,7 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  jsonValues: postgresJsonValues,
   returning: postgresReturning,
   // Indexes for lists end in it.
   pageKey: 'id',

@@ -19,6 +19,7 @@ import {
   sqliteJsonOne,
   sqliteJsonRows,
 } from './sqlite-json.ts';
+import { sqliteJsonValues } from './sqlite-json-values.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
 import { sqliteSchema } from './sqlite-schema.ts';
@@ -60,6 +61,7 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  jsonValues: sqliteJsonValues,
   returning: sqliteReturning,
   // Every index holds the row's number.
   pageKey: rowColumn,

@@ -1,3 +1,4 @@
+import { linksTable } from '../../database/schema/links-table.ts';
 import { revisionsTable } from '../../database/schema/revisions-table.ts';
 import { cmsOperations } from '../../http/cms/cms-operations.ts';
 import { replyTable } from '../../records/idempotency/reply-table.ts';
@@ -8,7 +9,7 @@ import { defineFeature } from '../feature.ts';
 /** The routes of all defined content types, and the scheduled changes of their records. */
 export const records = defineFeature({
   name: 'records',
-  tables: [revisionsTable, replyTable],
+  tables: [revisionsTable, replyTable, linksTable],
   operations: ({ types, records }) => cmsOperations(types, records),
   jobs({ records, log }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { newId } from '../../packages/recto/src/base/ids.ts';
+import { type Reply, TestService } from '../service.ts';
+
+// Groups, lists and blocks (decisions on structured fields, section 11).
+
+const field = (name: string, field_type: string, more: object = {}) => ({ name, field_type, ...more });
+const toOne = (target: string) => ({ field_type: 'relation', relation: { relation_type: 'many_to_one', target } });
+const related = (name: string, target: string, more: object = {}) => ({ name, ...toOne(target), ...more });
+
+const definitions = [
+  {
+    singular: 'author',
+    plural: 'authors',
+    fields: [field('name', 'text'), field('mail', 'email', { private: true }), related('team', 'teams')],
+  },
+  { singular: 'team', plural: 'teams', fields: [field('name', 'text')], api: { get: { access: 'member' } } },
+  {
+    singular: 'story',
+    plural: 'stories',
+    fields: [
+      field('title', 'text'),
+      field('seo', 'group', {
+        fields: [
+          field('title', 'text', { required: true, max_length: 20 }),
+          field('robots', 'enum', { enum_values: ['index', 'noindex'], default: 'index' }),
+          field('score', 'integer', { private: true }),
+          field('price', 'decimal'),
+          field('count', 'bigint'),
+          field('slug', 'uid', { target_field: 'title' }),
+          related('image_of', 'authors'),
+        ],
+      }),
+      field('tags', 'list', { item: { field_type: 'text', max_length: 10 }, max_items: 3 }),
+      field('editors', 'list', { item: toOne('authors'), min_items: 1 }),
+      field('facts', 'list', { fields: [field('label', 'text', { required: true }), field('day', 'date')] }),
+      field('body', 'blocks', {
+        blocks: [
+          {
+            name: 'quote',
+            label: 'Quotation',
+            fields: [
+              field('text', 'richtext', { required: true }),
+              related('author', 'authors'),
+              related('source', 'authors', { required: true }),
+              field('note', 'text', { private: true }),
+            ],
+          },
+          {
+            name: 'sections',
+            fields: [
+              field('items', 'list', {
+                fields: [related('author', 'authors'), field('inner', 'blocks', { blocks: [{ name: 'line' }] })],
+              }),
+            ],
+          },
+        ],
+      }),
+    ],
+    api: { create: { access: 'public' }, update: { access: 'public' }, delete: { access: 'public' } },
+  },
+];
+
+let service: TestService;
+let ines: string;
+let max: string;
+
+beforeAll(async () => {
+  service = await TestService.open(definitions);
+  await service.account('ed', 'editor');
+  const team = (await admin('POST teams', { name: 'North' })).json.id;
+  ines = (await admin('POST authors', { name: 'Ines', mail: 'ines@example.org', team })).json.id;
+  max = (await admin('POST authors', { name: 'Max' })).json.id;
+}, 60_000);
+afterAll(() => service[Symbol.asyncDispose]());
+
+const at = (line: string, base: string): string => line.replace(/^(\S+) /, `$1 ${base}/`);
+const admin = (line: string, body?: object): Promise<Reply> =>
+  service.send(at(line, '/api/v1/admin/cms'), { as: 'ed', ...(body === undefined ? {} : { body }) });
+const open = (line: string, body?: object): Promise<Reply> =>
+  service.send(at(line, '/api/v1/cms'), body === undefined ? {} : { body });
+const errorsOf = ({ json }: Reply): object =>
+  Object.fromEntries(json.errors.map((error: { field: string; code: string }) => [error.field, error.code]));
+const links = () =>
+  service.database.rows<object>({ sql: 'SELECT field, path FROM recto_links ORDER BY 1, 2, target', parameters: [] });
+const quote = (more: object = {}) => ({ block: 'quote', text: 'words', source: max, ...more });
+
+describe('values', () => {
+  test('are stored in canonical form, with defaults, slugs and ids', async () => {
+    const kept = newId();
+    const made = await admin('POST stories', {
+      seo: { title: 'A Title', price: '1.50', count: 7 },
+      tags: ['a', 'b'],
+      facts: [{ day: '2026-11-21', label: 'x' }],
+      body: [quote({ id: kept }), quote()],
+    });
+    expect(made.status).toBe(201);
+    const { seo, tags, facts, body, editors } = made.json;
+    expect(seo).toEqual({
+      title: 'A Title',
+      robots: 'index',
+      score: null,
+      price: '1.5',
+      count: '7',
+      slug: 'a-title',
+      image_of: null,
+    });
+    expect({ tags, facts, editors }).toEqual({
+      tags: ['a', 'b'],
+      facts: [{ label: 'x', day: '2026-11-21' }],
+      editors: null,
+    });
+    expect(body[0]).toEqual({ block: 'quote', id: kept, text: 'words', author: null, source: max, note: null });
+    expect(body[1].id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(body[1].id).not.toBe(kept);
+  });
+
+  test('every error is listed with its path', async () => {
+    const sent = {
+      seo: { robots: 'never', odd: 1, price: 1.5 },
+      tags: ['a', null, 'far too long a tag'],
+      facts: [{}, 'x'],
+      editors: [],
+      body: [
+        quote({ author: 'x' }),
+        { block: 'photo' },
+        {},
+        { block: 'quote', id: 'x' },
+        { block: 'sections', items: 1 },
+      ],
+    };
+    const rejected = await open('POST stories', sent);
+    expect(rejected.status).toBe(422);
+    expect(errorsOf(rejected)).toEqual({
+      'seo.odd': 'unknown_field',
+      'seo.robots': 'not_allowed',
+      'seo.price': 'wrong_type',
+      'seo.title': 'required',
+      'tags[1]': 'required',
+      'tags[2]': 'too_long',
+      'facts[0].label': 'required',
+      'facts[1]': 'wrong_type',
+      editors: 'too_few_items',
+      'body[0].author': 'bad_format',
+      'body[1].block': 'not_allowed',
+      'body[2].block': 'required',
+      'body[3].id': 'bad_format',
+      'body[3].text': 'required',
+      'body[3].source': 'required',
+      'body[4].items': 'wrong_type',
+    });
+    const unknown = await open('POST stories', {
+      body: [quote({ source: newId() })],
+      seo: { title: 'a', image_of: newId() },
+    });
+    expect(errorsOf(unknown)).toEqual({ 'body[0].source': 'unknown_record', 'seo.image_of': 'unknown_record' });
+    expect(errorsOf(await open('POST stories', { tags: ['a', 'b', 'c', 'd'] }))).toEqual({ tags: 'too_many_items' });
+    const many = { facts: Array.from({ length: 10_000 }, () => ({})) };
+    expect(errorsOf(await open('POST stories', many))).toEqual({ facts: 'too_many_items' });
+  });
+
+  test('a private member is shown to admins alone', async () => {
+    const { id } = (await admin('POST stories', { seo: { title: 'a', score: 4 }, body: [quote({ note: 'hush' })] }))
+      .json;
+    const shown = await open(`GET stories/${id}`);
+    expect(Object.keys(shown.json.seo)).toEqual(['title', 'robots', 'price', 'count', 'slug', 'image_of']);
+    expect(Object.keys(shown.json.body[0])).toEqual(['block', 'id', 'text', 'author', 'source']);
+    expect((await admin(`GET stories/${id}`)).json).toMatchObject({ seo: { score: 4 }, body: [{ note: 'hush' }] });
+    expect((await open('GET stories?search=hush')).json.total).toBe(0);
+    expect((await open('GET stories?filter=seo.score=4')).json.code).toBe('invalid_filter');
+    expect((await admin('GET stories?filter=seo.score=4')).json.total).toBe(1);
+  });
+});
+
+describe('relations inside', () => {
+  test('are included as the target shows them', async () => {
+    const sections = { block: 'sections', items: [{ author: ines }, { author: null }] };
+    const sent = {
+      editors: [max, ines],
+      seo: { title: 'a', image_of: ines },
+      body: [quote({ author: ines }), sections],
+    };
+    const { id } = (await admin('POST stories', sent)).json;
+    const get = async (include: string) => (await open(`GET stories/${id}?include=${include}`)).json;
+    const shown = { id: ines, name: 'Ines', team: expect.any(String) };
+    expect((await get('body.author')).body).toMatchObject([
+      { author: shown, source: max },
+      { items: [{ author: ines }, {}] },
+    ]);
+    expect((await get('body.author')).body[0].author).not.toHaveProperty('mail');
+    expect((await get('body.items.author')).body).toMatchObject([
+      { author: ines },
+      { items: [{ author: shown }, { author: null }] },
+    ]);
+    // The team is for members: to anyone else it is hidden.
+    expect((await get('body.author.team,editors')).body[0].author).toEqual({ ...shown, team: null });
+    expect((await get('editors,seo.image_of')).editors.map(({ name }: { name: string }) => name)).toEqual([
+      'Max',
+      'Ines',
+    ]);
+    expect((await get('seo.image_of')).seo.image_of).toMatchObject(shown);
+    const listed = await service.send('GET /api/v1/cms/stories?include=body.author.team', { as: 'ed' });
+    expect(listed.json.items.at(-1).body[0].author.team).toMatchObject({ name: 'North' });
+    expect((await admin(`GET stories/${id}?include=body.author`)).json.body[0].author.mail).toBe('ines@example.org');
+    expect((await get('body')).code).toBe('invalid_parameter');
+    expect((await get('body.text')).code).toBe('invalid_parameter');
+    expect((await get('body.author.name')).code).toBe('invalid_parameter');
+  });
+
+  test('keep what they need, and are emptied where they can be', async () => {
+    const lost = (await admin('POST authors', { name: 'Lost' })).json.id;
+    const twice = { block: 'sections', items: [{ author: lost }, { author: lost }] };
+    const made = await admin('POST stories', {
+      editors: [lost, ines],
+      body: [quote({ author: lost, source: ines }), twice],
+    });
+    const { id } = made.json;
+    expect(await admin(`DELETE authors/${lost}`)).toMatchObject({ status: 204 });
+    const { editors, body } = (await open(`GET stories/${id}`)).json;
+    expect(editors).toEqual([ines]);
+    expect(body).toMatchObject([{ author: null, source: ines }, { items: [{ author: null }, { author: null }] }]);
+
+    const only = (await admin('POST authors', { name: 'Only' })).json.id;
+    const needing = (await admin('POST stories', { editors: [only], body: [quote(), quote({ source: only })] })).json
+      .id;
+    const refused = await admin(`DELETE authors/${only}`);
+    expect(refused).toMatchObject({ status: 409, json: { code: 'record_in_use' } });
+    expect(refused.json.detail).toContain(`story ${needing}: `);
+    expect((await open(`GET stories/${needing}`)).json.editors).toEqual([only]);
+    await admin(`PUT stories/${needing}`, { editors: [max], body: [] });
+    expect(await admin(`DELETE authors/${only}`)).toMatchObject({ status: 204 });
+  });
+
+  test('links follow the values', async () => {
+    await service.database.transaction(async (transaction) => {
+      await transaction.run({ sql: 'DELETE FROM recto_links', parameters: [] });
+    });
+    const { id } = (await admin('POST stories', { editors: [max, ines], body: [quote(), quote()] })).json;
+    const own = [
+      { field: 'body', path: 'quote.source' },
+      { field: 'editors', path: '' },
+      { field: 'editors', path: '' },
+    ];
+    expect((await links()).map((row) => ({ ...row }))).toEqual(own);
+    await open(`PUT stories/${id}`, { editors: [max] });
+    expect((await links()).map((row) => ({ ...row }))).toEqual(own.slice(0, 2));
+    await open(`PUT stories/${id}`, { title: 'other' });
+    expect(await links()).toHaveLength(2);
+    await admin(`DELETE stories/${id}`);
+    expect(await links()).toHaveLength(0);
+  });
+});
+
+test('text inside is searched, that of private members is not', async () => {
+  const { id } = (
+    await admin('POST stories', { body: [quote({ text: '<p>Zebra</p>' })], facts: [{ label: 'quokka' }] })
+  ).json;
+  const found = async (words: string) =>
+    (await open(`GET stories?search=${words}`)).json.items.map((item: { id: string }) => item.id);
+  expect(await found('zebra')).toEqual([id]);
+  expect(await found('quokka')).toEqual([id]);
+  await open(`PUT stories/${id}`, { body: [quote({ text: 'Okapi' })] });
+  expect(await found('zebra')).toEqual([]);
+  expect(await found('okapi')).toEqual([id]);
+});
+
+test('a path into a group filters by the kind of the member', async () => {
+  const { id } = (await admin('POST stories', { seo: { title: 'Filtered', robots: 'noindex' } })).json;
+  const listed = async (filter: string) => (await open(`GET stories?filter=${encodeURIComponent(filter)}`)).json;
+  expect(
+    (await listed('seo.title = "Filtered" && seo.robots = "noindex"')).items.map((one: { id: string }) => one.id),
+  ).toEqual([id]);
+  for (const filter of [
+    'seo.score = 4',
+    'seo.odd = 1',
+    'seo.price > 1',
+    'seo.title.more = "x"',
+    'body.text = "x"',
+    'facts.label = "x"',
+  ])
+    expect([filter, (await listed(filter)).code]).toEqual([filter, 'invalid_filter']);
+  expect((await listed('body:length > 0')).total).toBeGreaterThan(0);
+});
