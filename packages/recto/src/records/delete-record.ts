@@ -113,7 +113,7 @@ const storedRelations = perType(({ fields }): readonly Field[] =>
 const knownReferrers = new WeakMap<ContentTypes, (type: ContentType) => readonly Referrer[]>();
 
 /** The fields of all types whose stored references to a type change when a record of it goes. */
-function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
+export function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
   const known = knownReferrers.get(types) ?? perType((target) => findReferrers(types, target));
   knownReferrers.set(types, known);
   return known(type);

@@ -2,8 +2,10 @@ import Type, { type TSchema } from 'typebox';
 import type { FieldFault } from '../base/problem.ts';
 import { shortened } from '../base/shortened.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
-import type { FieldValue, ParsedValue } from '../definition/field-type.ts';
+import type { FieldValue, ParsedValue, Sending } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { keepPrivate } from '../definition/structure/private-members.ts';
+import { hidesPrivate } from '../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 import { joinPaths } from '../values/field-path.ts';
 import type { JsonValue } from '../values/value-kind.ts';
@@ -56,8 +58,9 @@ export function checkPayload(
   type: ContentType,
   payload: Readonly<Record<string, unknown>>,
   mode: PayloadMode,
+  sending: Sending = { keepsPrivate: false },
 ): CheckedPayload {
-  const check = new PayloadCheck(type, mode);
+  const check = new PayloadCheck(type, mode, sending);
   for (const [name, value] of Object.entries(payload)) check.take(name, value, payload);
   check.parse();
   if (mode !== 'update') check.fillDefaults(payload);
@@ -81,6 +84,26 @@ export function immutableFaults(
     }));
 }
 
+/**
+ * The changes of a caller who is not shown private members of structured fields: what they left out is what the record has.
+ * With what is missing all the same.
+ */
+export function keepPrivateMembers(
+  changes: RecordChanges,
+  current: StoredRecord,
+): RecordChanges & { readonly faults: readonly FieldFault[] } {
+  const kept = copyOf(changes);
+  const faults: FieldFault[] = [];
+  for (const [field, value] of changes.values) {
+    if (!hidesPrivate(field)) continue;
+    // True because a structured field holds JSON.
+    const completed = keepPrivate(field, value as JsonValue, (current[field.name] ?? null) as JsonValue);
+    kept.values.set(field, completed.value);
+    faults.push(...completed.faults.map((fault) => ({ ...fault, field: joinPaths(field.name, fault.field) })));
+  }
+  return { ...kept, faults };
+}
+
 /** The same changes, to be added to without changing the original: a transaction may run more than once. */
 export const copyOf = ({ values, related }: RecordChanges): RecordChanges => ({
   values: new Map(values),
@@ -93,11 +116,13 @@ class PayloadCheck implements CheckedPayload {
   readonly faults: FieldFault[] = [];
   readonly #type: ContentType;
   readonly #mode: PayloadMode;
+  readonly #sending: Sending;
   readonly #sent: Record<string, JsonValue> = Object.create(null);
 
-  constructor(type: ContentType, mode: PayloadMode) {
+  constructor(type: ContentType, mode: PayloadMode, sending: Sending) {
     this.#type = type;
     this.#mode = mode;
+    this.#sending = sending;
   }
 
   take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
@@ -124,7 +149,7 @@ class PayloadCheck implements CheckedPayload {
       const field = this.#type.field.get(name);
       if (field === undefined || faulty.has(name)) continue;
       const restored = this.#mode === 'restore' ? field.type.restored : undefined;
-      const parsed = restored === undefined ? field.type.parse(value, field) : restored.parse(value);
+      const parsed = restored === undefined ? field.type.parse(value, field, this.#sending) : restored.parse(value);
       if (!parsed.ok) this.#reject(name, parsed);
       else if (isTooLongToBeUnique(field, parsed.value)) this.#fault(name, 'too_long', tooLongToBeUnique);
       else this.#set(field, parsed.value);

@@ -29,6 +29,8 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly action?: string;
   /** The revision that it brings back. */
   readonly restoredFrom?: number;
+  /** On an admin route: whether the payload is without the private members of structured fields, which are kept. */
+  readonly keepsHidden?: boolean;
   /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }

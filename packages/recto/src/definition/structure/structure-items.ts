@@ -47,10 +47,12 @@ export function innerFields(field: Field): readonly InnerField[] {
   if (known !== undefined) return known;
   const found = (field.structure?.parts ?? []).flatMap((part) =>
     partFields(part).flatMap((member) => {
-      const path = [part.name, part.item === null ? member.name : null].filter((name) => name !== null).join('.');
-      const own: InnerField = { path, field: member, isPrivate: member.private };
+      const names = part.item === null ? [member.name] : [];
+      const path = [...(part.name === null ? [] : [part.name]), ...names].join('.');
+      const own: InnerField = { path, names, field: member, isPrivate: member.private };
       const below = innerFields(member).map((each) => ({
         path: [path, each.path].filter((name) => name !== '').join('.'),
+        names: [...names, ...each.names],
         field: each.field,
         isPrivate: member.private || each.isPrivate,
       }));
@@ -66,6 +68,8 @@ const inner = new WeakMap<Field, readonly InnerField[]>();
 export interface InnerField {
   /** From the outer field: names of blocks and fields with dots between them. An item of a list adds none. */
   readonly path: string;
+  /** The same without the names of blocks, as `include` has it. */
+  readonly names: readonly string[];
   readonly field: Field;
   /** Whether it, or one that it is inside of, is private. */
   readonly isPrivate: boolean;

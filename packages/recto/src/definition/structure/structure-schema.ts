@@ -39,7 +39,10 @@ function valueSchema(structure: Structure, partSchema: (part: Part) => TSchema):
   const parts = structure.parts.map(partSchema);
   const [only] = parts;
   // An item names its block, which decides between the alternatives.
-  const item = parts.length === 1 && only !== undefined ? only : Type.Unsafe({ oneOf: parts });
+  const item =
+    parts.length === 1 && only !== undefined
+      ? only
+      : Type.Unsafe({ oneOf: parts, discriminator: { propertyName: blockMember } });
   if (!structure.many) return item;
   const { minItems, maxItems } = structure;
   return Type.Array(item, { ...(minItems > 0 ? { minItems } : {}), maxItems });

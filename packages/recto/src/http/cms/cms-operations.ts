@@ -4,6 +4,7 @@ import type { Operation } from '../operation.ts';
 import { tenantHeaders } from '../tenant-header.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
+import { usageOperation } from './usage-operation.ts';
 
 /**
  * The generated routes of all content types (service specification, section 4.4): for each its public routes, in RESTful
@@ -15,6 +16,7 @@ export function cmsOperations(types: ContentTypes, records: Records): readonly O
     const operations = [
       ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
       ...protocolOperations(type, records),
+      usageOperation(type, records),
     ];
     return type.partition === null ? operations : operations.map(naming);
   });
