@@ -16,6 +16,32 @@ const definitions = [
   },
   { singular: 'team', plural: 'teams', fields: [field('name', 'text')], api: { get: { access: 'member' } } },
   {
+    singular: 'ledger',
+    plural: 'ledgers',
+    protocols: ['versionable'],
+    fields: [
+      field('title', 'text'),
+      field('sum', 'group', {
+        fields: [field('shown', 'text'), field('hidden', 'integer', { private: true, required: true, default: 7 })],
+      }),
+      field('rows', 'list', { fields: [field('text', 'text'), field('cost', 'decimal', { private: true })] }),
+      field('parts', 'blocks', {
+        blocks: [
+          {
+            name: 'line',
+            fields: [
+              field('text', 'text'),
+              field('owner', 'text', { private: true, required: true }),
+              field('deep', 'group', { fields: [field('open', 'text'), field('shut', 'text', { private: true })] }),
+              field('sealed', 'list', { item: { field_type: 'text' }, private: true }),
+            ],
+          },
+        ],
+      }),
+    ],
+    api: { create: { access: 'public' }, update: { access: 'public' } },
+  },
+  {
     singular: 'story',
     plural: 'stories',
     fields: [
@@ -68,6 +94,7 @@ let max: string;
 beforeAll(async () => {
   service = await TestService.open(definitions);
   await service.account('ed', 'editor');
+  await service.account('root', 'admin');
   const team = (await admin('POST teams', { name: 'North' })).json.id;
   ines = (await admin('POST authors', { name: 'Ines', mail: 'ines@example.org', team })).json.id;
   max = (await admin('POST authors', { name: 'Max' })).json.id;
@@ -280,4 +307,124 @@ test('a path into a group filters by the kind of the member', async () => {
   ])
     expect([filter, (await listed(filter)).code]).toEqual([filter, 'invalid_filter']);
   expect((await listed('body:length > 0')).total).toBeGreaterThan(0);
+});
+
+describe('private members', () => {
+  const line = (text: string, owner: string, shut: string) => ({
+    ...{ block: 'line', text, owner, deep: { open: 'o', shut } },
+    sealed: [owner],
+  });
+  const whole = {
+    sum: { shown: 'a', hidden: 1 },
+    rows: [
+      { text: 'x', cost: '1' },
+      { text: 'x', cost: '2' },
+      { text: 'y', cost: '3' },
+    ],
+    parts: [line('one', 'Ada', 's1'), line('two', 'Bob', 's2')],
+  };
+  const made = async () => (await admin('POST ledgers', whole)).json;
+  const stored = async (id: string) => (await admin(`GET ledgers/${id}`)).json;
+
+  test('are kept where a caller sends back what they see', async () => {
+    const before = await made();
+    const seen = (await open(`GET ledgers/${before.id}`)).json;
+    expect(JSON.stringify(seen)).not.toMatch(/Ada|s1|sealed|cost|hidden/);
+    expect((await open(`PUT ledgers/${before.id}`, seen)).status).toBe(200);
+    expect(await stored(before.id)).toEqual(before);
+    const [one, two] = seen.parts;
+    const [x, again, y] = seen.rows;
+    const changed = {
+      sum: { shown: 'b' },
+      rows: [y, x, again],
+      parts: [{ ...two, text: 'second', deep: { open: 'p' } }, one],
+    };
+    expect((await open(`PUT ledgers/${before.id}`, changed)).status).toBe(200);
+    const after = await stored(before.id);
+    expect(after.sum).toEqual({ shown: 'b', hidden: 1 });
+    expect(after.rows.map(({ cost }: { cost: string }) => cost)).toEqual(['3', '1', '2']);
+    expect(after.parts).toMatchObject([
+      { text: 'second', owner: 'Bob', deep: { open: 'p', shut: 's2' }, sealed: ['Bob'] },
+      { text: 'one', owner: 'Ada', deep: { shut: 's1' }, sealed: ['Ada'] },
+    ]);
+  });
+
+  test('can be set by who does not see them, and go with their item', async () => {
+    const { id, parts } = await made();
+    const [first] = parts;
+    const sent = { parts: [{ block: 'line', id: first.id, owner: 'Eve' }], rows: [{ text: 'z' }], sum: null };
+    expect((await open(`PUT ledgers/${id}`, sent)).status).toBe(200);
+    const after = await stored(id);
+    expect(after).toMatchObject({
+      sum: null,
+      rows: [{ text: 'z', cost: null }],
+      parts: [{ owner: 'Eve', sealed: ['Ada'] }],
+    });
+    expect(after.parts).toHaveLength(1);
+    const rejected = await open(`PUT ledgers/${id}`, { parts: [{ block: 'line', text: 'new' }], sum: { shown: 'c' } });
+    expect(errorsOf(rejected)).toEqual({ 'parts[0].owner': 'required' });
+    expect((await open(`PUT ledgers/${id}`, { sum: { shown: 'c' } })).status).toBe(200);
+    expect((await stored(id)).sum).toEqual({ shown: 'c', hidden: 7 });
+    // An admin sees them, and so leaves out what is to go.
+    expect(errorsOf(await admin(`PUT ledgers/${id}`, { parts: [{ block: 'line', id: first.id }] }))).toEqual({
+      'parts[0].owner': 'required',
+    });
+  });
+
+  test('are in no version, difference or change that an editor is shown', async () => {
+    const { id, parts, rows } = await made();
+    const [first, second] = parts;
+    await admin(`PUT ledgers/${id}`, { parts: [{ ...first, owner: 'Secret' }, second] });
+    await admin(`PUT ledgers/${id}`, {
+      parts: [{ ...first, text: 'uno' }, second],
+      rows: [{ ...rows[0], cost: '99' }],
+    });
+    const list = (await admin(`GET ledgers/${id}/revisions`)).json;
+    expect(list.items.map(({ changed }: { changed: string[] }) => changed)).toEqual([['rows', 'parts'], []]);
+    const all = (await service.send(`GET /api/v1/admin/cms/ledgers/${id}/revisions`, { as: 'root' })).json;
+    expect(all.items.map(({ changed }: { changed: string[] }) => changed)).toEqual([
+      ['rows', 'parts'],
+      ['parts.line.owner'],
+      [],
+    ]);
+    const version = await admin(`GET ledgers/${id}/revisions/3`);
+    expect(version.json.record.parts[0]).toEqual({ block: 'line', id: first.id, text: 'uno', deep: { open: 'o' } });
+    const difference = await admin(`GET ledgers/${id}/revisions/1/diff/3`);
+    expect(difference.text).not.toMatch(/Secret|99|Ada|cost/);
+    expect((await admin(`POST ledgers/${id}/revisions/1/restore`)).status).toBe(200);
+    expect((await stored(id)).parts).toMatchObject([{ text: 'one', owner: 'Ada' }, { owner: 'Bob' }]);
+  });
+});
+
+test('the records that refer to one are listed with the places', async () => {
+  const used = (await admin('POST authors', { name: 'Used' })).json.id;
+  const sections = { block: 'sections', items: [{ author: used }, { author: used }] };
+  const story = (await admin('POST stories', { editors: [max, used], body: [quote({ author: used }), sections] })).json
+    .id;
+  const { json } = await admin(`GET authors/${used}/usage`);
+  expect(json).toEqual({
+    items: [
+      {
+        type: 'story',
+        id: story,
+        field: 'body',
+        places: ['body[0].author', 'body[1].items[0].author', 'body[1].items[1].author'],
+      },
+      { type: 'story', id: story, field: 'editors', places: ['editors[1]'] },
+    ],
+    total: 2,
+    page: 1,
+    page_size: 20,
+  });
+  const team = (await admin('POST teams', { name: 'South' })).json.id;
+  const member = (await admin('POST authors', { name: 'Member', team })).json.id;
+  expect((await admin(`GET teams/${team}/usage`)).json.items).toEqual([
+    { type: 'author', id: member, field: 'team', places: ['team'] },
+  ]);
+  expect((await admin(`GET authors/${used}/usage?page=2&page_size=1`)).json).toMatchObject({
+    total: 2,
+    items: [{ field: 'editors' }],
+  });
+  expect((await admin(`GET authors/${newId()}/usage`)).status).toBe(404);
+  expect((await open(`GET authors/${used}/usage`)).status).toBe(404);
 });

@@ -59,6 +59,27 @@ function storedMember(field: Field): StoredMember {
   };
 }
 
+/** The same, whose relations lead to where types were renamed to. */
+export const retargetedStructure = (
+  structure: StoredStructure,
+  renamed: ReadonlyMap<string, string>,
+): StoredStructure => ({
+  ...structure,
+  parts: structure.parts.map(({ name, members }) => ({
+    name,
+    members: Object.fromEntries(
+      Object.entries(members).map(([member, { target, structure: inner, ...rest }]): [string, StoredMember] => [
+        member,
+        {
+          ...rest,
+          ...(target === undefined ? {} : { target: renamed.get(target) ?? target }),
+          ...(inner === undefined ? {} : { structure: retargetedStructure(inner, renamed) }),
+        },
+      ]),
+    ),
+  })),
+});
+
 /** The words of a searched field's value, for the search index; `structure`: of a structured field. */
 export function indexedWords(structure: StoredStructure | undefined, value: unknown): string {
   if (structure === undefined) return searchWords(String(value ?? '')).join(' ');
