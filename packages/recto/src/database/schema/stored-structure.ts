@@ -83,10 +83,10 @@ export const retargetedStructure = (
 /** The words of a searched field's value, for the search index; `structure`: of a structured field. */
 export function indexedWords(structure: StoredStructure | undefined, value: unknown): string {
   if (structure === undefined) return searchWords(String(value ?? '')).join(' ');
-  // Text by text, so that no tag begins in one and ends in another.
-  return textsIn(structure, value)
-    .flatMap((text) => searchWords(text))
-    .join(' ');
+  // A text with markup by itself, so that no tag begins in one and ends in another; all others at once, which is quicker.
+  const texts = Map.groupBy(textsIn(structure, value), (text) => /[<&]/.test(text));
+  const plain = (texts.get(false) ?? []).join('\n');
+  return [plain, ...(texts.get(true) ?? [])].flatMap((text) => searchWords(text)).join(' ');
 }
 
 function textsIn({ many, parts }: StoredStructure, value: unknown): readonly string[] {

@@ -1,7 +1,7 @@
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { ContentType } from '../content-type.ts';
-import type { Field } from '../field-type.ts';
+import type { Field, Part } from '../field-type.ts';
 import { perType } from '../per-type.ts';
 import { innerFields, itemsOf, memberOf, partFields } from './structure-items.ts';
 
@@ -20,26 +20,38 @@ export interface InnerLink {
 export const linkingFields = perType((type: ContentType): readonly Field[] => type.fields.filter(hasLinks));
 
 /** Whether there are relations inside a field. */
-export const hasLinks = (field: Field): boolean =>
-  innerFields(field).some(({ field: { place } }) => place.shape === 'to_one');
+export function hasLinks(field: Field): boolean {
+  if (field.structure === undefined) return false;
+  const known = linking.get(field);
+  if (known !== undefined) return known;
+  const found = innerFields(field).some((inner) => inner.field.place.shape === 'to_one');
+  linking.set(field, found);
+  return found;
+}
 
-/** The references inside a value of a structured field, in their order. */
+const linking = new WeakMap<Field, boolean>();
+
+/** The references inside a value of a structured field, in their order. Values never change: they are found once. */
 export function linksIn(field: Field, value: unknown): readonly InnerLink[] {
-  if (!hasLinks(field)) return [];
+  if (typeof value !== 'object' || value === null || !hasLinks(field)) return [];
+  const known = found.get(value);
+  if (known?.field === field) return known.links;
   const links: InnerLink[] = [];
   collect(field, value, '', '', links);
+  found.set(value, { field, links });
   return links;
 }
+
+const found = new WeakMap<object, { readonly field: Field; readonly links: readonly InnerLink[] }>();
 
 function collect({ structure }: Field, value: unknown, path: string, place: string, links: InnerLink[]): void {
   if (structure === undefined) return;
   for (const item of itemsOf(structure, value)) {
-    const { part } = item;
-    if (part === undefined) continue;
-    for (const field of partFields(part)) {
-      const member = memberOf(part, field, item.value) ?? null;
+    if (item.part === undefined) continue;
+    for (const { field, name } of linkFields(item.part)) {
+      const member = memberOf(item.part, field, item.value) ?? null;
       if (member === null) continue;
-      const names = [path, part.name ?? '', field.name].filter((name) => name !== '').join('.');
+      const names = path === '' || name === '' ? `${path}${name}` : `${path}.${name}`;
       const at = joinPaths(joinPaths(place, item.path), field.name);
       if (field.place.shape !== 'to_one') collect(field, member, names, at, links);
       else if (typeof member === 'string')
@@ -47,6 +59,19 @@ function collect({ structure }: Field, value: unknown, path: string, place: stri
     }
   }
 }
+
+/** The fields of a part that are relations, or have some inside, each with its name from the outer field on. */
+function linkFields(part: Part): readonly { readonly field: Field; readonly name: string }[] {
+  const known = ofParts.get(part);
+  if (known !== undefined) return known;
+  const fields = partFields(part)
+    .filter((field) => field.place.shape === 'to_one' || hasLinks(field))
+    .map((field) => ({ field, name: [part.name ?? '', field.name].filter((name) => name !== '').join('.') }));
+  ofParts.set(part, fields);
+  return fields;
+}
+
+const ofParts = new WeakMap<Part, ReturnType<typeof linkFields>>();
 
 /** A value without its references to one record, and the places where it cannot be without them. */
 export interface Emptied {
@@ -71,10 +96,15 @@ function emptied(field: Field, value: JsonValue, emptying: Emptying, place: stri
   if (structure === undefined || value === null) return value;
   const leads = (inner: Field, member: JsonValue): boolean =>
     inner.place.shape === 'to_one' && inner.place.target === emptying.target && member === emptying.id;
+  const gone: string[] = [];
   const items = itemsOf(structure, value).map(({ value: item, part, path }): JsonValue | undefined => {
     if (part === undefined) return item;
     const at = joinPaths(place, path);
-    if (part.item !== null) return leads(part.item, item) ? undefined : emptied(part.item, item, emptying, at);
+    if (part.item !== null && leads(part.item, item)) {
+      gone.push(at);
+      return undefined;
+    }
+    if (part.item !== null) return emptied(part.item, item, emptying, at);
     const members = part.fields.flatMap((inner): [string, JsonValue][] => {
       const member = memberOf(part, inner, item);
       if (member === undefined) return [];
@@ -88,6 +118,6 @@ function emptied(field: Field, value: JsonValue, emptying: Emptying, place: stri
   if (!structure.many) return items[0] ?? value;
   const kept = items.filter((item) => item !== undefined);
   const least = Math.max(structure.minItems, required ? 1 : 0);
-  if (kept.length < items.length && kept.length < least) emptying.needed.push(place);
+  if (gone.length > 0 && kept.length < least) emptying.needed.push(...gone);
   return kept;
 }

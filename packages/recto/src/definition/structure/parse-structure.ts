@@ -90,7 +90,7 @@ class StructureParser {
       for (const { field, code, message } of faults) this.#fault(joinPaths(path, below(field)), code, message);
       return null;
     }
-    return this.#member(part.item, value, path);
+    return this.#member(part.item, value, path, '');
   }
 
   #object(part: Part, sent: Members, path: string): Members {
@@ -101,38 +101,39 @@ class StructureParser {
         this.#fault(joinPaths(path, childPath('', shortened(name, 64))), 'unknown_field', 'There is no such field.');
       } else if (value !== null) given[name] = value;
     }
-    const faulty = new Set<string>();
-    for (const { field, code, message } of schemaOf(part).faults(given)) {
-      faulty.add(/^[^.[]*/.exec(field)?.[0] ?? '');
-      this.#fault(joinPaths(path, field), code, message);
-    }
+    const faults = schemaOf(part).faults(given);
+    for (const { field, code, message } of faults) this.#fault(joinPaths(path, field), code, message);
+    const faulty = faults.length === 0 ? noNames : new Set(faults.map(({ field }) => /^[^.[]*/.exec(field)?.[0]));
+    let hasSlugs = false;
     for (const field of part.fields) {
       if (faulty.has(field.name)) continue;
       const value = this.#valueOf(field, given[field.name], Object.hasOwn(sent, field.name), path);
       if (value !== undefined) values[field.name] = value;
+      if (field.options.target_field !== undefined) hasSlugs = true;
     }
-    return this.#withSlugs(part, values);
+    return hasSlugs ? this.#withSlugs(part, values) : values;
   }
 
   /** Undefined: what is stored is kept, or there is an error. */
   #valueOf(field: Field, given: JsonValue | undefined, isSent: boolean, path: string): JsonValue | undefined {
     const { name, required, options } = field;
     if (given !== undefined) {
-      const value = this.#member(field, given, joinPaths(path, name));
+      const value = this.#member(field, given, path, name);
       const isEmpty = value === '' || (Array.isArray(value) && value.length === 0);
       return required && isEmpty ? this.#missing(path, name) : value;
     }
     if (!isSent) {
       if (this.#sending.keepsPrivate && field.private) return undefined;
-      if (field.default !== undefined) return this.#member(field, field.default, joinPaths(path, name));
+      if (field.default !== undefined) return this.#member(field, field.default, path, name);
     }
     return required && options.target_field === undefined ? this.#missing(path, name) : null;
   }
 
-  #member(field: Field, value: JsonValue, path: string): JsonValue {
+  #member(field: Field, value: JsonValue, outer: string, name: string): JsonValue {
     const parsed = field.type.parse(value, field, this.#sending);
     if (parsed.ok) return jsonForm(parsed.value);
     const { code, message, inside = [{ field: '', code, message }] } = parsed;
+    const path = joinPaths(outer, name);
     for (const fault of inside) this.#fault(joinPaths(path, fault.field), fault.code, fault.message);
     return null;
   }
@@ -155,6 +156,8 @@ class StructureParser {
     return null;
   }
 }
+
+const noNames: ReadonlySet<string | undefined> = new Set();
 
 const items = (count: number): string => `${count.toLocaleString('en')} item${count === 1 ? '' : 's'}`;
 
