@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { syncSchema } from '../../packages/recto/src/database/schema/sync-schema.ts';
+import { definitionsOf } from '../definitions.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Structured fields of types that are made through the API, in drafts, and within the budget of an answer.
@@ -104,4 +106,25 @@ test('included records inside fields count in the budget of an answer', async ()
   expect(refused).toMatchObject({ status: 400, json: { code: 'answer_too_large' } });
   expect((await send(`GET cms/plays/${many}`)).status).toBe(200);
   expect((await send('GET cms/plays?include=body.author')).json.code).toBe('answer_too_large');
+});
+
+test('another process, which does not know a new private member yet, does not show it', async () => {
+  const nested = (...fields: object[]) => ({
+    ...{ singular: 'old', plural: 'olds' },
+    fields: [field('rows', 'list', { fields: [text, field('inner', 'group', { fields: [text, ...fields] })] })],
+  });
+  await using other = await TestService.open([nested()]);
+  await other.account('ada', 'admin');
+  await other.seed('olds', { rows: [{ text: 'a', inner: { text: 'b' } }] });
+  const before = (await other.send('GET /api/v1/cms/olds')).json.items;
+  expect(before[0].rows).toEqual([{ text: 'a', inner: { text: 'b' } }]);
+  // As a newer version of the files has it, on another machine.
+  const secret = field('secret', 'text', { private: true, default: 'hush' });
+  await syncSchema(other.database, definitionsOf(nested(secret)));
+  const [row] = await other.database.rows<{ rows: string }>({ sql: 'SELECT rows FROM cms_old', parameters: [] });
+  expect(row?.rows).toContain('hush');
+  expect((await other.send('GET /api/v1/cms/olds')).json.items).toEqual(before);
+  expect((await other.send(`GET /api/v1/cms/olds/${before[0].id}`)).json).toEqual(before[0]);
+  const write = await other.send(`PUT /api/v1/admin/cms/olds/${before[0].id}`, { as: 'ada', body: before[0] });
+  expect(write).toMatchObject({ status: 503, json: { code: 'definition_changed' } });
 });

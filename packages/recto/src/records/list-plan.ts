@@ -17,7 +17,7 @@ import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
 import { allOf, never, tableAs, ValuePlaces } from './sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
+import { type PlanContext, protocolConditions, ruleCondition, ruleParts, type StoredForm } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -89,11 +89,11 @@ export function listValues(
 
 const row = 't0';
 
-export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
+export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredForm): ListPlan {
   const { type, types, view, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
-  const context: PlanContext = { dialect, authenticated, tenant, reads };
+  const context: PlanContext = { dialect, authenticated, tenant, reads, form };
   const record = new Projection(types, context).record(type, row, view, query.include);
   const { parts, order, page } = listRows(shape, context);
   const items = new Plan(

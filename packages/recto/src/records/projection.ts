@@ -65,8 +65,13 @@ export class Projection {
       case 'column': {
         const own = column(alias, place.column);
         const inside = branch?.target === null ? branch.include : [];
-        if (field.structure === undefined || isShownWhole(field, view, inside)) return dialect.json(place.kind, own);
-        return this.#inside(field.structure, dialect.jsonValues.of(own), { view, include: inside });
+        const isWhole = field.structure === undefined || isShownWhole(field, view, inside);
+        const isAsStored = isWhole && this.#isAsDefined(shown, field);
+        if (field.structure === undefined || isAsStored === true) return dialect.json(place.kind, own);
+        const built = this.#inside(field.structure, dialect.jsonValues.of(own), { view, include: inside });
+        return isAsStored === false
+          ? built
+          : dialect.json('json', sql`case when ${isAsStored} then ${own} else ${built} end`);
       }
       case 'to_one':
         return records === undefined
@@ -78,6 +83,13 @@ export class Projection {
         return related === undefined ? dialect.json('json', emptyArray) : this.#many(shown, field, related, records);
       }
     }
+  }
+
+  /** Whether a field's stored values have no members that a public view must not show, or the condition under which they have none. */
+  #isAsDefined({ type, view }: ShownRecord, { structure }: Field): boolean | RawBuilder<boolean> {
+    const { form } = this.#context;
+    if (structure === undefined || view === 'admin' || form === 'as_defined') return true;
+    return form?.isAsDefined(type) ?? false;
   }
 
   /** A value of a structured field, built anew of what the view shows of it; null where the stored one is of another form. */
@@ -131,7 +143,8 @@ export class Projection {
   ): RawBuilder<unknown> {
     if (branch?.target != null) return this.#includedOne(text, branch, view);
     const include = branch?.include ?? [];
-    return field.structure === undefined || isShownWhole(field, view, include)
+    const isAsStored = view === 'admin' || this.#context.form === 'as_defined';
+    return field.structure === undefined || (isAsStored && isShownWhole(field, view, include))
       ? this.#context.dialect.jsonValues.shown(value)
       : this.#inside(field.structure, value, { view, include });
   }
