@@ -7,7 +7,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   { query: 'list parameters' },
   { database: 'SQLite and PostgreSQL behind one dialect, the schema, engine tables, search', storage: 'files' },
   { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
-  { events: 'the event log and its readers', jobs: 'background work' },
+  { events: 'the event log and its readers', jobs: 'background work: leased rows, run by any process' },
   {
     auth: 'accounts, sessions, tokens',
     builtin: 'the types that ship with the product',

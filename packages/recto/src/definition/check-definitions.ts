@@ -3,6 +3,7 @@ import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
+import { checkAdminHints } from './admin-hints.ts';
 import { checkCompiled, checkSources } from './compiled-whole.ts';
 import type { ContentType, ContentTypes, Field, FieldPlace, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
@@ -15,6 +16,7 @@ import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
 import { flatLayout } from './flat-layout.ts';
 import { plainDefinition } from './plain-definition.ts';
+import { profileScope, profileSingular, profileType } from './profile/profile-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
@@ -26,6 +28,7 @@ import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
 import { activeProtocols } from './type-protocols.ts';
 import { typeScope } from './type-scope.ts';
+import { uniqueSets } from './unique-sets.ts';
 
 export type CheckedDefinitions =
   | { readonly types: ContentTypes; readonly faults?: never }
@@ -199,7 +202,7 @@ const targetOf = (place: FieldPlace): readonly string[] =>
   place.shape === 'to_one' || place.shape === 'to_many' ? [place.target] : [];
 
 function typesOf(shapes: readonly TypeShape[]): ContentTypes {
-  const scopes = new Map<string, RuleScope>();
+  const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
   const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
   const own = shapes.map(({ draft, field }) => {
@@ -225,6 +228,8 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
   const { draft, protocols, fields, field } = shape;
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });
+  const sets = uniqueSets(draft, field, shape.broken);
+  checkAdminHints(draft, field, shape.broken);
   return Object.freeze({
     name: written.name ?? singular,
     singular,
@@ -237,11 +242,13 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     fields,
     field,
     protocols,
+    ...(sets.length === 0 ? {} : { uniqueSets: sets }),
     endpoints,
     scope,
     partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,
+    ...(draft.ownRoutes ? { ownRoutes: true } : {}),
     stored: draft.stored,
     source,
     definition: written,
@@ -275,7 +282,7 @@ function protocolRule(source: string | null, scope: RuleScope): Rule | null {
 }
 
 function contentTypesOf(all: readonly ContentType[]): ContentTypes {
-  const bySingular = new Map(all.map((type) => [type.singular, type]));
+  const bySingular = new Map([...all, profileType(all)].map((type) => [type.singular, type]));
   return Object.freeze({
     all: Object.freeze(all),
     find: (singular: string) => bySingular.get(singular),

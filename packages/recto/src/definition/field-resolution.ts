@@ -92,6 +92,8 @@ const optionNames = [
   'target_field',
   'min_items',
   'max_items',
+  'format',
+  'sanitize',
 ] as const satisfies readonly (keyof FieldOptions)[];
 
 const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
@@ -104,6 +106,8 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   target_field: 'name a text field of the same type',
   min_items: 'change min_items or max_items',
   max_items: 'change max_items or min_items',
+  format: 'write format = "html" or format = "markdown"',
+  sanitize: 'leave it out',
 };
 
 interface CheckedOptions {

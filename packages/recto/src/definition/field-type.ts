@@ -119,6 +119,8 @@ export interface FieldType {
   readonly alwaysUnique: boolean;
   /** How an export writes a stored value and an import takes it back, where callers send something else (a hash for a password). */
   readonly restored?: { readonly input: TSchema; parse(value: JsonValue): ParsedValue };
+  /** Whether `parse` may rewrite a value that is fine as it is stored: changes of definitions keep such values. */
+  readonly rewrites?: true;
   /** Work on the value before the transaction that stores it (hashing a password). */
   prepare?(value: FieldValue): Promise<FieldValue>;
 }
@@ -160,6 +162,8 @@ export interface Field {
   readonly default: JsonValue | undefined;
   readonly label: string | undefined;
   readonly description: string | undefined;
+  /** `include` by this name adds the record of `target` whose id the field holds, beside the id; absent: it holds no such id. */
+  readonly includedAs?: { readonly name: string; readonly target: string };
   /** The options of its own type (`max_length`, `enum_values`, …), checked. */
   readonly options: Readonly<FieldOptions>;
   /** The fields inside it. Their places are members of its value. */
@@ -177,6 +181,8 @@ export interface FieldOptions {
   readonly target_field?: string;
   readonly min_items?: number;
   readonly max_items?: number;
+  readonly format?: 'html' | 'markdown';
+  readonly sanitize?: boolean;
 }
 
 /** Gives a field type object its type; what most types share is filled in. */

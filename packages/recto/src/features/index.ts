@@ -2,8 +2,10 @@ import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
+import { events } from './events/events-feature.ts';
 import type { Feature } from './feature.ts';
 import { health } from './health/health-feature.ts';
+import { jobs } from './jobs/jobs-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
@@ -12,10 +14,12 @@ import { records } from './records/records-feature.ts';
 /** All features of the product. */
 export const features: readonly Feature[] = [
   records,
+  events,
   publications,
   comments,
   contentTypes,
   accounts,
+  jobs,
   health,
   metrics,
   openApi,

@@ -1,11 +1,14 @@
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import type { Part } from '../definition/field-type.ts';
+import type { Part, Structure } from '../definition/field-type.ts';
+import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
 import { shownName } from './query-text.ts';
 import { includedView, type ReadView, readableField } from './read-view.ts';
 
 /** A relation to populate, and what to populate within it. */
 export interface RecordBranch {
+  /** The member of the answer that has the records. */
+  readonly name: string;
   readonly field: Field;
   readonly target: ContentType;
   readonly include: IncludeTree;
@@ -13,6 +16,7 @@ export interface RecordBranch {
 
 /** A structured field, with what to populate of the fields inside it. */
 export interface InsideBranch {
+  readonly name: string;
   readonly field: Field;
   readonly target: null;
   readonly include: IncludeTree;
@@ -20,7 +24,7 @@ export interface InsideBranch {
 
 export type IncludeBranch = RecordBranch | InsideBranch;
 
-/** In the order of the fields' names. */
+/** In the order of the names. */
 export type IncludeTree = readonly IncludeBranch[];
 
 export const deepestInclude = 3;
@@ -30,6 +34,7 @@ export const mostIncludes = 20;
 const mostNames = 20;
 
 interface GrowingBranch {
+  readonly name: string;
   readonly field: Field;
   readonly target: ContentType | null;
   readonly children: GrowingLevel;
@@ -63,8 +68,10 @@ class PathReader {
 
   /** The branch that the names lead to from a record. */
   branch(owner: ContentType, view: ReadView, [name = '', ...rest]: readonly string[], level: number): GrowingBranch {
+    const found = includableFields(owner, view).find((one) => one.name === name);
+    if (found !== undefined) return this.#records(found, view, rest, level);
     const field = readableField(owner, view, name);
-    const grown = field && this.#grow(field, view, rest, level);
+    const grown = field?.structure === undefined ? undefined : this.#inside(field, field.structure, view, rest, level);
     if (grown !== undefined) return grown;
     const shown = field?.structure === undefined ? name : [name, ...rest].join('.');
     throw badRequest(
@@ -78,22 +85,27 @@ class PathReader {
     return badRequest('invalid_parameter', `"include" goes ${deepestInclude} levels deep; "${shown}" is deeper.`);
   }
 
-  /** Undefined where the field is no relation, and has none inside that the names lead to. */
-  #grow(field: Field, view: ReadView, names: readonly string[], level: number): GrowingBranch | undefined {
-    if (field.structure !== undefined) {
-      const children: GrowingLevel = new Map();
-      for (const part of field.structure.parts) {
-        for (const each of this.#inPart(part, view, names, level)) merge(children, each);
-      }
-      return children.size === 0 ? undefined : { field, target: null, children };
-    }
-    const { place } = field;
-    if (place.shape === 'column') return undefined;
+  #records(found: IncludableField, view: ReadView, names: readonly string[], level: number): GrowingBranch {
     if (level > deepestInclude) throw this.tooDeep();
-    const target = this.#types.get(place.target);
+    const target = this.#types.get(found.target);
     const children: GrowingLevel = new Map();
     if (names.length > 0) merge(children, this.branch(target, includedView(view), names, level + 1));
-    return { field, target, children };
+    return { name: found.name, field: found.field, target, children };
+  }
+
+  /** Undefined where no relation inside is what the names lead to. */
+  #inside(
+    field: Field,
+    { parts }: Structure,
+    view: ReadView,
+    names: readonly string[],
+    level: number,
+  ): GrowingBranch | undefined {
+    const children: GrowingLevel = new Map();
+    for (const part of parts) {
+      for (const each of this.#inPart(part, view, names, level)) merge(children, each);
+    }
+    return children.size === 0 ? undefined : { name: field.name, field, target: null, children };
   }
 
   /** An item that is a value itself has no name. */
@@ -101,8 +113,13 @@ class PathReader {
     const [name, ...rest] = item === null ? names : ['', ...names];
     const inner = item ?? (name === undefined ? undefined : field.get(name));
     if (inner === undefined || (inner.private && view !== 'admin')) return [];
-    const grown = this.#grow(inner, view, rest, level);
-    return grown === undefined ? [] : [grown];
+    const { place, structure } = inner;
+    if (structure !== undefined) {
+      const grown = this.#inside(inner, structure, view, rest, level);
+      return grown === undefined ? [] : [grown];
+    }
+    if (place.shape === 'column') return [];
+    return [this.#records({ name: inner.name, field: inner, target: place.target }, view, rest, level)];
   }
 }
 
@@ -114,15 +131,15 @@ function merge(level: GrowingLevel, branch: GrowingBranch): void {
 
 function freeze(level: GrowingLevel): IncludeTree {
   return [...level.values()]
-    .sort((a, b) => (a.field.name < b.field.name ? -1 : 1))
-    .map(({ field, target, children }) =>
-      target === null ? { field, target, include: freeze(children) } : { field, target, include: freeze(children) },
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, field, target, children }) =>
+      target === null
+        ? { name, field, target, include: freeze(children) }
+        : { name, field, target, include: freeze(children) },
     );
 }
 
 /** The tree as one text, equal for equal trees: `author(team),topics`. */
 export function includeKey(tree: IncludeTree): string {
-  return tree
-    .map(({ field, include }) => (include.length === 0 ? field.name : `${field.name}(${includeKey(include)})`))
-    .join(',');
+  return tree.map(({ name, include }) => (include.length === 0 ? name : `${name}(${includeKey(include)})`)).join(',');
 }

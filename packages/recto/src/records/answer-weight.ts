@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { blockMember, hidesPrivate, partFields } from '../definition/structure/structure-items.ts';
 import type { IncludeBranch, IncludeTree, InsideBranch, RecordBranch } from '../query/include-tree.ts';
@@ -40,7 +41,7 @@ function countOnes(include: IncludeTree): number | undefined {
   let ones = 0;
   for (const { field, include: inner } of include) {
     const below = countOnes(inner);
-    const isOne = field.place.shape === 'to_one' || field.structure?.many === false;
+    const isOne = field.structure === undefined ? idColumn(field) !== undefined : !field.structure.many;
     if (!isOne || below === undefined) return undefined;
     ones += (field.structure === undefined ? 1 : 0) + below;
   }
@@ -112,13 +113,10 @@ class Weights {
   #branch(branch: IncludeBranch, view: ReadView, level: Level): readonly RawBuilder<unknown>[] {
     const { field } = branch;
     const { row } = level;
-    if (branch.target !== null)
-      return this.#records(
-        branch,
-        column(row, field.place.shape === 'to_one' ? field.place.column : 'id'),
-        view,
-        level,
-      );
+    if (branch.target !== null) {
+      const id = idColumn(field);
+      return this.#records(branch, id === undefined ? undefined : column(row, id), view, level);
+    }
     return field.place.shape === 'column'
       ? this.#inside(branch, this.#context.dialect.jsonValues.of(column(row, field.place.column)), view, level)
       : [];
@@ -153,17 +151,15 @@ class Weights {
     });
   }
 
-  /** The included records; `id` is that of a relation to one. */
+  /** The included records; `id` is that of a field that leads to one. */
   #records(
     { field, target, include }: RecordBranch,
-    id: RawBuilder<unknown>,
+    id: RawBuilder<unknown> | undefined,
     view: ReadView,
     level: Level,
   ): readonly RawBuilder<unknown>[] {
     const related =
-      field.place.shape === 'to_one'
-        ? this.#relations.one(id, target, view)
-        : this.#relations.many(field, level.row, view, target);
+      id === undefined ? this.#relations.many(field, level.row, view, target) : this.#relations.one(id, target, view);
     if (related === undefined) return [];
     // From the answer's records on, and not from where a database without statistics would begin.
     const from = sql`${sql.join([level.from, ...related.tables], sql` cross join `)}`;

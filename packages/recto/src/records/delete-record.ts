@@ -1,15 +1,18 @@
+import type { SqlValue } from '../base/bindings.ts';
 import { conflict } from '../base/problem.ts';
 import type { Query, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { perType } from '../definition/per-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
+import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
-import { emptyInnerReferences, type Going } from './inner-references.ts';
+import { emptyInnerReferences } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
-import { finds } from './record-statements.ts';
-import type { RecordWriter } from './record-writer.ts';
+import { decodeRow, finds } from './record-statements.ts';
+import type { RecordRemoval, RecordWriter } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { ruleParameters } from './rule-parameters.ts';
@@ -46,34 +49,79 @@ async function deleteRecord(
       protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
     );
   }
+  const namesPlaces = request.admin;
   if (changes.values.size === 0)
-    return removeRow(writer, transaction, { type, id, namesPlaces: request.admin }, authorship);
+    return removeRow(writer, transaction, { type, record: current, authorship }, namesPlaces);
   const links = new StoredLinks(transaction, writer.statements, id);
   await writer.update(transaction, { type, current, links, changes, authorship });
 }
 
+/** `namesPlaces`: whether the caller may be shown which records need one that goes. */
 async function removeRow(
   writer: RecordWriter,
   transaction: Transaction,
-  going: Going,
-  authorship: Authorship,
+  removal: RecordRemoval,
+  namesPlaces: boolean,
 ): Promise<void> {
-  const { type, id } = going;
+  const { type, record, authorship } = removal;
+  const id = String(record.id);
+  const clearing: LoggedChange[] = [];
   const pointing = referrers(writer.context.types, type);
   for (const { owner, field } of pointing) {
     if (cascadesDelete(owner, field)) {
-      const below = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
-      for (const record of below)
-        await removeRow(writer, transaction, { ...going, type: owner, id: record.id }, authorship);
+      for (const referring of await cascading(writer, transaction, owner, field, id)) {
+        await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
+      }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
-    }
+    } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
   }
-  await emptyInnerReferences(writer, transaction, going);
+  await emptyInnerReferences(writer, transaction, { type, id, namesPlaces, authorship });
   const orphans = await orphansOf(writer, transaction, type, id);
-  await writer.remove(transaction, type, id, authorship);
+  await writer.remove(transaction, removal);
   for (const settle of orphans) await transaction.run(settle);
+  for (const change of clearing) writer.logChange(transaction, change);
   for (const { owner } of pointing) transaction.touch(owner.singular);
+}
+
+/** The records that are removed with the one that they point to. */
+async function cascading(
+  { statements, context }: RecordWriter,
+  transaction: Transaction,
+  owner: ContentType,
+  field: Field,
+  id: string,
+): Promise<readonly StoredRecord[]> {
+  const found = await transaction.rows<{ id: string }>(statements.pointing(owner, field, id));
+  const records: StoredRecord[] = [];
+  for (const each of found) {
+    const row = await transaction.first<Record<string, SqlValue>>(statements.row(owner, each.id));
+    if (row !== undefined) records.push(decodeRow(owner, row, context.database.dialect));
+  }
+  return records;
+}
+
+/** The changes of the records whose reference the database clears. Their columns are not loaded: there may be many. */
+async function cleared(
+  { statements, context }: RecordWriter,
+  transaction: Transaction,
+  { owner, field }: Referrer,
+  id: string,
+  { caller, now: at }: Authorship,
+): Promise<readonly LoggedChange[]> {
+  // Without a log, nobody asks.
+  if (context.changes === undefined) return [];
+  const found = await transaction.rows<{ id: string; tenant: string | null }>(statements.referring(owner, field, id));
+  const made = {
+    type: owner,
+    action: 'update',
+    changed: [field.name],
+    caller,
+    at,
+    revision: null,
+    before: null,
+  } as const;
+  return found.map((row) => ({ ...made, id: row.id, tenant: row.tenant }));
 }
 
 /** What sets the depths of those that stand directly below a record, and of all below them, once it is gone. */

@@ -9,7 +9,9 @@ import { innerFields } from '../definition/structure/structure-items.ts';
 import { joinPaths } from '../values/field-path.ts';
 import { decodeRow } from './record-statements.ts';
 import type { RecordWriter } from './record-writer.ts';
+import type { Authorship } from './revisions/revision-writer.ts';
 import { StoredLinks } from './stored-links.ts';
+import { tenantOfRecord } from './tenancy.ts';
 
 /** A record that goes. */
 export interface Going {
@@ -17,6 +19,8 @@ export interface Going {
   readonly id: string;
   /** Whether the caller may be shown which records need it. */
   readonly namesPlaces: boolean;
+  /** Who removes it, and when. */
+  readonly authorship: Pick<Authorship, 'caller' | 'now'>;
 }
 
 /** A relation inside a structured field that leads to a type. */
@@ -106,6 +110,21 @@ async function emptyRecord(
   // No version of its own: like a reference that is a column, it is cleared by the removal of what it led to.
   const changes = { values, related: new Map() };
   await writer.update(transaction, { type: owner, current, links, changes, authorship: null });
+  const { caller, now: at } = going.authorship;
+  const changed = [...values.keys()].map(({ name }) => name);
+  const tenant = tenantOfRecord(owner, current);
+  const change = {
+    type: owner,
+    id,
+    action: 'update',
+    changed,
+    caller,
+    tenant,
+    at,
+    revision: null,
+    before: current,
+  } as const;
+  writer.logChange(transaction, change);
 }
 
 function inUse(owner: ContentType, id: string, field: Field, places: readonly string[], going: Going): Problem {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { Part, Structure } from '../definition/field-type.ts';
+import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { blockMember, hidesPrivate } from '../definition/structure/structure-items.ts';
 import type { IncludeBranch, IncludeTree, RecordBranch } from '../query/include-tree.ts';
@@ -50,9 +51,13 @@ export class Projection {
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = branchesOf(include);
-    const fields = readableFields(type, view).map(
-      (field) => [field.name, this.#field(shown, field, branches.get(field))] as const,
-    );
+    const fields = readableFields(type, view).flatMap((field) => {
+      const branch = branches.get(field);
+      // A field of no relation keeps its id, and the record is added beside it.
+      const isBeside = branch?.target != null && branch.name !== field.name;
+      const own = [field.name, this.#field(shown, field, isBeside ? undefined : branch)] as const;
+      return isBeside ? [own, [branch.name, this.#includedBeside(shown, field, branch)] as const] : [own];
+    });
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
@@ -147,6 +152,12 @@ export class Projection {
     return field.structure === undefined || (isAsStored && isShownWhole(field, view, include))
       ? this.#context.dialect.jsonValues.shown(value)
       : this.#inside(field.structure, value, { view, include });
+  }
+
+  /** The record whose id a field of no relation holds. */
+  #includedBeside({ alias, view }: ShownRecord, field: Field, branch: RecordBranch): RawBuilder<unknown> {
+    const id = idColumn(field);
+    return id === undefined ? sql`'null'` : this.#includedOne(column(alias, id), branch, view);
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: RecordBranch, view: ReadView): RawBuilder<unknown> {

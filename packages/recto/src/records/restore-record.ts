@@ -6,6 +6,7 @@ import type { FieldValue } from '../definition/field-type.ts';
 import { hasLinks } from '../definition/structure/inner-links.ts';
 import { defaultBudget } from './answer-budget.ts';
 import { AnswerCache } from './answer-cache.ts';
+import type { ChangeLog } from './change-log.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
@@ -34,10 +35,12 @@ export class RecordRestorer {
   /** One instant for all that is brought in. */
   readonly #now = new Date().toISOString();
 
-  constructor(database: Database, types: ContentTypes) {
+  /** `log`: where changes are logged. */
+  constructor(database: Database, types: ContentTypes, log: ChangeLog) {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
     const limits = { pageSize: 1, maxPageSize: 1 };
-    this.#writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans: new PlanMemo() });
+    const plans = new PlanMemo();
+    this.#writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans, changes: log });
   }
 
   /**
@@ -98,7 +101,8 @@ export class RecordRestorer {
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
     const inside = [...changes.values].filter(([field]) => hasLinks(field));
     const references = { ...relations, values: new Map([...values, ...inside]) };
-    const checked = restoredChanges(type, id, references, tenantOfChanges(type, changes, null));
+    const tenant = tenantOfChanges(type, changes, null);
+    const checked = { ...restoredChanges(type, id, references, tenant), beside: changes.values };
     const faults = await this.#writer.checks(transaction).faults(checked);
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
     if (faults.length > 0 || !leadsSomewhere) return faults;

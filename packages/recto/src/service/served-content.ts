@@ -1,11 +1,14 @@
 import type { ContentTypes } from '../definition/content-type.ts';
-import type { FeatureContext, Job } from '../features/feature.ts';
+import type { EventLog } from '../events/event-log.ts';
+import type { FeatureContext } from '../features/feature.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { Idempotency } from '../http/idempotency/idempotency.ts';
 import type { OpenStreams } from '../http/open-streams.ts';
 import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { AnswerCache } from '../records/answer-cache.ts';
 import type { Records } from '../records/records.ts';
 import { openRecords } from './open-records.ts';
@@ -17,25 +20,30 @@ export interface ServedContent {
   readonly answers: AnswerCache;
   readonly operations: readonly Operation[];
   readonly app: App;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobKind[];
 }
 
-interface ContentParts extends ServiceParts {
+interface ContentParts extends Omit<ServiceParts, 'now'> {
+  readonly jobs: Jobs;
   readonly idempotency: Idempotency;
   readonly health: HealthState;
   readonly streams: OpenStreams;
+  readonly events: EventLog;
 }
 
 /** Each has its own records, and so no responses cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
-  const { features, definitions, auth, idempotency, settings, metrics, group, health, streams, log } = parts;
+  const { features, definitions, auth, idempotency, settings, metrics, group, health, streams, events, log } = parts;
+  const { now } = parts.jobs;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
   const metricsText = group?.metricsText ?? (() => metrics.text());
   const context: FeatureContext = {
-    ...{ settings, log, types, records, definitions, auth, health, metricsText },
+    ...{ settings, log, types, records, events, definitions, auth, health, metricsText, now },
+    jobs: parts.jobs,
     operations: () => operations,
   };
   const operations: readonly Operation[] = features.flatMap((feature) => feature.operations?.(context) ?? []);
+  metrics.watchFeatures(features.flatMap((feature) => feature.metrics?.(context) ?? []));
   const app = createApp({
     operations,
     authenticator: auth.authenticator,

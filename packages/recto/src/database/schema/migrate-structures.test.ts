@@ -37,7 +37,7 @@ afterEach(() => database.close());
 
 async function put(records: Record<string, Record<string, unknown>[]>): Promise<void> {
   const types = first();
-  const restorer = new RecordRestorer(database, types);
+  const restorer = new RecordRestorer(database, types, { add: () => {} });
   await database.transaction(async (transaction) => {
     for (const [singular, some] of Object.entries(records)) {
       for (const one of some)

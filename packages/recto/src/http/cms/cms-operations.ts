@@ -2,6 +2,7 @@ import type { ContentType, ContentTypes, EndpointName } from '../../definition/c
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
 import { tenantHeaders } from '../tenant-header.ts';
+import { aggregateOperations } from './aggregate-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
 import { usageOperation } from './usage-operation.ts';
@@ -11,10 +12,12 @@ import { usageOperation } from './usage-operation.ts';
  * or simple mode or as a single type, its admin routes, and those that its protocols add.
  */
 export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
-  const generated = types.all.filter(({ builtIn }) => !builtIn);
+  const generated = types.all.filter(({ ownRoutes }) => ownRoutes !== true);
   return generated.flatMap((type) => {
     const operations = [
       ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
+      ...aggregateOperations(type, records, { path: `/api/v1/cms/${type.plural}`, admin: false }),
+      ...aggregateOperations(type, records, { path: `/api/v1/admin/cms/${type.plural}`, admin: true }),
       ...protocolOperations(type, records),
       usageOperation(type, records),
     ];

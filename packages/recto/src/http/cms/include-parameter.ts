@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { includableFields } from '../../definition/includable-fields.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { innerFields } from '../../definition/structure/structure-items.ts';
 import { deepestInclude, mostIncludes } from '../../query/include-tree.ts';
@@ -52,10 +53,13 @@ interface Path {
 }
 
 function pathsBelow({ path, type, view }: Path, types: ContentTypes): readonly Path[] {
-  const below = readableFields(type, view).flatMap((field) => relationsOf(field, view));
+  const below = [
+    ...includableFields(type, view).map(({ name, target }) => ({ name, target })),
+    ...innerRelations(type, view),
+  ];
   const paths = below.map(
-    ({ names, target }): Path => ({
-      path: [...(path === '' ? [] : [path]), ...names].join('.'),
+    ({ name, target }): Path => ({
+      path: path === '' ? name : `${path}.${name}`,
       type: types.get(target),
       view: includedView(view),
     }),
@@ -65,16 +69,16 @@ function pathsBelow({ path, type, view }: Path, types: ContentTypes): readonly P
 }
 
 interface NamedRelation {
-  readonly names: readonly string[];
+  readonly name: string;
   readonly target: string;
 }
 
-/** A field that is a relation, or the relations inside it that the view shows. */
-function relationsOf(field: Field, view: ReadView): readonly NamedRelation[] {
-  if (field.place.shape !== 'column') return [{ names: [field.name], target: field.place.target }];
-  return innerFields(field).flatMap(({ names, field: { place }, isPrivate }) =>
-    place.shape === 'column' || (isPrivate && view !== 'admin')
-      ? []
-      : [{ names: [field.name, ...names], target: place.target }],
+/** The relations inside structured fields that the view shows. */
+const innerRelations = (type: ContentType, view: ReadView): readonly NamedRelation[] =>
+  readableFields(type, view).flatMap((field) =>
+    innerFields(field).flatMap(({ names, field: { place }, isPrivate }) =>
+      place.shape === 'column' || (isPrivate && view !== 'admin')
+        ? []
+        : [{ name: [field.name, ...names].join('.'), target: place.target }],
+    ),
   );
-}
