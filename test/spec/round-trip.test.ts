@@ -262,7 +262,8 @@ async function roundTrip(sample: Readonly<Partial<Record<string, Sample>>>): Pro
   expect([back.status, back.text, back.headers.get('etag')]).toEqual([200, read.text, read.headers.get('etag')]);
   for (const [name] of entries) {
     if (['json', '__meta', 'many', ...structured].includes(name)) continue;
-    for (const value of [shown[name], sent[name]]) {
+    // Rich text is stored without what could harm, and found by what is stored.
+    for (const value of name === 'richtext' ? [shown[name]] : [shown[name], sent[name]]) {
       const query = new URLSearchParams({ [name]: String(value), id });
       const found = await service.send(`GET ${path}?${query}`);
       expect([name, value, found.json.total]).toEqual([name, value, 1]);
