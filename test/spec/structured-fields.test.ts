@@ -302,10 +302,15 @@ test('a path into a group filters by the kind of the member', async () => {
     'seo.odd = 1',
     'seo.price > 1',
     'seo.title.more = "x"',
+    'seo.robots = "never"',
+    'seo.title = 3',
+    'seo.image_of = "ines"',
     'body.text = "x"',
     'facts.label = "x"',
   ])
     expect([filter, (await listed(filter)).code]).toEqual([filter, 'invalid_filter']);
+  expect((await listed('seo.title = "Filtered" && seo.image_of = null && seo.robots != "index"')).total).toBe(1);
+  expect((await listed('seo.robots in ["noindex"] && seo.title ~ "Filt%"')).total).toBe(1);
   expect((await listed('body:length > 0')).total).toBeGreaterThan(0);
 });
 
