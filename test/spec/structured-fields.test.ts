@@ -311,6 +311,10 @@ test('a path into a group filters by the kind of the member', async () => {
     expect([filter, (await listed(filter)).code]).toEqual([filter, 'invalid_filter']);
   expect((await listed('seo.title = "Filtered" && seo.image_of = null && seo.robots != "index"')).total).toBe(1);
   expect((await listed('seo.robots in ["noindex"] && seo.title ~ "Filt%"')).total).toBe(1);
+  const tagged = (await admin('POST stories', { tags: ['wool', 'silk'], body: [quote({ note: 'wool' })] })).json.id;
+  expect((await listed('tags ?= "silk"')).items.map((one: { id: string }) => one.id)).toEqual([tagged]);
+  // What is inside the items of a list is not an element of it.
+  expect((await listed('body ?= "wool" || facts ?= "wool"')).items ?? []).toEqual([]);
   expect((await listed('body:length > 0')).total).toBeGreaterThan(0);
 });
 
@@ -399,6 +403,27 @@ describe('private members', () => {
     expect((await admin(`POST ledgers/${id}/revisions/1/restore`)).status).toBe(200);
     expect((await stored(id)).parts).toMatchObject([{ text: 'one', owner: 'Ada' }, { owner: 'Bob' }]);
   });
+});
+
+test('of the records that refer to one, those are listed that the caller may see', async () => {
+  const hidden = {
+    ...{ singular: 'memo', plural: 'memos', protocols: ['soft_deletable', 'tenantable'] },
+    fields: [field('about', 'group', { fields: [related('author', 'authors')] })],
+  };
+  await using other = await TestService.open([definitions[0], definitions[1], hidden]);
+  await other.account('ed', 'editor');
+  await other.account('acme', 'editor', 'acme');
+  const author = (await other.seed('authors', { name: 'Ines' })).id;
+  const memo = async (as: string) =>
+    (await other.send('POST /api/v1/admin/cms/memos', { as, body: { about: { author } } })).json.id;
+  const [own, theirs, gone] = [await memo('ed'), await memo('acme'), await memo('acme')];
+  await other.send(`DELETE /api/v1/admin/cms/memos/${gone}`, { as: 'acme' });
+  const seen = async (as: string) =>
+    (await other.send(`GET /api/v1/admin/cms/authors/${author}/usage`, { as })).json.items.map(
+      (item: { id: string }) => item.id,
+    );
+  expect(await seen('acme')).toEqual([theirs]);
+  expect(await seen('ed')).toEqual([own, theirs].toSorted());
 });
 
 test('the records that refer to one are listed with the places', async () => {
