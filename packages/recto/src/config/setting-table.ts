@@ -12,6 +12,7 @@ import {
   postgresAddresses,
   proxyTrust,
   type SettingType,
+  targetList,
   textOfAtLeast,
   webAddress,
   wholeNumber,
@@ -90,6 +91,11 @@ export const settingTable = {
     100,
     'The maximum number of items on a page of a list; larger values are capped.',
   ),
+  exactTotals: setting(
+    wholeNumber(0, 1_000_000_000),
+    100_000,
+    'Totals of lists up to this are always exact; greater ones may be estimates for a moment after a write.',
+  ),
   maxIncluded: setting(
     wholeNumber(0, 1_000_000),
     10_000,
@@ -128,8 +134,14 @@ export const settingTable = {
   ),
   publicUrl: optional(
     webAddress,
-    'The address of the site that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
+    'The address of the site that shows the content: sitemaps and feeds link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
+  ),
+  webhooksAllow: setting(
+    targetList,
+    [],
+    'Addresses, networks and host names that webhooks may lead to although they are not public, each with an optional port.',
+    'none',
   ),
   eventsKeepDays: setting(
     wholeNumber(1, 36_500),

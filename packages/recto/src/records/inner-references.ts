@@ -17,6 +17,8 @@ import { tenantOfRecord } from './tenancy.ts';
 export interface Going {
   readonly type: ContentType;
   readonly id: string;
+  /** What messages call it. */
+  readonly what: string;
   /** Whether the caller may be shown which records need it. */
   readonly namesPlaces: boolean;
   /** Who removes it, and when. */
@@ -130,7 +132,7 @@ async function emptyRecord(
 function inUse(owner: ContentType, id: string, field: Field, places: readonly string[], going: Going): Problem {
   const all = places.map((place) => joinPaths(field.name, place));
   const where = going.namesPlaces ? `${field.name} (${owner.singular} ${id}: ${shown(all)})` : field.name;
-  return conflict('record_in_use', `A ${owner.singular} needs this ${going.type.singular} in its ${where}.`);
+  return conflict('record_in_use', `A ${owner.singular} needs this ${going.what} in its ${where}.`);
 }
 
 const mostShown = 5;

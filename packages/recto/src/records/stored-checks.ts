@@ -4,6 +4,7 @@ import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field, UniqueSet } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { linksIn } from '../definition/structure/inner-links.ts';
 import { joinPaths } from '../values/field-path.ts';
@@ -189,7 +190,7 @@ const takenTogether = (set: UniqueSet, reported: readonly FieldFault[]): readonl
 const unknown = (field: string, target: string): FieldFault => ({
   field,
   code: 'unknown_record',
-  message: `There is no such record of ${target}.`,
+  message: target === profileSingular ? 'There is no such account.' : `There is no such record of ${target}.`,
 });
 
 /** A unique index violated after all (another process was first), reported like any other taken value. */

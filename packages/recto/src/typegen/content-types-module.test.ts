@@ -88,6 +88,10 @@ export const inside = (record: Content.ManyKind) => record['a-group']?.hidden;
 export const textless: Content.ManyKindCreate = { class: 'c', 'a-blocks': [{ block: 'quote' }] };
 // @ts-expect-error There is no such block.
 export const strange: Content.ManyKindCreate = { class: 'c', 'a-blocks': [{ block: 'film' }] };
+export const byline = (post: Content.Post, admin: Content.PostAdmin): string | null | undefined =>
+  post.author?.display_name ?? admin.author?.website;
+export const categories = (post: Content.Post): (string | null)[] =>
+  post.categories.map((category) => (typeof category === 'string' ? category : category.slug));
 // @ts-expect-error The title is required.
 export const untitled: Content.ArticleCreate = { summary: 's' };
 // @ts-expect-error A password is never returned.

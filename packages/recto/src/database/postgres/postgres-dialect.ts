@@ -14,10 +14,12 @@ import { postgresFault } from './postgres-fault.ts';
 import {
   postgresJson,
   postgresJsonArray,
+  postgresJsonHasAnyText,
   postgresJsonHasText,
   postgresJsonObject,
   postgresJsonOne,
   postgresJsonRows,
+  postgresJsonTexts,
 } from './postgres-json.ts';
 import { postgresJsonValues } from './postgres-json-values.ts';
 import { postgresReturning } from './postgres-returning.ts';
@@ -63,6 +65,8 @@ export const postgresDialect: Dialect = {
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
   jsonValues: postgresJsonValues,
+  jsonHasAnyText: postgresJsonHasAnyText,
+  jsonTexts: postgresJsonTexts,
   skipLocked: sql`for update skip locked`,
   returning: postgresReturning,
   // Indexes for lists end in it.

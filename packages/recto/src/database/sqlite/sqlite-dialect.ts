@@ -15,10 +15,12 @@ import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
   sqliteJsonArray,
+  sqliteJsonHasAnyText,
   sqliteJsonHasText,
   sqliteJsonObject,
   sqliteJsonOne,
   sqliteJsonRows,
+  sqliteJsonTexts,
 } from './sqlite-json.ts';
 import { sqliteJsonValues } from './sqlite-json-values.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
@@ -64,6 +66,8 @@ export const sqliteDialect: Dialect = {
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
   jsonValues: sqliteJsonValues,
+  jsonHasAnyText: sqliteJsonHasAnyText,
+  jsonTexts: sqliteJsonTexts,
   // One transaction writes at a time.
   skipLocked: sql``,
   returning: sqliteReturning,
