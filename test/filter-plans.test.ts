@@ -118,7 +118,7 @@ describe.each(states)('%s', (state) => {
     const query = readListQuery(text, { type, types, view: 'admin' }, { pageSize: 20, maxPageSize: 100 }, new Set());
     const caller = { kind: 'account', id: 'a', role: 'admin', session: 's' } as const;
     const shape: ListShape = { type, types, view: 'admin', authenticated: true, tenant: false, query, after: null };
-    const plan = buildListPlan(shape, database.dialect);
+    const plan = buildListPlan(shape, database.dialect, 'as_defined');
     const values = listValues(shape, database.dialect);
     return {
       items: plan.items.bind(new RequestBindings(caller, values.items)),

@@ -15,7 +15,7 @@ import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { never, tableAs, ValuePlaces } from './sql-parts.ts';
-import type { PlanContext } from './visibility.ts';
+import type { PlanContext, StoredForm } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -74,11 +74,11 @@ export function listValues(
 
 const row = 't0';
 
-export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
+export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredForm): ListPlan {
   const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
-  const context: PlanContext = { dialect, authenticated, tenant, reads };
+  const context: PlanContext = { dialect, authenticated, tenant, reads, form };
   const record = listedRecord(shape, row, context);
   const { parts, order, page } = listRows(shape, context);
   const items = new Plan(

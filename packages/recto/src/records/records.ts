@@ -7,6 +7,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
+import type { Paging } from '../query/paging.ts';
 import { requireAccess } from './access.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
@@ -23,6 +24,7 @@ import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
 import { decodeRow } from './record-statements.ts';
+import { recordUsage, type UsageRequest } from './record-usage.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
@@ -131,6 +133,13 @@ export class Records {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
+  }
+
+  /** The records that refer to one, for editors and admins; 404 where they do not find it. */
+  async usage(request: UsageRequest, paging: Paging): Promise<Answer> {
+    const { type, id, caller } = request;
+    await this.get({ type, view: 'admin', caller, id, search: '' });
+    return recordUsage(this.#context, request, paging);
   }
 
   /** The records above or below one, of a type whose records form a tree. */
