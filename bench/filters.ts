@@ -47,7 +47,7 @@ async function seeded(items: number): Promise<TestDatabase> {
     `INSERT INTO cms_topic (id, name) ${numbers(others)} SELECT ${id('o', 'i')}, 'topic' || i FROM n`,
     `INSERT INTO cms_author (id, name, team) ${numbers(others)} SELECT ${id('a', 'i')}, 'author' || i, ${id('t', 'i')} FROM n`,
     `INSERT INTO cms_item (id, title, views, author) ${numbers(items)}
-      SELECT ${id('i', 'i')}, 'Item ' || i, i * 7919 % ${items}, ${id('a', rare)} FROM n`,
+      SELECT ${id('i', 'i')}, 'Item ' || i, i * 79 % ${items}, ${id('a', rare)} FROM n`,
     `INSERT INTO "cms_item$topics" (source_id, target_id, position) ${numbers(items)}
       SELECT ${id('i', 'i')}, ${id('o', rare)}, 0 FROM n`,
   ];
@@ -64,7 +64,7 @@ function statements(query: string, database: TestDatabase) {
   const type = types.get('item');
   const read = readListQuery(query, { type, types, view: 'list' }, { pageSize: 20, maxPageSize: 100 }, new Set());
   const shape: ListShape = { type, types, view: 'list', authenticated: false, tenant: false, query: read, after: null };
-  const plan = buildListPlan(shape, database.dialect);
+  const plan = buildListPlan(shape, database.dialect, 'as_defined');
   const values = listValues(shape, database.dialect);
   return {
     page: plan.items.bind(new RequestBindings(anonymous, values.items)),
@@ -143,7 +143,7 @@ function planning(): number {
         query: read,
         after: null,
       };
-      buildListPlan(shape, sqliteDialect);
+      buildListPlan(shape, sqliteDialect, 'as_defined');
     }
     const { user, system } = process.cpuUsage(begin);
     return (user + system) / 1_000 / filters.length;

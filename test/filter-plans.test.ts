@@ -111,14 +111,23 @@ describe.each(states)('%s', (state) => {
   }, 600_000);
   afterAll(() => database.close());
 
-  async function explained(filter: string, sort: string): Promise<string> {
+  /** The statements of a list. */
+  function planned(filter: string, sort: string) {
     const type = types.get('item');
     const text = new URLSearchParams({ filter, sort }).toString();
     const query = readListQuery(text, { type, types, view: 'admin' }, { pageSize: 20, maxPageSize: 100 }, new Set());
     const caller = { kind: 'account', id: 'a', role: 'admin', session: 's' } as const;
     const shape: ListShape = { type, types, view: 'admin', authenticated: true, tenant: false, query, after: null };
-    const { items } = buildListPlan(shape, database.dialect);
-    const { sql, parameters } = items.bind(new RequestBindings(caller, listValues(shape, database.dialect).items));
+    const plan = buildListPlan(shape, database.dialect, 'as_defined');
+    const values = listValues(shape, database.dialect);
+    return {
+      items: plan.items.bind(new RequestBindings(caller, values.items)),
+      total: plan.total.bind(new RequestBindings(caller, values.total)),
+    };
+  }
+
+  async function explained(filter: string, sort: string): Promise<string> {
+    const { sql, parameters } = planned(filter, sort).items;
     if (onPostgres) {
       const lines = await database.rows<{ 'QUERY PLAN': string }>({ sql: `EXPLAIN ${sql}`, parameters });
       return lines.map((line) => line['QUERY PLAN']).join('\n');
@@ -138,5 +147,25 @@ describe.each(states)('%s', (state) => {
     const [page = ''] = plan.split(/CORRELATED SCALAR SUBQUERY|SubPlan/);
     const isSorted = page.includes('TEMP B-TREE') || page.includes('Sort Key:');
     if (sorted === 'in order') expect({ plan, isSorted }).toEqual({ plan, isSorted: false });
+  });
+
+  test.each([
+    // Of 50 records, and of more than are found through their authors.
+    ['author.name = "name42"', `author = '${author}'`],
+    ['author.name ~ "name1%"', `author IN (SELECT id FROM cms_author WHERE name LIKE 'name1%')`],
+    ['topics.name ?= "name42"', `author = '${author}'`],
+    ['topics.name ?!= "name42"', `author <> '${author}'`],
+  ])('%s finds the same, however it begins', async (filter, where) => {
+    for (const sort of ['views:desc', '']) {
+      const { items, total } = planned(filter, sort);
+      const [page] = await database.rows<{ items: string }>(items);
+      const order = sort === '' ? 'id' : 'views DESC, id DESC';
+      const sql = `SELECT id FROM cms_item WHERE ${where} ORDER BY ${order}`;
+      const expected = await database.rows<{ id: string }>({ sql, parameters: [] });
+      const found: readonly { id: string }[] = JSON.parse(page?.items ?? '');
+      expect(found.map(({ id }) => id)).toEqual(expected.slice(0, 20).map(({ id }) => id));
+      const [counted] = await database.rows<{ total: number | bigint | string }>(total);
+      expect(Number(counted?.total)).toBe(expected.length);
+    }
   });
 });

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { newId } from '../packages/recto/src/base/ids.ts';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import { hasLinks } from '../packages/recto/src/definition/structure/inner-links.ts';
 import { query } from './database.ts';
+import { withExisting } from './inner-relations.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { valuesOf } from './schema-values.ts';
 import type { Sent, TestService } from './service.ts';
@@ -52,8 +54,11 @@ export async function documentedBody(
   // No text may hold U+0000, which no schema says.
   const made: Body = JSON.parse(JSON.stringify(value).replaceAll('\\u0000', 'x'));
   const related: Record<string, unknown> = {};
-  for (const { name, place } of type.fields) {
+  const author = type.fields.some(hasLinks) ? (await seeded(service, 'author')).id : '';
+  for (const field of type.fields) {
+    const { name, place } = field;
     if (!Object.hasOwn(made, name)) continue;
+    if (field.structure !== undefined) related[name] = withExisting(field, made[name], () => author);
     if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
     if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
   }
@@ -333,6 +338,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
   refreshTokens: async (world, { path }) => ({ path, body: { refresh_token: (await user(world)).refresh_token } }),
   logout: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
   listEvents: asAda,
+  streamEvents: asAda,
+  createStreamTicket: asAda,
   getMe: asAda,
   updateMe: (_, { path }) => ({ path, as: 'ada', body: { username: fresh() } }),
   changePassword: async (world, { path }) => ({

@@ -113,6 +113,11 @@ export const settingTable = {
     60,
     'How long a request body may take to arrive, in seconds; a slower one gets 408.',
   ),
+  stopTimeoutSecs: setting(
+    wholeNumber(1, 3_600),
+    4,
+    'How long running requests may take to finish when the service stops, in seconds; then their connections are closed.',
+  ),
   logLevel: setting(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     'info',

@@ -8,6 +8,7 @@ import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
+import { emptyInnerReferences } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
 import { decodeRow, finds } from './record-statements.ts';
@@ -56,15 +57,28 @@ async function deleteRecord(
       protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
     );
   }
-  if (changes.values.size === 0) return removeRow(writer, transaction, { type, record: current, authorship });
+  const namesPlaces = request.admin;
+  if (changes.values.size === 0)
+    return removeRow(writer, transaction, { type, record: current, authorship }, namesPlaces);
   const links = new StoredLinks(transaction, writer.statements, id);
   await writer.update(transaction, { type, current, links, changes, authorship });
 }
 
-async function removeRow(writer: RecordWriter, transaction: Transaction, removal: RecordRemoval): Promise<void> {
+/** `namesPlaces`: whether the caller may be shown which records need one that goes. */
+async function removeRow(
+  writer: RecordWriter,
+  transaction: Transaction,
+  removal: RecordRemoval,
+  namesPlaces: boolean,
+): Promise<void> {
   const { type, record, authorship } = removal;
   const id = String(record.id);
-  const release = await releaseReferences(writer, transaction, { type, id, what: type.singular }, authorship);
+  const release = await releaseReferences(
+    writer,
+    transaction,
+    { type, id, what: type.singular, namesPlaces },
+    authorship,
+  );
   const orphans = await orphansOf(writer, transaction, type, id);
   await writer.remove(transaction, removal);
   for (const settle of orphans) await transaction.run(settle);
@@ -76,6 +90,8 @@ export interface Removed {
   readonly type: ContentType;
   readonly id: string;
   readonly what: string;
+  /** Whether the caller may be shown which records need it. */
+  readonly namesPlaces: boolean;
 }
 
 /**
@@ -86,7 +102,7 @@ export interface Removed {
 export async function releaseReferences(
   writer: RecordWriter,
   transaction: Transaction,
-  { type, id, what }: Removed,
+  { type, id, what, namesPlaces }: Removed,
   authorship: Authorship,
 ): Promise<() => void> {
   const clearing: LoggedChange[] = [];
@@ -94,12 +110,13 @@ export async function releaseReferences(
   for (const { owner, field } of pointing) {
     if (cascadesDelete(owner, field)) {
       for (const referring of await cascading(writer, transaction, owner, field, id)) {
-        await removeRow(writer, transaction, { type: owner, record: referring, authorship });
+        await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
       }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
       throw conflict('record_in_use', `A ${owner.singular} needs this ${what} as its ${field.name}.`);
     } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
   }
+  await emptyInnerReferences(writer, transaction, { type, id, what, namesPlaces, authorship });
   return () => {
     for (const change of clearing) writer.logChange(transaction, change);
     for (const { owner } of pointing) transaction.touch(owner.singular);
@@ -183,7 +200,7 @@ const storedRelations = perType(({ fields }): readonly Field[] =>
 const knownReferrers = new WeakMap<ContentTypes, (type: ContentType) => readonly Referrer[]>();
 
 /** The fields of all types whose stored references to a type change when a record of it goes. */
-function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
+export function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
   const known = knownReferrers.get(types) ?? perType((target) => findReferrers(types, target));
   knownReferrers.set(types, known);
   return known(type);

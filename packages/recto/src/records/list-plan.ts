@@ -8,14 +8,14 @@ import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { listPage, pageValues } from './list-page.ts';
+import { listPage, pageValues, type RowPart } from './list-page.ts';
 import { listedRows, type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { never, tableAs, ValuePlaces } from './sql-parts.ts';
-import type { PlanContext } from './visibility.ts';
+import type { PlanContext, StoredForm } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
@@ -74,11 +74,11 @@ export function listValues(
 
 const row = 't0';
 
-export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
+export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredForm): ListPlan {
   const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
-  const context: PlanContext = { dialect, authenticated, tenant, reads };
+  const context: PlanContext = { dialect, authenticated, tenant, reads, form };
   const record = listedRecord(shape, row, context);
   const { parts, order, page } = listRows(shape, context);
   const items = new Plan(
@@ -87,15 +87,15 @@ export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
     dialect,
   );
   const isSearched = query.search !== null && query.search.length > 0;
-  const counts = isSearched
-    ? foundCounts(shape, context)
-    : parts.map(({ condition, when }) => {
-        const count = sql`(select count(*) from ${tableAs(type.table, row)} where ${condition})`;
-        return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
-      });
+  const counts = isSearched ? foundCounts(shape, context) : parts.map((part) => partCount(part, type.table));
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
   const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+}
+
+function partCount({ condition, when }: RowPart, table: string): RawBuilder<unknown> {
+  const count = sql`(select count(*) from ${tableAs(table, row)} where ${condition})`;
+  return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
 }
 
 /** Counts what a search finds, for each part of the list, as far as it is counted. Takes the values of `total`. */

@@ -27,7 +27,7 @@ import {
 import { type ListTotal, ListTotals } from './list-totals.ts';
 import type { Plan } from './plan.ts';
 import { callerKey, type PlanReads } from './plan-reads.ts';
-import { planCharacters, type RecordsContext } from './records-context.ts';
+import { planCharacters, type RecordsContext, storedForm } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
@@ -107,7 +107,7 @@ export class RecordLister {
     const begin = query.cursor === null ? undefined : this.#begin(identity, order, query.cursor);
     const shape: ListShape = { ...first, after: begin?.after ?? null };
     const shapeKey = listShapeKey(shape);
-    const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect));
+    const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect, storedForm(this.#context)));
     const weight = needsWeighing(query.pageSize, query.include)
       ? plans.get(`weight|${shapeKey}`, () => buildListWeight(shape, database.dialect, budget))
       : null;

@@ -26,7 +26,8 @@ export function listedRecord(
   if (query.include.length > 0) return new Projection(types, context).record(type, alias, view, query.include);
   const listed = known.get(types) ?? new Map<string, Listed>();
   known.set(types, listed);
-  const key = [context.dialect.name, type.singular, view, alias, authenticated, tenant].join('|');
+  const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';
+  const key = [context.dialect.name, type.singular, view, alias, authenticated, tenant, form].join('|');
   const found = listed.get(key) ?? made(shape, alias, context);
   listed.set(key, found);
   context.reads.all(found.reads);

@@ -7,6 +7,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
+import type { Paging } from '../query/paging.ts';
 import { requireAccess } from './access.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
@@ -23,6 +24,7 @@ import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
 import { decodeRow } from './record-statements.ts';
+import { recordUsage, type UsageRequest } from './record-usage.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
@@ -31,6 +33,7 @@ import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
 import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './update-record.ts';
+import { VisibleRecords } from './visible-records.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
@@ -61,6 +64,8 @@ export class Records {
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
   readonly revisions: RevisionReader;
+  /** Records as `get` shows them, several at once. */
+  readonly visible: VisibleRecords;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
@@ -69,6 +74,7 @@ export class Records {
     this.#aggregator = new RecordAggregator(this.#context, spellings);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
+    this.visible = new VisibleRecords(this.#context);
     this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
   }
 
@@ -127,6 +133,13 @@ export class Records {
     const { type, view, caller } = request;
     if (view !== 'admin') requireAccess(type.endpoints.get.access, caller);
     return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
+  }
+
+  /** The records that refer to one, for editors and admins; 404 where they do not find it. */
+  async usage(request: UsageRequest, paging: Paging): Promise<Answer> {
+    const { type, id, caller } = request;
+    await this.get({ type, view: 'admin', caller, id, search: '' });
+    return recordUsage(this.#context, request, paging);
   }
 
   /** The records above or below one, of a type whose records form a tree. */

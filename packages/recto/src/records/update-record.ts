@@ -11,6 +11,7 @@ import {
   checkPayload,
   copyOf,
   immutableFaults,
+  keepPrivateMembers,
   prepareValues,
   type RecordChanges,
 } from './payload.ts';
@@ -49,7 +50,7 @@ export async function prepareUpdates(
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const sent = checkPayload(type, payload, 'update');
+  const sent = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
   const write = (id: string | null): PreparedWrite<Answer> => ({
@@ -63,6 +64,10 @@ export async function prepareUpdates(
   return { faults: sent.faults, write };
 }
 
+/** Whether what the caller leaves out inside structured fields is what they are not shown, and not what they remove. */
+const keepsPrivate = ({ admin, keepsHidden }: Pick<UpdateRecordRequest, 'admin' | 'keepsHidden'>): boolean =>
+  !admin || keepsHidden === true;
+
 /** An update that is about to be made, at one instant (canonical datetime). */
 export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
 
@@ -72,13 +77,15 @@ export async function updateRecord(
   transaction: Transaction,
   request: ReadyUpdate,
   current: StoredRecord,
-  sent: CheckedPayload,
+  payload: CheckedPayload,
 ): Promise<Answer> {
   const { type, caller, now } = request;
-  if (request.act === undefined) requireWriters(caller, sent, current);
+  if (request.act === undefined) requireWriters(caller, payload, current);
+  const sent = keepsPrivate(request) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
   const links = new StoredLinks(transaction, writer.statements, String(current.id));
   const moment = { type, caller, now, id: String(current.id) };
   const faults = [
+    ...payload.faults,
     ...sent.faults,
     ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
     ...(await updateFaults(writer, transaction, moment, { sent, current, links })),

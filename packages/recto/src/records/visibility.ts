@@ -17,7 +17,15 @@ export interface PlanContext {
   /** Whether the request is about a tenant's records; absent: that is found out as the statement is bound. */
   readonly tenant?: boolean;
   readonly reads: ReadsCollector;
+  /** What is known of the form of stored values; absent: nothing, so that public views show only the members they know. */
+  readonly form?: StoredForm;
 }
+
+/**
+ * Whether stored values of structured fields have the members that the definition has, and no others: always, where nothing
+ * else can change the definition, or it is checked otherwise; or while a condition holds.
+ */
+export type StoredForm = 'as_defined' | { isAsDefined(type: ContentType): RawBuilder<boolean> | undefined };
 
 /**
  * The rows of `alias` that one endpoint's rules let this caller see or touch:

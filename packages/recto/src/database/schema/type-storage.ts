@@ -4,6 +4,7 @@ import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
 import { searchedFields } from './searched-fields.ts';
+import { type StoredStructure, storedStructure } from './stored-structure.ts';
 
 /** What the definition asked of a field's values; absent in what was remembered before this was. */
 interface Asked {
@@ -20,6 +21,8 @@ export type FieldStorage = Asked &
         readonly unique: boolean;
         /** The column among whose equal values it is unique, null counted as one; absent: among all records. */
         readonly within?: string;
+        /** Of a structured field: how its values are made. */
+        readonly structure?: StoredStructure;
         /** Its values are never returned (hashes of passwords): they can become no other type's, and no other type's can become one. */
         readonly secret?: true;
       }
@@ -99,6 +102,7 @@ function fieldStorage(field: Field, partition: string | null): FieldStorage | un
         unique: unique || type.alwaysUnique,
         ...within(unique || type.alwaysUnique, partition),
         ...(type.secret ? { secret: true } : {}),
+        ...(field.structure === undefined ? {} : { structure: storedStructure(field.structure) }),
         asks,
       };
     case 'to_one':

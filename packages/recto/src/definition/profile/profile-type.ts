@@ -22,7 +22,7 @@ const field = new Map(fields.map((one) => [one.name, one]));
 
 /** What rules can read of an account through a relation. */
 export const profileScope: RuleScope = typeScope(
-  { singular: profileSingular, table: accountsTable, field, partitioned: false },
+  { singular: profileSingular, table: accountsTable, field, partitioned: false, showsPrivate: false },
   // Profiles have no relations.
   { tableOf: () => '', partitioned: () => false, scopeOf: () => profileScope },
 );

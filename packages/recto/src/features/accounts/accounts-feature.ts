@@ -12,7 +12,7 @@ export const accounts = defineFeature({
     ...authOperations(auth, settings.cmsMaxPageSize, (transaction, { id, by, now }) =>
       records.releaseReferences(
         transaction,
-        { type: records.types.get(profileSingular), id, what: 'account' },
+        { type: records.types.get(profileSingular), id, what: 'account', namesPlaces: true },
         { caller: by, now, action: 'delete' },
       ),
     ),

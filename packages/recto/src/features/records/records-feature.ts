@@ -1,3 +1,4 @@
+import { linksTable } from '../../database/schema/links-table.ts';
 import { revisionsTable } from '../../database/schema/revisions-table.ts';
 import { cmsOperations } from '../../http/cms/cms-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
@@ -11,7 +12,7 @@ import { batchJobKind } from './batch-job-kind.ts';
 /** The routes of all defined content types, and the scheduled and large changes of their records. */
 export const records = defineFeature({
   name: 'records',
-  tables: [revisionsTable, replyTable],
+  tables: [revisionsTable, replyTable, linksTable],
   operations: ({ types, records, jobs }) => cmsOperations(types, records, jobs),
   jobs({ records, auth, log, now }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>

@@ -8,6 +8,7 @@ import { aggregateOperations } from './aggregate-operation.ts';
 import { batchOperation } from './batch-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
+import { usageOperation } from './usage-operation.ts';
 
 /**
  * The generated routes of all content types (service specification, section 4.4): for each its public routes, in RESTful
@@ -22,6 +23,7 @@ export function cmsOperations(types: ContentTypes, records: Records, jobs: Jobs)
       ...aggregateOperations(type, records, { path: `/api/v1/admin/cms/${type.plural}`, admin: true }),
       batchOperation(type, records, { base: `/api/v1/admin/cms/${type.plural}`, actions: batchActionsOf(type), jobs }),
       ...protocolOperations(type, records),
+      usageOperation(type, records),
     ];
     return type.partition === null ? operations : operations.map(naming);
   });

@@ -27,13 +27,21 @@ function tableOf(remembered: RememberedType): StoredTable {
   const { table, search, fields } = remembered.storage;
   const searched = search.flatMap((name) => {
     const field = fields[name];
-    return field?.shape === 'column' ? [{ name, column: field.column }] : [];
+    return field?.shape === 'column' ? [{ name, column: field.column, structure: field.structure }] : [];
   });
   return {
     ...recordTable(table, rowColumn, knownFields(remembered)),
     ...(search.length === 0
       ? {}
-      : { search: { fields: searched.map(({ name }) => name), columns: searched.map(({ column }) => column) } }),
+      : {
+          search: {
+            fields: searched.map(({ name }) => name),
+            columns: searched.map(({ column }) => column),
+            structures: Object.fromEntries(
+              searched.flatMap(({ column, structure }) => (structure === undefined ? [] : [[column, structure]])),
+            ),
+          },
+        }),
   };
 }
 
