@@ -23,41 +23,68 @@ export class DeliveryStore {
     this.#database = database;
   }
 
-  /** Adds one that waits, unless there is one of that id: the same change has the same id. */
+  /**
+   * Adds one that waits, unless there is one of that id: the same change has the same id. Behind another one of its record it has
+   * no time yet.
+   */
   async insert(transaction: Transaction, delivery: Delivery): Promise<void> {
+    const { webhook, record } = delivery;
     const entries = Object.entries(rowOf(delivery));
     const names = sql.join(entries.map(([name]) => sql.ref(name)));
-    const values = sql.join(entries.map(([, value]: [string, SqlValue]) => value));
+    const values = sql.join(
+      entries.map(([name, value]: [string, SqlValue]) =>
+        name === 'next_at' ? unlessBlocked(sql`o.webhook = ${webhook} and o.record = ${record}`, value) : sql`${value}`,
+      ),
+    );
     const insert = sql`insert into recto_webhook_deliveries (${names}) values (${values}) on conflict (id) do nothing`;
     await transaction.run(this.#query(insert));
   }
 
-  /** Those that are due, of each record the oldest alone: the ones behind it wait until it is delivered or given up. */
+  /** Those that are due, at most one of each record. */
   async due(webhook: string, now: number, limit: number): Promise<readonly Delivery[]> {
-    return this.#deliveries(sql`select * from recto_webhook_deliveries as d
-      where ${waiting(webhook)} and d.next_at <= ${now} and ${oldestOfRecord}
-      order by d.next_at, d.seq limit ${sql.lit(limit)}`);
+    return this.#deliveries(sql`select * from recto_webhook_deliveries
+      where webhook = ${webhook} and state = 'pending' and next_at <= ${now}
+      order by next_at, seq limit ${sql.lit(limit)}`);
   }
 
   /** When the next one is due; null where none waits. */
   async nextAt(webhook: string): Promise<number | null> {
-    const row = await this.#database.first<{ at: number }>(
-      this.#query(sql`select d.next_at as at from recto_webhook_deliveries as d
-        where ${waiting(webhook)} and ${oldestOfRecord} order by d.next_at limit 1`),
+    const row = await this.#database.first<{ at: number | null }>(
+      this.#query(sql`select min(next_at) as at from recto_webhook_deliveries
+        where webhook = ${webhook} and state = 'pending'`),
     );
-    return row === undefined ? null : Number(row.at);
+    return row === undefined || row.at === null ? null : Number(row.at);
   }
 
-  /** Stores the outcome of an attempt; nothing where the delivery was changed meanwhile. */
-  async finish(transaction: Transaction, { id, attempts }: Delivery, outcome: DeliveryOutcome): Promise<void> {
-    const { state, nextAt, attempt } = outcome;
+  /** Stores the outcome of an attempt; nothing where the delivery was changed meanwhile. At its end, the next one of its record is due. */
+  async finish(transaction: Transaction, delivery: Delivery, outcome: DeliveryOutcome): Promise<void> {
+    const { id, webhook, record, seq, attempts } = delivery;
+    const { state, attempt } = outcome;
     const endedAt = state === 'pending' ? null : attempt.at;
+    // One that is sent again at a person's wish may have come before it.
+    const older = sql`o.webhook = ${webhook} and o.record = ${record} and o.seq < ${seq}`;
+    const nextAt = unlessBlocked(older, outcome.nextAt);
     await transaction.run(
       this.#query(sql`update recto_webhook_deliveries set state = ${state}, next_at = ${nextAt},
           attempts = ${attempts + 1}, last_at = ${attempt.at}, last_status = ${attempt.status},
           last_error = ${attempt.error}, last_ms = ${attempt.durationMs}, ended_at = ${endedAt}
         where id = ${id} and state = 'pending' and attempts = ${attempts}`),
     );
+    if (state === 'pending') return;
+    await transaction.run(
+      this.#query(sql`update recto_webhook_deliveries set next_at = ${attempt.at} where next_at is null and id = (
+        select o.id from recto_webhook_deliveries as o
+        where o.webhook = ${webhook} and o.state = 'pending' and o.record = ${record} order by o.seq limit 1)`),
+    );
+  }
+
+  /** Gives a time to those of which none of their record is due, as a safeguard. */
+  async unblock(now: number): Promise<void> {
+    const statement = this.#query(sql`update recto_webhook_deliveries set next_at = ${now}
+      where state = 'pending' and next_at is null and not exists (select 1 from recto_webhook_deliveries as o
+        where o.webhook = recto_webhook_deliveries.webhook and o.state = 'pending'
+          and o.record = recto_webhook_deliveries.record and o.seq < recto_webhook_deliveries.seq)`);
+    await this.#database.transaction(async (transaction) => transaction.run(statement));
   }
 
   /** Has one delivered (again) now, with all attempts before it. Undefined where there is none of that id. */
@@ -70,7 +97,12 @@ export class DeliveryStore {
     const row = await transaction.first<DeliveryRow>(
       this.#query(sql`select * from recto_webhook_deliveries where id = ${id} and webhook = ${webhook}`),
     );
-    return row === undefined ? undefined : deliveryOf(row);
+    if (row === undefined) return undefined;
+    await transaction.run(
+      this.#query(sql`update recto_webhook_deliveries set next_at = null
+        where webhook = ${webhook} and state = 'pending' and record = ${row.record} and id <> ${id}`),
+    );
+    return deliveryOf(row);
   }
 
   /** A page, the newest first and without their bodies, and how many there are. */
@@ -128,10 +160,10 @@ export class DeliveryStore {
 const listed = sql`id, webhook, seq, type, record, state, '' as body, attempts, next_at, last_at, last_status, last_error,
   last_ms, created_at, ended_at`;
 
-const waiting = (webhook: string) => sql`d.webhook = ${webhook} and d.state = 'pending'`;
-
-const oldestOfRecord = sql`not exists (select 1 from recto_webhook_deliveries as o
-  where o.webhook = d.webhook and o.record = d.record and o.seq < d.seq and o.state = 'pending')`;
+/** A time, or null while a pending one for which the condition holds is in the way. */
+const unlessBlocked = (condition: RawBuilder<unknown>, time: SqlValue) =>
+  sql`case when exists (select 1 from recto_webhook_deliveries as o where o.state = 'pending' and ${condition})
+    then null else cast(${time} as bigint) end`;
 
 const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
 

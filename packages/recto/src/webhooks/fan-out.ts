@@ -79,6 +79,7 @@ export class FanOut {
   /** Enqueues the delivery of what waits and has no job, as after a job that failed. */
   async sweep(): Promise<void> {
     const { deliveries, jobs, webhooks } = this.#parts;
+    await deliveries.unblock(jobs.now());
     const enabled = new Set((await webhooks.all()).filter((webhook) => webhook.enabled).map(({ id }) => id));
     for (const webhook of await deliveries.webhooksWaiting()) {
       if (enabled.has(webhook)) await jobs.enqueue(deliverJob, { webhook }, { key: deliverKey(webhook) });

@@ -51,7 +51,7 @@ export interface Delivery {
   readonly state: DeliveryState;
   readonly body: string;
   readonly attempts: number;
-  /** When the next attempt is due; null where there is none. */
+  /** When the next attempt is due; null where there is none, and behind a pending one of the same record. */
   readonly nextAt: number | null;
   readonly last: DeliveryAttempt | null;
   readonly createdAt: number;

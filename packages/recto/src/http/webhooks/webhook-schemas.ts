@@ -85,7 +85,12 @@ export const deliverySchema = Type.Object(
     record: nullable(Type.String({ description: 'The id of the record; null for a test.' })),
     state: Type.Enum([...deliveryStates]),
     attempts: Type.Integer({ minimum: 0 }),
-    next_at: nullable(Type.String({ format: 'date-time', description: 'When the next attempt is due.' })),
+    next_at: nullable(
+      Type.String({
+        format: 'date-time',
+        description: 'When the next attempt is due; null also behind an earlier change of its record.',
+      }),
+    ),
     last: nullable(
       Type.Object(
         {
