@@ -128,3 +128,24 @@ test('another process, which does not know a new private member yet, does not sh
   const write = await other.send(`PUT /api/v1/admin/cms/olds/${before[0].id}`, { as: 'ada', body: before[0] });
   expect(write).toMatchObject({ status: 503, json: { code: 'definition_changed' } });
 });
+
+test('a reference to an account inside a field is emptied with the account, and needed where it is required', async () => {
+  const toUser = (name: string, more: object = {}) =>
+    field(name, 'relation', { relation: { relation_type: 'many_to_one', target: 'users' }, ...more });
+  const team = {
+    ...{ singular: 'team', plural: 'teams' },
+    fields: [
+      field('lead', 'group', { fields: [toUser('who')] }),
+      field('rows', 'list', { fields: [toUser('must', { required: true })] }),
+    ],
+  };
+  await using other = await TestService.open([team]);
+  await other.account('ada', 'admin');
+  const mia = await other.account('mia');
+  const { id } = await other.seed('teams', { lead: { who: mia }, rows: [{ must: mia }] });
+  const remove = () => other.send(`DELETE /api/v1/admin/users/${mia}`, { as: 'ada' });
+  expect(await remove()).toMatchObject({ status: 409, json: { code: 'record_in_use' } });
+  await other.send(`PUT /api/v1/admin/cms/teams/${id}`, { as: 'ada', body: { rows: [] } });
+  expect(await remove()).toMatchObject({ status: 204 });
+  expect((await other.send(`GET /api/v1/cms/teams/${id}`)).json.lead).toEqual({ who: null });
+});
