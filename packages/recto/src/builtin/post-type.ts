@@ -1,12 +1,12 @@
 import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import { tagsField } from '../definition/fields/tags-field.ts';
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';
 import { authored } from './authored.ts';
 import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
 import { publishable } from './publishable.ts';
 import { stated } from './stated.ts';
-import { tagsField } from './tags-field.ts';
 
 const fields = publicationFields;
 

@@ -42,6 +42,8 @@ const fieldSchemaOf = (fieldTypes: readonly string[]) =>
       pattern: Type.Optional(Type.String()),
       enum_values: Type.Optional(Type.Array(Type.String())),
       target_field: Type.Optional(Type.String()),
+      multiple: Type.Optional(Type.Boolean()),
+      external: Type.Optional(Type.Boolean()),
       relation: Type.Optional(relationSchema),
     },
     strict,

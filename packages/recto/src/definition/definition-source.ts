@@ -17,7 +17,11 @@ export interface DefinitionSource {
   /** A path of the definition as the file has it, where the two differ. */
   ownPath?(path: string): string;
   /** Given by definitions that ship with the product: protocols that no definition can name. */
-  readonly builtIn?: { readonly protocols: readonly Protocol[] };
+  readonly builtIn?: {
+    readonly protocols: readonly Protocol[];
+    /** What `extends` may set besides fields. */
+    readonly configurable?: readonly 'api'[];
+  };
   /** What adds fields to it, of which they are a part here. */
   readonly extendedBy?: DefinitionSource;
   /** Made through the API, and kept in the database. */

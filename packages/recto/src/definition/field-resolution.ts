@@ -5,6 +5,7 @@ import type { NamedField } from './field-names.ts';
 import type { FieldSurroundings, Resolution } from './field-surroundings.ts';
 import type { FieldType } from './field-type.ts';
 import { indexWidth, mostIndexedCharacters } from './index-width.ts';
+import { mediaPlace } from './media-place.ts';
 import { relationPlace } from './relation-resolution.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
@@ -28,9 +29,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
   const type = around.registry.fieldTypes.get(written.field_type ?? '');
   if (type === undefined) return undefined;
   const { options, faulty } = checkedOptions(type, written, around.report);
-  const place: FieldPlace | undefined = type.relates
-    ? relationPlace(name, written, around)
-    : { shape: 'column', column: name, kind: type.kind };
+  const place = placeOf(name, type, { written, options }, around);
   if (place === undefined) return undefined;
   const target = type.options.includes('target_field') ? written.target_field : undefined;
   if (target !== undefined) checkTargetField(name, target, written.private === true, around);
@@ -58,6 +57,19 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
   return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
 }
 
+function placeOf(
+  name: string,
+  type: FieldType,
+  { written, options }: { readonly written: WrittenField; readonly options: FieldOptions },
+  around: FieldSurroundings,
+): FieldPlace | undefined {
+  if (type.relates) return relationPlace(name, written, around);
+  const target = type.refersTo === undefined ? undefined : around.drafts.byName.get(type.refersTo);
+  // A service may leave the type out.
+  if (target?.builtIn === undefined) return { shape: 'column', column: name, kind: type.kind };
+  return mediaPlace(name, target.singular, { written, options }, around);
+}
+
 const optionNames = [
   'max_length',
   'min_length',
@@ -66,6 +78,8 @@ const optionNames = [
   'pattern',
   'enum_values',
   'target_field',
+  'multiple',
+  'external',
 ] as const satisfies readonly (keyof FieldOptions)[];
 
 const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
@@ -76,6 +90,8 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   pattern: 'write one that new RegExp(pattern, "u") accepts, such as "^[A-Z]{3}$"',
   enum_values: 'write a list such as enum_values = ["draft", "published"]',
   target_field: 'name a text field of the same type',
+  multiple: 'write multiple = true, or leave it out',
+  external: 'write external = true, or leave it out',
 };
 
 interface CheckedOptions {

@@ -37,9 +37,9 @@ export function relationPlace(name: string, written: WrittenField, around: Field
 }
 
 /** Options that say nothing about a relation of that shape; `false` says nothing either way. */
-function refuse(
+export function refuse(
   written: WrittenField,
-  options: readonly ('unique' | 'default' | 'required' | 'immutable' | 'renamed_from')[],
+  options: readonly ('unique' | 'default' | 'required' | 'immutable' | 'renamed_from' | 'indexed')[],
   what: string,
   report: Report,
 ): void {

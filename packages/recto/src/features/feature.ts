@@ -8,6 +8,7 @@ import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
+import type { MediaServices } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
 
 /**
@@ -19,6 +20,8 @@ export interface Feature {
   readonly name: string;
   /** Content types that ship with it. */
   readonly types?: readonly DefinitionSource[];
+  /** The same, where they depend on settings. */
+  configuredTypes?(settings: TypeSettings): readonly DefinitionSource[];
   /** Tables that it needs besides those of content types. They are created, migrated and copied with all others. */
   readonly tables?: readonly EngineTable[];
   /** Its routes for one set of content types. */
@@ -29,6 +32,9 @@ export interface Feature {
   jobs?(context: FeatureContext): readonly Job[];
 }
 
+/** The settings that built-in types depend on. */
+export type TypeSettings = Pick<Settings, 'mediaPresets'>;
+
 /** The services that a feature may use. Created for each set of content types. */
 export interface FeatureContext {
   readonly settings: Settings;
@@ -38,6 +44,7 @@ export interface FeatureContext {
   readonly definitions: LiveDefinitions;
   readonly auth: AuthServices;
   readonly health: HealthState;
+  readonly media: MediaServices;
   /** The metrics of all processes, in the Prometheus text format. */
   readonly metricsText: () => Promise<string>;
   /** The operations of all features. Call only when all features are set up, such as while answering a request. */

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../base/bindings.ts';
 import type { Caller } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
-import { Problem } from '../base/problem.ts';
+import { Problem, type UsePlace } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
@@ -13,7 +13,7 @@ import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete } from './delete-record.ts';
+import { prepareDelete, usesOfFile } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { RecordLister } from './list-records.ts';
@@ -94,6 +94,11 @@ export class Records {
   async find(executor: Executor, type: ContentType, id: string): Promise<StoredRecord | undefined> {
     const row = await executor.first<Record<string, SqlValue>>(this.#writer.statements.row(type, id));
     return row === undefined ? undefined : decodeRow(type, row, this.database.dialect);
+  }
+
+  /** The records that show a file, and where. */
+  uses(type: ContentType, id: string): Promise<readonly UsePlace[]> {
+    return usesOfFile(this.types, this.#writer.statements, this.database, type, id);
   }
 
   /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */

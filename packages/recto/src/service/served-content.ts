@@ -6,6 +6,7 @@ import type { Idempotency } from '../http/idempotency/idempotency.ts';
 import type { OpenStreams } from '../http/open-streams.ts';
 import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
+import type { MediaServices } from '../media/media-services.ts';
 import type { AnswerCache } from '../records/answer-cache.ts';
 import type { Records } from '../records/records.ts';
 import { openRecords } from './open-records.ts';
@@ -24,15 +25,16 @@ interface ContentParts extends ServiceParts {
   readonly idempotency: Idempotency;
   readonly health: HealthState;
   readonly streams: OpenStreams;
+  readonly media: MediaServices;
 }
 
 /** Each has its own records, and so no responses cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
-  const { features, definitions, auth, idempotency, settings, metrics, group, health, streams, log } = parts;
+  const { features, definitions, auth, idempotency, settings, metrics, group, health, media, streams, log } = parts;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
   const metricsText = group?.metricsText ?? (() => metrics.text());
   const context: FeatureContext = {
-    ...{ settings, log, types, records, definitions, auth, health, metricsText },
+    ...{ settings, log, types, records, definitions, auth, health, media, metricsText },
     operations: () => operations,
   };
   const operations: readonly Operation[] = features.flatMap((feature) => feature.operations?.(context) ?? []);

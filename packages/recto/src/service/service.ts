@@ -8,6 +8,7 @@ import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import { type Server, serve } from '../http/server.ts';
+import { openMedia } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
 import { closingApp } from './closing-app.ts';
 import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
@@ -43,8 +44,9 @@ export class Service implements Recto {
     this.health = healthOf(parts);
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const idempotency = idempotencyOf(parts);
+    const media = openMedia({ ...parts, dialect: parts.database.dialect });
     this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, idempotency, health: this.health, streams: this.#streams }),
+      serveContent(types, { ...parts, idempotency, media, health: this.health, streams: this.#streams }),
     );
     const app = liveApp(this.#content);
     this.app = app;

@@ -17,6 +17,7 @@ import {
   postgresJsonObject,
   postgresJsonOne,
   postgresJsonRows,
+  postgresJsonText,
 } from './postgres-json.ts';
 import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
@@ -53,6 +54,7 @@ export const postgresDialect: Dialect = {
   encode: encodePostgres,
   decode: decodePostgres,
   json: postgresJson,
+  jsonText: postgresJsonText,
   jsonObject: postgresJsonObject,
   jsonArray: postgresJsonArray,
   jsonRows: postgresJsonRows,

@@ -18,6 +18,7 @@ import {
   sqliteJsonObject,
   sqliteJsonOne,
   sqliteJsonRows,
+  sqliteJsonText,
 } from './sqlite-json.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
@@ -54,6 +55,7 @@ export const sqliteDialect: Dialect = {
   encode: encodeSqlite,
   decode: decodeSqlite,
   json: sqliteJson,
+  jsonText: sqliteJsonText,
   jsonObject: sqliteJsonObject,
   jsonArray: (value, from) => sql`json(${sqliteJsonArray(value, from)})`,
   jsonRows: sqliteJsonRows,

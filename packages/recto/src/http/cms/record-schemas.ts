@@ -18,12 +18,25 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
       return field.origin === 'engine' ? output : { ...nullable(output), ...described };
     }
     case 'to_one':
+      if (field.place.media !== undefined) {
+        const file = [...filesOf(field, field.place.target, view, types), Type.Null()];
+        return Type.Unsafe({ anyOf: file, ...described });
+      }
       return Type.Unsafe({ oneOf: [...relatedRecord(field.place.target, view, types), Type.Null()], ...described });
     case 'to_many':
     case 'inverse':
+      if (field.place.shape === 'to_many' && field.place.media !== undefined) {
+        return Type.Array(Type.Unsafe({ anyOf: filesOf(field, field.place.target, view, types) }), described);
+      }
       return Type.Array(Type.Unsafe({ oneOf: relatedRecord(field.place.target, view, types) }), described);
   }
 }
+
+/** What is shown of a file, or with `include` all of it. */
+const filesOf = (field: Field, target: string, view: ReadView, types: ContentTypes): TSchema[] => [
+  field.type.output(field),
+  ...relatedRecord(target, view, types).slice(1),
+];
 
 const listTotal = ({ name }: Field): TSchema =>
   Type.Optional(

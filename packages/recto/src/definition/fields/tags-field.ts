@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { defineFieldType } from '../definition/field-type.ts';
-import { isStorableText } from '../values/text-kind.ts';
+import { isStorableText } from '../../values/text-kind.ts';
+import { defineFieldType } from '../field-type.ts';
 
 /** A list of short words, such as the tags of a post. Lists are filtered by one of them. */
 export const tagsField = defineFieldType({
