@@ -98,6 +98,28 @@ describe('definitions that are wrong in every way', () => {
   });
 });
 
+describe('a definition that ends the process', () => {
+  const exits = { 'note.toml': 'singular = "note"\nplural = "notes"', 'exits.ts': 'process.exit(0); export default {};' };
+
+  test.each(commands)('recto %s names its file, and fails', async (command) => {
+    using folder = new RectoFolder(exits);
+    const { exitCode, out, err } = await folder.run(command.split(' '));
+    expect(exitCode).toBe(1);
+    expect(err).toContain('exits.ts: cannot be run: it ends the process — mend the program');
+    expect(out).toBe('');
+    expect(err).not.toMatch(/^\s*at .*[:(]\d+/m);
+  });
+
+  test('is not served when it is written while recto dev runs', async () => {
+    using folder = new RectoFolder({ 'note.toml': exits['note.toml'] });
+    const service = folder.spawn(['dev']);
+    await service.out(/read anew when a file/);
+    folder.write('content-types/exits.ts', exits['exits.ts']);
+    await service.err(/exits\.ts: cannot be run: it ends the process/);
+    expect((await service.ended()).exitCode).toBe(1);
+  });
+});
+
 test('recto dev goes on with the definitions before, until they are right', async () => {
   using folder = new RectoFolder({ 'note.toml': 'singular = "note"\nplural = "notes"' });
   const service = folder.spawn(['dev']);

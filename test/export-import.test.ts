@@ -247,6 +247,20 @@ describe('an export that is imported and exported again', () => {
     ),
   });
 
+  test('takes invisible characters out of nicknames, as the API does', async () => {
+    await using service = await openService();
+    const post = { id: plantedId(1), title: 'A', slug: 'a', content: 'x', status: 'Published' };
+    const comment = {
+      id: plantedId(2),
+      post_id: plantedId(1),
+      nickname: 'Mi\u200ba\u{e0101}',
+      content: 'x',
+      status: 'Approved',
+    };
+    await imported(service, { 'posts.ndjson': lines([post]), 'comments.ndjson': lines([comment]) });
+    expect((await service.send('GET /api/v1/posts/a/comments')).json.items).toMatchObject([{ nickname: 'Mia' }]);
+  });
+
   test('gives the same bytes, and every value that went in', async () => {
     await fc.assert(
       fc.asyncProperty(world, async (made) => {

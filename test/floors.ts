@@ -10,7 +10,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     storage: 'files on disk or S3',
   },
   { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
-  { events: 'the event log and its readers', jobs: 'background work' },
+  { events: 'the event log and its readers', jobs: 'background work: leased rows, run by any process' },
   {
     auth: 'accounts, sessions, tokens',
     builtin: 'the types that ship with the product',

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import Type from 'typebox';
 import { newId } from '../packages/recto/src/base/ids.ts';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import { query } from './database.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { valuesOf } from './schema-values.ts';
 import type { Sent, TestService } from './service.ts';
@@ -109,7 +111,7 @@ export function generatedRoute(service: TestService, { method, path }: Documente
     (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
   );
   if (type === undefined) return undefined;
-  if (type.builtIn && !/^(\/\{(id|slug)\})?$/.test(rest)) return undefined;
+  if (type.builtIn && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
   const byId = rest.startsWith('/{');
   const single = type.kind === 'single' && admin === undefined;
   const action =
@@ -293,6 +295,14 @@ const takenSlug =
     return { path: `${one}/revisions/1/restore`, as: 'ada' };
   };
 
+const jobType = { name: 'test.waits', payload: Type.Object({}) };
+
+/** A job that waits. */
+async function ofJob({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const id = await service.jobs.enqueue(jobType, {});
+  return { path: path.replace('{id}', id), as: 'ada' };
+}
+
 /** How all others are called so that they do what they are for. */
 const calls: Readonly<Record<string, MakeCall>> = {
   register: (_, { path }) => ({ path, body: registration() }),
@@ -323,6 +333,10 @@ const calls: Readonly<Record<string, MakeCall>> = {
   createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
   getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
   deleteApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
+  listJobs: asAda,
+  getJob: ofJob,
+  retryJob: ofJob,
+  cancelJob: ofJob,
   batchPageRecords: several('page'),
   batchPostRecords: several('post'),
   setPageStatus: stated('page'),
@@ -437,6 +451,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
   createContentType: { 409: textsAsNumbers },
+  retryJob: { 409: doneJob },
+  cancelJob: { 409: doneJob },
   createArticleRecord: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
   updateArticleRecord: {
     403: async ({ service }, { path }) => ({
@@ -459,6 +475,7 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
       as: 'ada',
     }),
   },
+  aggregateArchiveRecords: { 400: notUtf8 },
   listArchiveRecords: { 400: notUtf8 },
   getArchiveRecord: { 400: notUtf8 },
   createArchiveRecord: { 400: notUtf8 },
@@ -505,6 +522,18 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
     409: async (world, _, call) => (await seeded(world.service, 'site-settings')) && call,
   },
 };
+
+/** A job that no longer waits. */
+async function doneJob(world: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
+  const { service } = world;
+  await service.runJobs();
+  const { json } = await service.send('GET /api/v1/admin/jobs?page_size=1', { as: 'ada' });
+  const { id } = json.items[0];
+  await service.database.transaction(async (transaction) =>
+    transaction.run(query("UPDATE recto_jobs SET state = 'done', key = null WHERE id = ?", id)),
+  );
+  return { ...call, path: path.replace('{id}', id) };
+}
 
 /** A field of numbers where an earlier type of the name has left texts. */
 async function textsAsNumbers(world: World, _: DocumentedOperation, call: Call): Promise<Call> {

@@ -160,6 +160,7 @@ describe('a POST that is sent twice with one key', () => {
 test('what is closed says so', () => {
   const closed = reader.operations.filter(isClosed).map(({ operationId }) => operationId);
   expect(closed.toSorted()).toEqual([
+    'aggregateArchiveRecords',
     'createArchiveRecord',
     'deleteArchiveRecord',
     'getArchiveRecord',

@@ -87,3 +87,12 @@ function pngChunk(name: string, data: Buffer): Buffer {
   sum.writeUInt32BE(crc32(named));
   return Buffer.concat([length, named, sum]);
 }
+
+/** Runs background work until so many files are stored. */
+export async function untilStored(service: TestService, count: number): Promise<void> {
+  for (;;) {
+    await service.runJobs();
+    if ((await service.storedKeys()).length === count) return;
+    await Bun.sleep(20);
+  }
+}

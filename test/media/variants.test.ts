@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
 import { TestService } from '../service.ts';
-import { claimingPng, getBytes, quarters, uploadRaw } from './media-calls.ts';
+import { claimingPng, getBytes, quarters, untilStored, uploadRaw } from './media-calls.ts';
 
 const presets = {
   thumb: { width: 256, height: 256, fit: 'inside', format: 'auto' },
@@ -143,7 +143,7 @@ describe('a variant', () => {
     for (const url of Object.values<string>(variants)) expect((await getBytes(service, url)).status).toBe(200);
     expect((await service.storedKeys()).length).toBe(before.length + 7);
     await service.send(`DELETE /api/v1/media/${id}`, { as: 'ada' });
-    await service.runJobs();
+    await untilStored(service, before.length);
     expect(await service.storedKeys()).toEqual(before);
   });
 

@@ -106,7 +106,7 @@ beforeAll(async () => {
     mail: 'a@example.org',
     kind: 'news',
     slug: 'alpha',
-    data: { color: 'red', size: 3 },
+    data: { color: 'red', size: 3, tags: ['x', 'Y', 3], items: [{ sku: 's1' }, { sku: 's2' }] },
     secret: 's1',
     author: ids.ines,
     topics: [ids.type, ids.hush],
@@ -180,6 +180,15 @@ describe('a filter finds', () => {
     ['data.color = "red"', 'a'],
     ['data.size >= 3', 'a'],
     ['__meta.color = "blue"', 'a'],
+    ['data.tags ?= "x"', 'a'],
+    ['data.tags ?= 3', 'a'],
+    ['data.tags ?!= "x"', 'a'],
+    ['data.tags:lower ?= "y"', 'a'],
+    ['data.tags ?~ "z%"', ''],
+    ['data.color ?= "red"', 'a'],
+    ['data.items.sku ?= "s2"', 'a'],
+    ['data.items.sku ?< "s1"', ''],
+    ['data.tags ?= title', ''],
     ['@request.auth.id = null', 'abcd'],
     ['@request.auth.role = "admin"', ''],
     ['true', 'abcd'],
@@ -228,6 +237,21 @@ describe('through relations, a filter sees what include shows', () => {
     ['topics:isset', 'a', 'ac'],
     ['topics:isset = false', 'bcd', 'bd'],
     ['author.name != "Ines" || views = 10', 'bcd', 'bcd'],
+    ['topics.name ?= "type"', 'a', 'a'],
+    ['topics.name ?= "hush"', '', 'ac'],
+    ['topics.name ?!= "type"', '', 'ac'],
+    ['topics.name ?!~ "%h"', 'a', 'a'],
+    ['topics.name ?~ "%"', 'a', 'ac'],
+    ['topics.name:length ?> 1', 'a', 'ac'],
+    ['topics.name ?= null', '', ''],
+    ['author.articles.title ?= "Alpha"', 'a', 'a'],
+    ['author.articles.title ?!= "x"', 'ab', 'abc'],
+    ['author.articles.views ?> 4', 'b', 'bc'],
+    ['author.articles.topics.name ?= "hush"', '', 'ac'],
+    ['author.articles.topics.name ?= "type"', 'a', 'a'],
+    ['author.articles.author.name ?= "Ghost"', '', 'c'],
+    ['author.articles.title ?= title', 'ab', 'abc'],
+    ['topics.name ?= "type" || author.articles.views ?= 5', 'ab', 'ab'],
     // The team of a visible author is one that only members may get.
     ['author.team.name = "Red"', '', 'ac'],
     ['author.team.name != "Blue"', 'bd', 'abcd'],
@@ -235,6 +259,26 @@ describe('through relations, a filter sees what include shows', () => {
   ])('%s', async (filter, open, all) => {
     expect(await found(filter)).toBe(open);
     expect(await found(filter, { as: 'ada', at: '/api/v1/admin/cms/articles' })).toBe(all);
+  });
+
+  test('by the ids of a relation to many', async () => {
+    const admin = { as: 'ada', at: '/api/v1/admin/cms/articles' } as const;
+    expect(await found(`topics ?= "${ids.type}"`)).toBe('a');
+    expect(await found(`topics ?= "${ids.hush}"`)).toBe('');
+    expect(await found(`topics ?!= "${ids.type}"`)).toBe('');
+    expect(await found(`topics ?= "${ids.hush}"`, admin)).toBe('ac');
+    expect(await found(`topics ?!= "${ids.type}"`, admin)).toBe('ac');
+    expect(await found(`author.articles ?= "${ids.c}"`)).toBe('');
+    expect(await found(`author.articles ?= "${ids.c}"`, admin)).toBe('c');
+    expect(await found(`author.articles ?= id && topics.id ?= "${ids.type}"`)).toBe('a');
+  });
+
+  test('through a relation that leads back', async () => {
+    const authors = { at: '/api/v1/cms/authors' };
+    expect(await found('articles.title ?= "Alpha"', authors)).toBe('ines');
+    expect(await found('articles.topics.name ?= "hush"', authors)).toBe('');
+    expect(await found('articles.views ?>= 5', authors)).toBe('hugoghost');
+    expect(await found('articles ?!= null', authors)).toStartWith('400 invalid_filter: An id is never null');
   });
 
   test('for each caller anew', async () => {
@@ -252,7 +296,12 @@ describe('a filter is refused with its place', () => {
     ['views = 1 && auhtor.name = "x"', 14, 'Did you mean "author"?'],
     ['author.unlisted = "u"', 8, 'There is no field "unlisted" in "author".'],
     ['author.active = true', 8, 'There is no field "active" in "author".'],
-    ['author.articles.title = "x"', 17, 'a relation to many'],
+    ['topics.name = "x"', 1, 'write topics.name ?= "x"'],
+    ['topics = null', 1, 'write topics:isset = false.'],
+    ['author.articles.secret ?= "s1"', 17, 'There is no field "secret" in "article".'],
+    ['topics.name ?= "x" && title ?= "x"', 23, 'both sides are single values: write =.'],
+    ['topics ?= "x"', 11, 'A relation compares as an id'],
+    ['author.articles.title = "x"', 1, 'write author.articles.title ?= "x"'],
     ['views = "x"', 9, 'The other side is an integer'],
     ['kind = "nwes"', 8, 'Did you mean "news"?'],
     ['author = "ines"', 10, 'A relation compares as an id'],
@@ -364,9 +413,12 @@ test('every operator on every field is an answer or an error with its place', as
     '@request.auth.id',
     'title',
   ];
+  const single = ['=', '!=', '<', '<=', '>', '>=', '~', '!~'];
+  const operators = [...single, 'in', 'not in', ...single.map((operator) => `?${operator}`)];
+  const paths = ['author.name', 'title:length', 'topics:isset', 'id', 'topics.name', 'author.articles', 'data.tags'];
   const counted: Record<number, number> = {};
-  for (const field of [...fields, '__meta', '__meta.color', 'author.name', 'title:length', 'topics:isset', 'id']) {
-    for (const operator of ['=', '!=', '<', '<=', '>', '>=', '~', '!~', 'in', 'not in']) {
+  for (const field of [...fields, ...paths, '__meta', '__meta.color', 'author.articles.views', 'topics.name:lower']) {
+    for (const operator of operators) {
       for (const value of values) {
         const filter = `${field} ${operator} ${operator.endsWith('in') ? `[${value}]` : value}`;
         const { status, json } = await send(filter, { as: 'ada', at: '/api/v1/admin/cms/articles' });

@@ -219,6 +219,32 @@ function probingQuery(type: {
   });
 }
 
+/** What is asked of the list's records in groups: of readable fields and of others, with the same conditions as a list. */
+function aggregateQuery(type: {
+  readonly plural: string;
+  readonly fields: readonly { readonly name: string }[];
+}): fc.Arbitrary<string> {
+  const { sorts } = allowedTo(type.plural);
+  const readable = fc.constantFrom(...sorts, ...Object.keys(allowedTo(type.plural).filters));
+  const name = fc.oneof({ weight: 6, arbitrary: readable }, fc.constantFrom(...fieldsOf(type)));
+  const names = fc.uniqueArray(name, { minLength: 1, maxLength: 2 }).map((some) => some.join(','));
+  const unit = fc.constantFrom('', '', ':month', ':week');
+  const own: Parameter = fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.tuple(
+        fc.constant('group'),
+        fc.tuple(name, unit).map((parts) => parts.join('')),
+      ),
+    },
+    { weight: 2, arbitrary: fc.tuple(fc.constantFrom('sum', 'avg', 'min', 'max'), names) },
+    fc.tuple(fc.constant('sort'), fc.constantFrom('count:desc', 'count:asc')),
+    { weight: 2, arbitrary: fc.tuple(fc.constant('search'), search) },
+    { weight: 3, arbitrary: filter },
+  );
+  return queryOf(own);
+}
+
 export const asks: fc.Arbitrary<Ask> = fc
   .constantFrom(articles, articles, articles, writers, writers, topics, memos, teams)
   .chain((type) => {
@@ -242,6 +268,7 @@ export const asks: fc.Arbitrary<Ask> = fc
     );
     return fc.oneof(
       { weight: 12, arbitrary: query.map((asked) => ({ line: `GET ${base}${asked}` })) },
+      { weight: 6, arbitrary: aggregateQuery(type).map((asked) => ({ line: `GET ${base}/aggregate${asked}` })) },
       { weight: 4, arbitrary: fc.tuple(id, getQuery).map(([one, asked]) => ({ line: `GET ${base}/${one}${asked}` })) },
       fc.tuple(id, change).map(([one, body]) => ({ line: `PUT ${base}/${one}`, body })),
       id.map((one) => ({ line: `DELETE ${base}/${one}` })),

@@ -2,7 +2,9 @@ import type { FieldFault } from '../base/problem.ts';
 import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { Protocol, StoredRecord } from '../definition/protocol.ts';
+import { protocolField } from '../definition/protocols/protocol-field.ts';
 import { authored } from './authored.ts';
+import { nicknameField } from './nickname-field.ts';
 import { stated } from './stated.ts';
 
 /** The states of comments. Any may follow any other. */
@@ -30,7 +32,6 @@ const definition = defineContentType({
       relation: { relation_type: 'many_to_one', target: 'comments' },
       description: 'The comment that this one answers.',
     },
-    { name: 'nickname', field_type: 'text', max_length: 100 },
     { name: 'email', field_type: 'email', private: true },
     { name: 'content', field_type: 'text', required: true, max_length: 5000 },
   ],
@@ -64,7 +65,9 @@ export const unknownParent: FieldFault = {
 /** A comment goes with its post, and a reply with what it answers, which is on the same post and not too deep itself. */
 const threaded: Protocol = {
   name: 'threaded',
-  fields: () => [],
+  fields: () => [
+    protocolField('nickname', nicknameField, { writable: true, required: false, options: { max_length: 100 } }),
+  ],
   cascadeDelete: ['post_id', 'parent_id'],
   async storedFaults({ changed }, current, stored) {
     if (current !== null || typeof changed.parent_id !== 'string') return [];

@@ -39,7 +39,7 @@ const definition = defineContentType({
 const pageTree: Protocol = {
   name: 'page-tree',
   fields: () => [],
-  reservedSlugs: ['sitemap'],
+  reservedSlugs: ['sitemap', 'aggregate'],
   defaultSort: () => [
     { column: 'sort_order', direction: 'asc' },
     { column: 'title', direction: 'asc' },

@@ -40,7 +40,7 @@ const definition = defineContentType({
 const tagged: Protocol = {
   name: 'tagged',
   fields: () => [protocolField('tags', tagsField, { writable: true, default: [] })],
-  reservedSlugs: ['sitemap'],
+  reservedSlugs: ['sitemap', 'aggregate'],
   defaultSort: () => [
     { column: 'published_at', direction: 'desc' },
     { column: 'created_at', direction: 'desc' },

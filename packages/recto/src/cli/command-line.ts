@@ -7,6 +7,7 @@ import { describeSettings, settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
 import type { CheckOptions } from './check-command.ts';
+import { addJobsCommands } from './jobs-commands.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
 import {
   addBackupCommands,
@@ -73,6 +74,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addInitCommand(program, terminal, ended);
   addUserCommands(program, terminal, ended);
   addTokenCommands(program, terminal, ended);
+  addJobsCommands(program, terminal, ended);
   addSchemaCommands(program, terminal, ended);
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);

@@ -1,7 +1,7 @@
 import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
-import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+import type { JsonValue, Scalar, ScalarKind, ValueKind } from '../values/value-kind.ts';
 import type { Query } from './query.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
 
@@ -18,6 +18,7 @@ export interface Dialect {
   readonly builder: Kysely<AnyTables>;
   readonly rules: RuleDialect;
   readonly search: SearchDialect;
+  readonly aggregates: AggregateDialect;
   readonly schema: SchemaDialect;
 
   /** The column type that holds a kind. */
@@ -45,6 +46,8 @@ export interface Dialect {
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
   /** One statement that writes one row and responds with `body` about the row as written; no row where nothing was written. */
   returning(write: RowWrite): RawBuilder<unknown>;
+  /** Follows a SELECT of rows that are about to be changed: leaves out those that another transaction is changing. */
+  readonly skipLocked: RawBuilder<unknown>;
   /** The column by which the rows of a page are found again: one that every index of a record table holds. */
   readonly pageKey: string;
   /** A FROM: the rows of `table` whose `pageKey`s the subquery `page` gives, as `alias`, in its order. What else it gives has alias `page`. */
@@ -53,6 +56,20 @@ export interface Dialect {
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
   /** What a failed statement means, where it is one of the errors that a caller is given. */
   fault(error: unknown): DatabaseFault | undefined;
+}
+
+/** Sums that are exact, whatever the database can compute with. */
+export interface AggregateDialect {
+  /** What of a number is added up. */
+  addend(kind: ScalarKind, column: Expression<unknown>): RawBuilder<unknown>;
+  /** An aggregate over addends: a text that `total` reads; null where there are none but nulls. */
+  sum(kind: ScalarKind, addend: Expression<unknown>): RawBuilder<string | null>;
+  /** The sum: exact and in plain notation, of floats as JavaScript reads a number. */
+  total(kind: ScalarKind, text: string): string;
+  /** A SELECT whose values are computed once for each row, however often an aggregate over it reads them. */
+  computedOnce(select: RawBuilder<unknown>): RawBuilder<unknown>;
+  /** A FROM: the rows of a bound JSON array of arrays of texts, which compare by code point. */
+  textRows(json: Expression<unknown>, alias: string, columns: readonly string[]): RawBuilder<unknown>;
 }
 
 /** A write as `Dialect.returning` takes it. */

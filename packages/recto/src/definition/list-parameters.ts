@@ -10,14 +10,3 @@ export const listParameters = [
   'cursor',
 ] as const;
 export type ListParameter = (typeof listParameters)[number];
-
-export const isListParameter = (name: string): name is ListParameter =>
-  (listParameters as readonly string[]).includes(name);
-
-/** Parameters that mean the same when they are empty as when they are left out. */
-export const absentIfEmpty: ReadonlySet<string> = new Set([
-  'filter',
-  'include',
-  'sort',
-  'search',
-] satisfies ListParameter[]);

@@ -6,8 +6,11 @@ import type { EngineTable } from '../database/engine/engine-table.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { HealthState } from '../http/health/health-state.ts';
+import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { MediaServices } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
 
@@ -28,8 +31,10 @@ export interface Feature {
   operations?(context: FeatureContext): readonly Operation[];
   /** Routes outside the API, such as files. */
   mounts?(context: FeatureContext): readonly Mount[];
-  /** Its background work on one set of content types. */
-  jobs?(context: FeatureContext): readonly Job[];
+  /** What it adds to `GET /metrics`, under the same names for every set of content types. */
+  metrics?(context: FeatureContext): readonly FeatureMetric[];
+  /** The kinds of its background work, on one set of content types. */
+  jobs?(context: FeatureContext): readonly JobKind[];
 }
 
 /** The settings that built-in types depend on. */
@@ -45,21 +50,14 @@ export interface FeatureContext {
   readonly auth: AuthServices;
   readonly health: HealthState;
   readonly media: MediaServices;
+  /** Enqueues background work. */
+  readonly jobs: Jobs;
+  /** The service's clock, in milliseconds since 1970. */
+  readonly now: () => number;
   /** The metrics of all processes, in the Prometheus text format. */
   readonly metricsText: () => Promise<string>;
   /** The operations of all features. Call only when all features are set up, such as while answering a request. */
   operations(): readonly Operation[];
-}
-
-/** Background work that each process polls once a second. */
-export interface Job {
-  /** Used in the log. */
-  readonly name: string;
-  /**
-   * Does the work due at `now` (canonical datetime) and resolves with the next due time, or null when none is known.
-   * Ends early when `signal` is aborted.
-   */
-  run(now: string, signal: AbortSignal): Promise<string | null>;
 }
 
 /** Gives a feature its type. */

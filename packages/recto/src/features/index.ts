@@ -5,6 +5,7 @@ import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
+import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
@@ -19,6 +20,7 @@ export const features: readonly Feature[] = [
   contentTypes,
   media,
   accounts,
+  jobs,
   health,
   metrics,
   openApi,

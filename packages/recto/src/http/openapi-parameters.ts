@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { absentIfEmpty } from '../definition/list-parameters.ts';
+import { absentIfEmpty } from '../definition/empty-parameters.ts';
 import { keyPattern } from './idempotency/idempotency-key.ts';
 import type { JsonMembers, OpenApiSchemas } from './openapi-schemas.ts';
 import type { Operation } from './operation.ts';

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
 import { badRequest } from '../base/problem.ts';
-import { absentIfEmpty } from '../definition/list-parameters.ts';
+import { absentIfEmpty } from '../definition/empty-parameters.ts';
 import { invalidParameter, readBoolean, readPageSize, readParameters, shownName } from '../query/query-text.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
 

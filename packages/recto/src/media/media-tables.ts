@@ -41,6 +41,8 @@ export interface UploadRow {
   readonly size: number;
   /** `Upload-Metadata` as JSON. */
   readonly metadata: string;
+  /** The record that was created when all had arrived. */
+  readonly media: string | null;
   readonly created_at: number;
   readonly expires_at: number;
 }
@@ -53,9 +55,11 @@ export const uploadsTable = defineEngineTable<UploadRow>({
     owner: plainText,
     size: bigInteger,
     metadata: plainText,
+    media: { ...plainText, nullable: true },
     created_at: bigInteger,
     expires_at: bigInteger,
   },
+  indexes: [{ name: 'recto_media_uploads$expires_at$index', columns: ['expires_at'] }],
   copy: false,
   migrations: [],
 });

@@ -1,6 +1,7 @@
 import { type Caller, isAuthenticated } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import { forbidden, Problem } from '../base/problem.ts';
+import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { ChangedValues } from '../definition/protocol.ts';
 import { requireAccess } from '../records/access.ts';
@@ -31,6 +32,9 @@ export interface MediaRequest {
   readonly caller: Caller;
   readonly admin: boolean;
 }
+
+/** What is stored in the transaction of a new record. */
+export type AlsoStored = (transaction: Transaction, created: Created) => Promise<void>;
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -76,13 +80,17 @@ export class MediaWriter {
   }
 
   /** Creates the record of stored bytes. They are removed where it cannot be created. */
-  create(request: MediaRequest, file: IngestedFile, payload: Payload): Promise<Created> {
-    return this.#settled(file, async () => {
-      const { records, type } = this.#parts;
-      const facts = await this.#facts(file);
-      const named = { ...payload, name: nameOf(payload.name, file) };
-      return records.prepareCreate({ type, ...request, search: '', payload: named, act: () => facts });
-    });
+  create(request: MediaRequest, file: IngestedFile, payload: Payload, also?: AlsoStored): Promise<Created> {
+    return this.#settled(
+      file,
+      async () => {
+        const { records, type } = this.#parts;
+        const facts = await this.#facts(file);
+        const named = { ...payload, name: nameOf(payload.name, file) };
+        return records.prepareCreate({ type, ...request, search: '', payload: named, act: () => facts });
+      },
+      also,
+    );
   }
 
   /** Gives a record other bytes, under the same id. */
@@ -105,14 +113,20 @@ export class MediaWriter {
     await storage.delete(key).catch((error: unknown) => log.warn({ err: error, key }, 'an unused file is left'));
   }
 
-  async #settled<T>(file: IngestedFile, prepare: () => Promise<PreparedWrite<T>>): Promise<T> {
+  async #settled<T>(
+    file: IngestedFile,
+    prepare: () => Promise<PreparedWrite<T>>,
+    also?: (transaction: Transaction, result: T) => Promise<void>,
+  ): Promise<T> {
     const { records, store } = this.#parts;
     try {
       const write = await prepare();
       let kept = file.key;
       const run: PreparedWrite<T>['run'] = async (transaction) => {
         kept = await store.claim(transaction, file, Date.now());
-        return write.run(transaction);
+        const result = await write.run(transaction);
+        await also?.(transaction, result);
+        return result;
       };
       const done = await records.runInTransaction({ type: write.type, run });
       if (kept !== file.key) await this.discard(file);
@@ -147,4 +161,4 @@ const nameOf = (sent: unknown, { mimeType }: IngestedFile): string => {
 export const mayNotCreate = (): Problem => forbidden('rule_refused', 'You may not create this media.');
 
 /** For rules that read no record. */
-const noRecord: RuleRecord = { get: () => null, related: () => null, count: () => 0 };
+const noRecord: RuleRecord = { get: () => null, related: () => null, count: () => 0, holdsForAny: () => false };

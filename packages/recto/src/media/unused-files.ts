@@ -16,7 +16,7 @@ export class UnusedFiles {
   readonly #type: ContentType;
   readonly #storage: Storage;
   readonly #store: FileStore;
-  /** The generation of the type that was looked at. */
+  /** The generation of the type at which there were none. */
   #seen: number | undefined;
 
   constructor(parts: {
@@ -31,15 +31,22 @@ export class UnusedFiles {
     this.#store = parts.store;
   }
 
-  /** Looks only where records of the type have changed since the last time. Ends early when `signal` is aborted. */
+  /** `now` where there are any, else null. Looks only where records of the type have changed since the last time. */
+  async dueAt(now: number): Promise<number | null> {
+    const { database } = this.#records;
+    await database.generations.refresh();
+    const generation = database.generations.of(this.#type.singular);
+    if (generation === this.#seen) return null;
+    const unused = await this.#store.unused(database, this.#type.table, 1);
+    if (unused.length > 0 || (await this.#store.discarded(database, 1)).length > 0) return now;
+    this.#seen = generation;
+    return null;
+  }
+
+  /** Ends early when `signal` is aborted. */
   async run(signal: AbortSignal): Promise<void> {
-    const { generations } = this.#records.database;
-    await generations.refresh();
-    const generation = generations.of(this.#type.singular);
-    if (generation === this.#seen) return;
     await this.discard(signal);
     await this.empty(signal);
-    if (!signal.aborted) this.#seen = generation;
   }
 
   /** Gives up all files that no record has. */

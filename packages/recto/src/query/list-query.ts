@@ -1,13 +1,6 @@
-import { badRequest, type Problem } from '../base/problem.ts';
-import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { absentIfEmpty, isListParameter, type ListParameter, listParameters } from '../definition/list-parameters.ts';
+import { badRequest } from '../base/problem.ts';
+import { listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
-import { readableFields } from '../definition/readable-fields.ts';
-import type { FilterExpression } from '../rules/filter-expression.ts';
-import { kinds } from '../values/kinds.ts';
-import type { Scalar, ScalarKind } from '../values/value-kind.ts';
-import { readFilterExpression } from './filter-query.ts';
-import { filterScope } from './filter-scope.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { type PageLimits, type Paging, pagingOf } from './paging.ts';
 import {
@@ -18,44 +11,22 @@ import {
   readPositiveInteger,
   shownName,
 } from './query-text.ts';
-import { type ReadView, readableField } from './read-view.ts';
-import { searchQueryWords } from './search-words.ts';
-import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
-
-/** One `{field}=value` or `__meta.{path}=value`. */
-export type FilterTerm =
-  | { readonly by: 'column'; readonly column: string; readonly kind: ScalarKind; readonly value: Scalar }
-  | { readonly by: 'element'; readonly column: string; readonly text: string }
-  | { readonly by: 'related'; readonly junction: string; readonly id: string }
-  | { readonly by: 'meta'; readonly column: string; readonly path: readonly string[]; readonly text: string };
+import { readableField } from './read-view.ts';
+import { type RowQuery, type RowQuestion, readGiven, readRowQuery } from './row-query.ts';
 
 /** What a list request asks for, checked (service specification, section 4.5). */
-export interface ListQuery extends Paging {
+export interface ListQuery extends Paging, RowQuery {
   readonly skipTotal: boolean;
   /** As sent: the place that the page begins after; null: `page` says where it begins. */
   readonly cursor: string | null;
   /** Empty: the type's own order. */
   readonly sort: readonly SortTerm[];
-  /** Folded words, all of which must occur; null: no search. */
-  readonly search: readonly string[] | null;
   readonly include: IncludeTree;
-  readonly filters: readonly FilterTerm[];
-  /** `filter=EXPRESSION`; null: none. */
-  readonly expression: FilterExpression | null;
-  readonly choices: VisibilityParams;
-  /** All parameters as sent, for `@request.query.*`. */
-  readonly parameters: ReadonlyMap<string, string>;
 }
 
 export interface ListLimits extends PageLimits {
   /** Of lists that are asked for none. */
   readonly pageSize: number;
-}
-
-interface Question {
-  readonly type: ContentType;
-  readonly types: ContentTypes;
-  readonly view: ReadView;
 }
 
 /**
@@ -65,137 +36,31 @@ interface Question {
  */
 export function readListQuery(
   search: string,
-  question: Question,
+  question: RowQuestion,
   limits: ListLimits,
   ruleParameters: ReadonlySet<string>,
 ): ListQuery {
   const parameters = readParameters(search);
-  const filters: FilterTerm[] = [];
-  const choices = readVisibilityParams(parameters, question.type, question.view);
-  // In one order, so that equal questions written differently are one question to the memory of plans and answers.
-  for (const [name, value] of [...parameters].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (isListParameter(name) || choices.has(name)) continue;
-    const term = readFilter(name, value, question);
-    if (term !== undefined) filters.push(term);
-    else if (!ruleParameters.has(name)) throw unknownParameter(name, question);
-  }
-  if (filters.filter(({ by }) => by === 'meta').length > mostMetaFilters) {
-    throw badRequest('invalid_parameter', `A list is filtered by at most ${mostMetaFilters} paths into __meta.`);
-  }
-  const page = read(parameters, 'page', readPositiveInteger) ?? 1;
+  const rows = readRowQuery(parameters, question, listParameters, ruleParameters);
+  const page = readGiven(parameters, 'page', readPositiveInteger) ?? 1;
   const cursor = parameters.get('cursor') ?? null;
   if (cursor !== null && parameters.has('page')) {
     throw badRequest('invalid_parameter', '"cursor" and "page" both say where the page begins: send one of them.');
   }
-  const pageSize = read(parameters, 'page_size', readPageSize) ?? limits.pageSize;
+  const pageSize = readGiven(parameters, 'page_size', readPageSize) ?? limits.pageSize;
   return {
+    ...rows,
     ...pagingOf(page, pageSize, limits),
-    skipTotal: read(parameters, 'skip_total', readBoolean) ?? false,
+    skipTotal: readGiven(parameters, 'skip_total', readBoolean) ?? false,
     cursor,
-    sort: read(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],
-    search: read(parameters, 'search', (_, text) => readSearch(text, question)) ?? null,
+    sort: readGiven(parameters, 'sort', (_, text) => readSort(text, question)) ?? [],
     include:
-      read(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ?? [],
-    filters,
-    expression: read(parameters, 'filter', (_, text) => readExpression(text, question)) ?? null,
-    choices,
-    parameters,
+      readGiven(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ??
+      [],
   };
 }
 
-function read<T>(
-  parameters: ReadonlyMap<string, string>,
-  name: ListParameter,
-  parse: (name: string, text: string) => T,
-): T | undefined {
-  const text = parameters.get(name);
-  return text === undefined || (text === '' && absentIfEmpty.has(name)) ? undefined : parse(name, text);
-}
-
-/** An unreadable field gets the same answer as one that does not exist. */
-function unknownParameter(name: string, { type }: Question): Problem {
-  return badRequest(
-    'unknown_parameter',
-    `"${shownName(name)}" is neither a list parameter (${listParameters.join(', ')}) nor a field of ${type.singular} that can be filtered by.`,
-  );
-}
-
-const metaPrefix = '__meta.';
-
-/** Fields are as many as the type has; of paths a caller could make up more than a statement holds. */
-export const mostMetaFilters = 20;
-
-function readFilter(name: string, text: string, { type, view }: Question): FilterTerm | undefined {
-  if (name.startsWith(metaPrefix)) {
-    const meta = readableField(type, view, '__meta');
-    return meta?.place.shape === 'column' ? readMetaFilter(name, text, meta.place.column) : undefined;
-  }
-  const field = type.field.has(name) ? readableField(type, view, name) : aliasedField(type, view, name);
-  if (field === undefined || !field.type.filterable) return undefined;
-  return readFieldFilter(field, text);
-}
-
-/** The field that a parameter filters by under a name that is not the field's own, such as `tag` for `tags`. */
-const aliasedField = (type: ContentType, view: ReadView, name: string): Field | undefined =>
-  readableFields(type, view).find((field) => field.type.filterAlias === name);
-
-function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
-  const { place } = field;
-  switch (place.shape) {
-    case 'column':
-      if (field.type.filteredByElement) {
-        return { by: 'element', column: place.column, text: String(readValue(field.name, 'text', text)) };
-      }
-      if (place.kind === 'json') return undefined;
-      return { by: 'column', column: place.column, kind: place.kind, value: readScalar(field, place.kind, text) };
-    case 'to_one':
-      return { by: 'column', column: place.column, kind: 'text', value: readScalar(field, 'text', text) };
-    case 'to_many':
-      return { by: 'related', junction: place.junction, id: String(readScalar(field, 'text', text)) };
-    case 'inverse':
-      return undefined;
-  }
-}
-
-function readScalar(field: Field, kind: ScalarKind, text: string): Scalar {
-  const domain = field.type.domain?.(field);
-  if (domain === undefined) return readValue(field.name, kind, text);
-  const value = domain.find(text);
-  if (value === undefined) throw invalidParameter(field.name, domain.wanted);
-  return value;
-}
-
-function readValue(name: string, kind: ScalarKind, text: string): Scalar {
-  const value = kinds[kind].fromText(text);
-  if (value === undefined) throw invalidParameter(name, wantedText[kind]);
-  return value;
-}
-
-const wantedText = {
-  text: 'text without control code U+0000 and in well-formed Unicode',
-  integer: 'a whole number',
-  bigint: 'a whole number of at most 64 bits',
-  float: 'a number',
-  decimal: 'a decimal number in plain notation, such as 12.50',
-  boolean: '"true" or "false"',
-  datetime: 'a time such as 2026-11-21T10:00:00Z',
-  date: 'a date such as 2026-11-21',
-  time: 'a time of day such as 10:00:00',
-} as const satisfies Record<ScalarKind, string>;
-
-function readMetaFilter(name: string, text: string, column: string): FilterTerm {
-  const path = name.slice(metaPrefix.length).split('.');
-  if (path.length > 10 || !path.every((key) => /^[A-Za-z0-9_-]{1,64}$/.test(key))) {
-    throw badRequest(
-      'invalid_parameter',
-      `"${shownName(name)}" is no path of keys (letters, digits, "_", "-") into __meta.`,
-    );
-  }
-  if (kinds.text.fromText(text) === undefined) throw invalidParameter(name, wantedText.text);
-  return { by: 'meta', column, path, text };
-}
-
-function readSort(text: string, { type, view }: Question): readonly SortTerm[] {
+function readSort(text: string, { type, view }: RowQuestion): readonly SortTerm[] {
   const terms = text.split(',').map((entry): SortTerm => {
     const [, name, direction] = /^\s*([^:\s]+):(asc|desc)\s*$/.exec(entry) ?? [];
     if (name === undefined || (direction !== 'asc' && direction !== 'desc')) {
@@ -214,22 +79,4 @@ function readSort(text: string, { type, view }: Question): readonly SortTerm[] {
     throw badRequest('invalid_parameter', '"sort" names a field more than once.');
   }
   return terms;
-}
-
-const readExpression = (text: string, { type, view, types }: Question): FilterExpression =>
-  readFilterExpression(text, filterScope(type, view, types));
-
-function readSearch(text: string, { type, view }: Question): readonly string[] | null {
-  if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);
-  if (searchFields(type, view).length === 0) {
-    throw badRequest('invalid_parameter', `${type.singular} has no text field that can be searched.`);
-  }
-  return searchQueryWords(text);
-}
-
-/** The fields whose words a search through this view may find: searchable, not private, shown by the view. */
-export function searchFields(type: ContentType, view: ReadView): readonly Field[] {
-  return type.fields.filter(
-    (field) => field.type.searchable && !field.private && readableField(type, view, field.name) !== undefined,
-  );
 }

@@ -170,7 +170,7 @@ async function mayCreate(
   const { filter, filterAuth } = type.endpoints.create;
   const rules = [filter, isAuthenticated(caller) ? filterAuth : null].filter((rule) => rule !== null);
   const values = wholeRecord(type, id, changes);
-  const draft = { type, values, related: changes.related, rules };
+  const draft = { type, values, related: changes.related, rules, environment: bindings };
   const record = await draftRecord(writer.context, transaction, writer.statements, draft);
   return rules.some((rule) => evaluateRule(rule, record, bindings));
 }

@@ -1,4 +1,4 @@
-import type { SqlValue } from '../base/bindings.ts';
+import type { RuleEnvironment, SqlValue } from '../base/bindings.ts';
 import type { Transaction } from '../database/database.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
@@ -6,6 +6,8 @@ import type { StoredRecord } from '../definition/protocol.ts';
 import type { Rule } from '../rules/rule.ts';
 import type { RuleRecord } from '../rules/rule-evaluator.ts';
 import { countsRead, relationsRead } from '../rules/rule-reads.ts';
+import type { CheckedAny } from '../rules/rule-tree.ts';
+import { anyOfHolding } from './draft-any-of.ts';
 import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 import { tenantOfRecord } from './tenancy.ts';
@@ -15,11 +17,23 @@ class DraftRecord implements RuleRecord {
   readonly #values: StoredRecord;
   readonly #counts: ReadonlyMap<string, number>;
   readonly #related: ReadonlyMap<string, DraftRecord>;
+  readonly #holding: ReadonlySet<CheckedAny>;
 
-  constructor(values: StoredRecord, counts: ReadonlyMap<string, number>, related: ReadonlyMap<string, DraftRecord>) {
+  constructor(
+    values: StoredRecord,
+    counts: ReadonlyMap<string, number>,
+    related: ReadonlyMap<string, DraftRecord>,
+    holding: ReadonlySet<CheckedAny> = new Set(),
+  ) {
     this.#values = values;
     this.#counts = counts;
     this.#related = related;
+    this.#holding = holding;
+  }
+
+  /** The same record, with the any-of comparisons that hold for it. */
+  with(holding: ReadonlySet<CheckedAny>): DraftRecord {
+    return new DraftRecord(this.#values, this.#counts, this.#related, holding);
   }
 
   get(field: string): FieldValue | null {
@@ -33,10 +47,14 @@ class DraftRecord implements RuleRecord {
   count(field: string): number {
     return this.#counts.get(field) ?? 0;
   }
+
+  holdsForAny(comparison: CheckedAny): boolean {
+    return this.#holding.has(comparison);
+  }
 }
 
 /** The new record with those related records and counts loaded that the rules look into. */
-export function draftRecord(
+export async function draftRecord(
   context: RecordsContext,
   transaction: Transaction,
   statements: RecordStatements,
@@ -45,14 +63,23 @@ export function draftRecord(
     readonly values: StoredRecord;
     readonly related: ReadonlyMap<Field, readonly string[]>;
     readonly rules: readonly Rule[];
+    readonly environment: RuleEnvironment;
   },
 ): Promise<RuleRecord> {
-  const loader = new DraftLoader(context, transaction, statements, tenantOfRecord(draft.type, draft.values));
-  const counts = new Map([...draft.related].map(([field, ids]) => [field.name, ids.length]));
-  return loader.record(draft.type, draft.values, counts, {
-    relations: draft.rules.flatMap(relationsRead),
-    counts: draft.rules.flatMap(countsRead),
+  const { type, values, rules, environment } = draft;
+  const tenant = tenantOfRecord(type, values);
+  const loader = new DraftLoader(context, transaction, statements, tenant);
+  const linked = new Map([...draft.related].map(([field, ids]) => [field.name, ids]));
+  const counts = new Map([...linked].map(([name, ids]) => [name, ids.length]));
+  const record = await loader.record(type, values, counts, {
+    relations: rules.flatMap(relationsRead),
+    counts: rules.flatMap(countsRead),
   });
+  const ids = (field: string): readonly string[] => {
+    const id = values[field];
+    return linked.get(field) ?? (typeof id === 'string' ? [id] : []);
+  };
+  return record.with(await anyOfHolding(context, transaction, { type, tenant, ids, record }, rules, environment));
 }
 
 type Paths = readonly (readonly string[])[];

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { junctionColumns } from '../definition/content-type.ts';
-import type { FilterTerm } from '../query/list-query.ts';
+import type { FilterTerm } from '../query/row-query.ts';
 import { kinds } from '../values/kinds.ts';
 import { column, tableAs, type ValuePlaces } from './sql-parts.ts';
 

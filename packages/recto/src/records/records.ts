@@ -8,6 +8,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import { requireAccess } from './access.ts';
+import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
@@ -51,6 +52,7 @@ export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets'
 export class Records {
   readonly #context: RecordsContext;
   readonly #lister: RecordLister;
+  readonly #aggregator: RecordAggregator;
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
   readonly revisions: RevisionReader;
@@ -58,6 +60,7 @@ export class Records {
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
     this.#lister = new RecordLister(this.#context, cursors);
+    this.#aggregator = new RecordAggregator(this.#context);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
     this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
@@ -111,6 +114,12 @@ export class Records {
     if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
     if (type.kind !== 'single') return this.#lister.list(type, view, caller, search);
     return ensureSingle(this.#writer, type, caller).then(() => this.#lister.list(type, view, caller, search));
+  }
+
+  /** Counts, sums and the like over the records of the list that this caller gets. */
+  async aggregate(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Promise<Answer> {
+    if (view !== 'admin') requireAccess(type.endpoints.list.access, caller);
+    return this.#aggregator.aggregate(type, view, caller, search);
   }
 
   get(request: GetRequest): MaybePromise<Answer> {

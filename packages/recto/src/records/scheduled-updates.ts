@@ -86,6 +86,37 @@ export class ScheduledUpdates {
     return next;
   }
 
+  /**
+   * When the next update is due, which is `now` where one is due by then; null for none. A type is only looked through when its
+   * records have changed or a time has come.
+   */
+  async dueAt(now: string): Promise<string | null> {
+    const { generations } = this.#records.database;
+    await generations.refresh();
+    let due: string | null = null;
+    for (const scheduled of this.#scheduled) {
+      const { type } = scheduled;
+      const generation = generations.of(type.singular);
+      const known = this.#looks.get(type);
+      const current = known?.generation === generation && (known.next === null || known.next > now);
+      const next = current ? known.next : await this.#dueOf(scheduled, now);
+      // One that is due stays to be found until it is made.
+      if (!current && next !== now) this.#looks.set(type, { generation, next });
+      if (next !== null && (due === null || next < due)) due = next;
+    }
+    return due;
+  }
+
+  async #dueOf(scheduled: Scheduled, now: string): Promise<string | null> {
+    let last: DueRow | undefined;
+    do {
+      const rows: readonly DueRow[] = await this.#due(scheduled, now, last);
+      if (rows.some(({ id, at }) => this.#given.get(id) !== at)) return now;
+      last = rows.length < slice ? undefined : rows.at(-1);
+    } while (last !== undefined);
+    return this.#next(scheduled, now);
+  }
+
   /** When the next one of the type is due after `now`. */
   async #updateDue(scheduled: Scheduled, now: string, signal: AbortSignal | undefined): Promise<string | null> {
     let last: DueRow | undefined;

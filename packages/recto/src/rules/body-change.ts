@@ -28,7 +28,7 @@ export function checkChange(node: ParsedNode, checking: Checking): CheckedNode |
     changedVariable(node.left) === undefined ? node.left : node.right,
   ];
   if (variable === undefined) return undefined;
-  if (other.node !== 'boolean' || (node.operator !== '=' && node.operator !== '!=')) {
+  if (node.any || other.node !== 'boolean' || (node.operator !== '=' && node.operator !== '!=')) {
     throw new RuleError('Compare :changed with = true or = false.', source, node.span);
   }
   return change(variable, other.value === (node.operator === '='), checking);

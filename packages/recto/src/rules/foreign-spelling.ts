@@ -1,11 +1,12 @@
 // What other rule languages have that this one has not, with what to write here instead.
 
 /** Operators and marks of other languages. The longest alternatives stand first. */
-export const foreignMarks = /\?(?:!=|>=|<=|!~|[=><~])|===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])|\/\*|[{}+*/?]/y;
+export const foreignMarks = /\?==+|===?|!==|<>|=>|=<|=~|&(?!&)|\|(?!\|)|!(?![=~])|\/\*|[{}+*/]|\?(?!!=|!~|[=><~])/y;
 
 const fixedMarks: Readonly<Record<string, string>> = {
   '==': 'Write = for equality.',
   '===': 'Write = for equality.',
+  '?==': 'Write ?= for equality with any of them.',
   '!==': 'Write != for inequality.',
   '<>': 'Write != for inequality.',
   '=>': 'Write >= for "greater or equal".',
@@ -24,12 +25,8 @@ export const calculationRemedy = 'An expression does not calculate, but for time
 /** What to write instead of the mark that stands at `at`. */
 export function markRemedy(mark: string, source: string, at: number): string {
   if (mark === '!') return notRemedy(source, at + 1);
-  if (mark.length > 1 && mark.startsWith('?')) return anyOfRemedy(mark.slice(1));
   return fixedMarks[mark] ?? `${calculationRemedy} ${mark} has no meaning here.`;
 }
-
-const anyOfRemedy = (operator: string): string =>
-  `There are no any-of operators: write ${operator} for a single value. A relation to many has only :isset and :length.`;
 
 const negated = /\s*([A-Za-z_@][A-Za-z0-9_.-]*(?::[a-z]+)?)\s*(?=$|&&|\|\||\))/y;
 
@@ -102,12 +99,18 @@ export function functionRemedy(called: string): string {
   return `There are no functions. ${found ?? 'A rule compares fields, values and variables.'}`;
 }
 
+/** What to write instead of a name such as `posts_via_author`; undefined for any other name. */
+export const backRelationRemedy = (name: string): string | undefined =>
+  /^\w{1,60}_via_\w{1,60}$/.test(name)
+    ? 'To read the records that point here, declare a relation back: a one_to_many field with mapped_by.'
+    : undefined;
+
 /** What to write instead of a modifier of that name after a field. */
 export function modifierRemedy(name: string, field: string): string {
   const known = name.toLowerCase();
   if (known === 'upper') return caseRemedy;
   if (known === 'changed') return `Whether an update changes it is @request.body.${field}:changed.`;
-  if (known === 'each') return 'There are no conditions on each item.';
+  if (known === 'each') return `A condition on any item is ${field} ?= …; there is none on each item.`;
   return /^(len|size|count)$/.test(known) ? `Write ${field}:length.` : '';
 }
 

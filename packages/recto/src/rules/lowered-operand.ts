@@ -17,7 +17,8 @@ export function lowered(operand: OpenOperand, source: string): OpenOperand {
   if (operand.open === 'sent') {
     return { open: 'sent', from: operand.from, name: operand.name, held, lower: true, span };
   }
-  if (operand.open === 'json' && operand.path.length > 0) return { ...operand, lower: true };
+  // JSON as a whole may be an array of texts.
+  if (operand.open === 'json') return { ...operand, lower: true };
   if (operand.open === 'typed') {
     const { operand: value } = operand;
     if (value.kind === 'text' && (value.node === 'column' || value.node === 'auth')) {
@@ -25,5 +26,6 @@ export function lowered(operand: OpenOperand, source: string): OpenOperand {
     }
     throw new RuleError(`This is ${kindNames[value.kind]}: only text has :lower.`, source, span);
   }
+  if (operand.open === 'many') return { ...operand, inner: lowered(operand.inner, source) };
   throw new RuleError('Only text has :lower.', source, span);
 }

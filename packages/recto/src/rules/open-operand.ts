@@ -2,7 +2,7 @@ import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
 import type { HeldValues } from './held-values.ts';
 import { RuleError } from './rule-error.ts';
-import type { CheckedOperand, JsonScalarKind, ParsedLiteral, Place, RequestOperand, Span } from './rule-tree.ts';
+import type { CheckedOperand, Hop, JsonScalarKind, ParsedLiteral, Place, RequestOperand, Span } from './rule-tree.ts';
 
 /** An operand whose names are resolved, but whose kind may depend on the other side of the comparison. */
 export type OpenOperand =
@@ -23,6 +23,23 @@ export type OpenOperand =
       readonly place: Place;
       readonly path: readonly string[];
       readonly lower?: true;
+      readonly span: Span;
+    }
+  /** Any item of the JSON there. Only in an any-of comparison. */
+  | {
+      readonly open: 'json_items';
+      readonly place: Place;
+      readonly path: readonly string[];
+      readonly lower?: true;
+      readonly span: Span;
+    }
+  /** What is read from each record that a path through a relation to many leads to. */
+  | {
+      readonly open: 'many';
+      readonly through: readonly Hop[];
+      readonly inner: OpenOperand;
+      /** Whether the relation itself is read: the ids of its records. */
+      readonly isIds: boolean;
       readonly span: Span;
     };
 
@@ -80,7 +97,10 @@ export function naturalKind(operand: OpenOperand): ScalarKind | undefined {
     case 'sent':
       return operand.lower === true ? 'text' : operand.held?.kind;
     case 'json':
+    case 'json_items':
       return operand.lower === true ? 'text' : undefined;
+    case 'many':
+      return naturalKind(operand.inner);
   }
 }
 
@@ -120,16 +140,27 @@ export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: str
       return { node: 'literal', kind, value: null, span };
     case 'sent':
       return { node: 'sent', kind, from: operand.from, name: operand.name, ...lowerOf(operand), span };
+    case 'many':
+      throw new RuleError('This leads to many records: only ?= and its like compare them.', source, span);
+    case 'json_items': {
+      const read = jsonKind(kind);
+      if (read === undefined) throw incomparableJson(kind, source, span);
+      return { node: 'json_item', kind: read, place: operand.place, path: operand.path, ...lowerOf(operand), span };
+    }
     case 'json': {
       const { place, path } = operand;
       if (path.length === 0) {
-        const reason = `"${place.field}" is JSON as a whole: compare a path in it, such as ${place.field}.name, or use = null, :isset or :length.`;
+        const reason = `"${place.field}" is JSON as a whole: compare a path in it, such as ${place.field}.name, any item of an array by ${place.field} ?= …, or use = null, :isset or :length.`;
         throw new RuleError(reason, source, span);
       }
       const read = jsonKind(kind);
-      if (read !== undefined) return { node: 'json_value', kind: read, place, path, ...lowerOf(operand), span };
-      const reason = `A value in JSON compares with text, a number or a boolean, not with ${kindNames[kind]}.`;
-      throw new RuleError(reason, source, span);
+      if (read === undefined) throw incomparableJson(kind, source, span);
+      return { node: 'json_value', kind: read, place, path, ...lowerOf(operand), span };
     }
   }
+}
+
+function incomparableJson(kind: ScalarKind, source: string, span: Span): RuleError {
+  const reason = `A value in JSON compares with text, a number or a boolean, not with ${kindNames[kind]}.`;
+  return new RuleError(reason, source, span);
 }

@@ -1,5 +1,6 @@
 import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
+import { anyRemedy, anySides, memberRemedy, refuseMany } from './any-of.ts';
 import { checkChange } from './body-change.ts';
 import { completeEscapes } from './like.ts';
 import { checkLiteral, checkSides } from './literal-check.ts';
@@ -9,6 +10,7 @@ import { RuleError } from './rule-error.ts';
 import { openPath } from './rule-path.ts';
 import type { Checking } from './rule-scope.ts';
 import type {
+  CheckedAny,
   CheckedComparison,
   CheckedMembership,
   CheckedNode,
@@ -58,6 +60,7 @@ function open(operand: ParsedOperand, checking: Checking): OpenOperand {
 /** A condition of one operand asks whether that operand is true. */
 function checkBare(operand: OpenOperand, { source }: Checking): CheckedComparison {
   const { span } = operand;
+  refuseMany(operand, source, () => `write ${source.slice(span.start, span.end)} ?= true`);
   const kind = naturalKind(operand);
   if (operand.open === 'null' || (kind !== undefined && kind !== 'boolean')) {
     const is = kind === undefined ? 'null' : kindNames[kind];
@@ -73,13 +76,30 @@ function checkBare(operand: OpenOperand, { source }: Checking): CheckedCompariso
   };
 }
 
-function checkComparison(node: ParsedComparison, checking: Checking): CheckedComparison {
+function checkComparison(node: ParsedComparison, checking: Checking): CheckedComparison | CheckedAny {
   const { source } = checking;
-  const { operator, span } = node;
-  const isPattern = operator === '~' || operator === '!~';
+  const { operator, any, span } = node;
   checkEscapes(node.left, source);
-  if (!isPattern) checkEscapes(node.right, source);
-  const [left, right] = asDays(open(node.left, checking), open(node.right, checking));
+  if (operator !== '~' && operator !== '!~') checkEscapes(node.right, source);
+  const sides = { left: open(node.left, checking), right: open(node.right, checking) };
+  if (any) {
+    const { item, through, ...single } = anySides(sides, operator, span, source);
+    return { node: 'any', through, item, comparison: compareSides(single, operator, span, source), span };
+  }
+  for (const side of [sides.left, sides.right]) {
+    refuseMany(side, source, () => anyRemedy(sides, operator, source));
+  }
+  return compareSides(sides, operator, span, source);
+}
+
+function compareSides(
+  sides: { readonly left: OpenOperand; readonly right: OpenOperand },
+  operator: ComparisonOperator,
+  span: Span,
+  source: string,
+): CheckedComparison {
+  const isPattern = operator === '~' || operator === '!~';
+  const [left, right] = asDays(sides.left, sides.right);
   if (left.open === 'null') return checkNull(right, left.span, operator, span, source);
   if (right.open === 'null') return checkNull(left, right.span, operator, span, source);
   for (const side of [left, right]) refuseList(side, source);
@@ -149,6 +169,7 @@ function checkMembership(node: ParsedMembership, checking: Checking): CheckedMem
   const { source } = checking;
   const { negated, span } = node;
   const operand = open(node.operand, checking);
+  refuseMany(operand, source, () => memberRemedy(node.operand, node.items[0], source));
   if (operand.open === 'literal' || operand.open === 'null') {
     throw new RuleError('Before in or not in stands a field or a variable.', source, operand.span);
   }
@@ -235,6 +256,9 @@ function checkNull(
   }
   const kind = naturalKind(other) ?? 'text';
   const left = closeOperand(other, kind, source);
+  if (other.open === 'json_items') {
+    throw new RuleError('An item that is null does not count: compare with a value, or write :isset.', source, span);
+  }
   if (isNeverNull(left)) throw new RuleError('This is never null.', source, span);
   return { node: 'comparison', operator, left, right: { node: 'literal', kind, value: null, span: nullSpan }, span };
 }
@@ -253,6 +277,7 @@ function isNeverNull({ node }: CheckedOperand): boolean {
       return true;
     case 'column':
     case 'json_value':
+    case 'json_item':
     case 'literal':
     case 'auth':
     case 'sent':

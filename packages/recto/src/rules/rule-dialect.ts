@@ -2,6 +2,15 @@ import type { Expression, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 
+/** Rows of JSON items, as parts of a statement. */
+export interface JsonItems {
+  /** What to select from, the column's row before it. */
+  readonly rows: RawBuilder<unknown>;
+  readonly condition: RawBuilder<boolean>;
+  /** The item where it is of that kind, else null. */
+  value(kind: 'text' | 'float' | 'boolean'): RawBuilder<unknown>;
+}
+
 /** The SQL that differs between databases. Every method has the same meaning on every database. */
 export interface RuleDialect {
   /** A canonical scalar as this database stores it, so that stored and bound values compare. */
@@ -29,6 +38,11 @@ export interface RuleDialect {
   ): RawBuilder<unknown>;
   /** Whether there is anything but JSON null at the path (empty path: the column itself). Never null. */
   jsonIsSet(column: Expression<unknown>, path: readonly string[]): RawBuilder<boolean>;
+  /**
+   * The items at a path of object keys in a JSON column, where an array on the way, the last value included, stands for its
+   * items. Null is no item. `alias` begins the names of the rows.
+   */
+  jsonItems(column: Expression<unknown>, path: readonly string[], alias: string): JsonItems;
   /** Elements of the array, or code points of the string, at the path; 0 for anything else. Never null. */
   jsonLength(column: Expression<unknown>, path: readonly string[]): RawBuilder<number>;
   /** A bound 1 or 0 as a condition. */

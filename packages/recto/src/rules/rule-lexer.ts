@@ -7,7 +7,7 @@ export type RuleToken = { readonly span: Span } & (
   | { readonly token: 'string'; readonly value: string; readonly pattern?: Span }
   /** `- 7d`, in milliseconds. */
   | { readonly token: 'duration'; readonly milliseconds: number }
-  | { readonly token: 'operator'; readonly operator: ComparisonOperator }
+  | { readonly token: 'operator'; readonly operator: ComparisonOperator; readonly any: boolean }
   | { readonly token: 'and' | 'or' | 'open' | 'close' | 'open_list' | 'close_list' | 'comma' | 'end' }
   /** What cannot be read. The parser throws the error where it gets here: what stands before may be the actual mistake. */
   | { readonly token: 'unreadable'; readonly error: RuleError }
@@ -16,7 +16,7 @@ export type RuleToken = { readonly span: Span } & (
 const name = '[A-Za-z_][A-Za-z0-9_-]*';
 /** White space, and comments to the end of their line. */
 const blank = /(?:\s|\/\/[^\n]*)+/y;
-const operators = /!=|>=|<=|!~|[=><~]/y;
+const operators = /\??(?:!=|>=|<=|!~|[=><~])/y;
 const marks = /&&|\|\||[()[\],]/y;
 const markTokens = {
   '&&': 'and',
@@ -112,10 +112,12 @@ function readToken(source: string, start: number): RuleToken {
   }
   const operator = match(operators, source, start);
   if (operator !== undefined) {
-    // The pattern matches the comparison operators and nothing else.
+    const any = operator.startsWith('?');
     return {
       token: 'operator',
-      operator: operator as ComparisonOperator,
+      // The pattern matches the comparison operators, with or without a question mark, and nothing else.
+      operator: operator.slice(any ? 1 : 0) as ComparisonOperator,
+      any,
       span: { start, end: start + operator.length },
     };
   }

@@ -70,7 +70,7 @@ class Parser {
     this.#take();
     const right = this.#operand();
     const span = { start: left.span.start, end: right.span.end };
-    return { node: 'comparison', operator: operator.operator, left, right, span };
+    return { node: 'comparison', operator: operator.operator, any: operator.any, left, right, span };
   }
 
   /** `in […]` or `not in […]` after an operand; undefined for anything else. */

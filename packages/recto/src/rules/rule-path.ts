@@ -1,11 +1,20 @@
 import { nearestName } from '../base/nearest-name.ts';
-import { modifierRemedy } from './foreign-spelling.ts';
+import { backRelationRemedy, modifierRemedy } from './foreign-spelling.ts';
 import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { kindNames } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import type { RuleField, RuleScope } from './rule-scope.ts';
-import type { CheckedOperand, ParsedPath, PathPart, RelatedRows, RelationStep } from './rule-tree.ts';
+import type {
+  CheckedOperand,
+  Hop,
+  ManyStep,
+  ParsedPath,
+  PathPart,
+  RelatedRows,
+  RelationStep,
+  Span,
+} from './rule-tree.ts';
 
 /** Relations that a dotted path may follow. */
 const mostSteps = 3;
@@ -15,6 +24,8 @@ const mostListed = 12;
 
 /** Where a path ended: the field that it names, and what goes on into its JSON. */
 interface End {
+  /** The relations up to the last one to many that the path goes on from; `steps` begin behind it. */
+  readonly through: readonly Hop[];
   readonly steps: readonly RelationStep[];
   readonly part: PathPart;
   readonly field: Exclude<RuleField, { shape: 'unusable' }>;
@@ -24,11 +35,20 @@ interface End {
 /** What a field, a dotted path or one with `:isset` or `:length` reads. Throws a RuleError at the part that is wrong. */
 export function openPath(path: ParsedPath, scope: RuleScope, source: string): OpenOperand {
   const end = follow(path, scope, source);
+  const { through } = end;
+  const { span } = path;
+  if (through.length === 0) return openEnd(end, path, source);
+  const inner = openEnd(end, path, source);
+  if (inner.open !== 'many') return { open: 'many', through, inner, isIds: false, span };
+  return { ...inner, through: [...through, ...inner.through] };
+}
+
+function openEnd(end: End, path: ParsedPath, source: string): OpenOperand {
   const { modifier, span } = path;
-  if (modifier === null) return openValue(end, path, source);
+  if (modifier === null) return openValue(end, path);
   switch (modifier.name) {
     case 'lower':
-      return lowered(openValue(end, path, source), source);
+      return lowered(openValue(end, path), source);
     case 'isset':
       return { open: 'typed', operand: isset(end, path), span };
     case 'length':
@@ -43,7 +63,8 @@ export function openPath(path: ParsedPath, scope: RuleScope, source: string): Op
 }
 
 function follow(path: ParsedPath, scope: RuleScope, source: string): End {
-  const steps: RelationStep[] = [];
+  let through: readonly Hop[] = [];
+  let steps: readonly RelationStep[] = [];
   let current = scope;
   let [part, ...rest] = path.parts;
   for (;;) {
@@ -53,13 +74,18 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
       throw new RuleError(`"${part.name}" cannot be read: ${field.reason}`, source, part.span);
     }
     const [next, ...after] = rest;
-    if (next === undefined || field.shape === 'json') return { steps, part, field, rest };
-    if (field.shape !== 'to_one') throw noWayOn(part, next, field, source);
-    if (steps.length === mostSteps) {
+    if (next === undefined || field.shape === 'json') return { through, steps, part, field, rest };
+    if (field.shape === 'scalar') throw noWayOn(part, next, source);
+    if (through.length + steps.length === mostSteps) {
       throw new RuleError(`A path follows at most ${mostSteps} relations.`, source, next.span);
     }
     current = field.target();
-    steps.push({ field: part.name, column: field.column, table: current.table, type: current.type });
+    if (field.shape === 'to_one') {
+      steps = [...steps, { field: part.name, column: field.column, table: current.table, type: current.type }];
+    } else {
+      through = [...through, ...manyHops(steps, part, field)];
+      steps = [];
+    }
     [part, rest] = [next, after];
   }
 }
@@ -69,20 +95,18 @@ export function unknownField(part: PathPart, scope: RuleScope, source: string, p
   const near = nearestName(part.name, scope.fieldNames);
   const listed = scope.fieldNames.slice(0, mostListed).join(', ');
   const more = scope.fieldNames.length > mostListed ? ', …' : '';
-  const remedy = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
+  const listing = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
+  const remedy = backRelationRemedy(part.name) ?? listing;
   const name = part.name.length > 60 ? `${part.name.slice(0, 60)}…` : part.name;
   return new RuleError(`There is no field "${name}" in "${scope.type}". ${remedy}`, source, part.span);
 }
 
-function noWayOn(part: PathPart, next: PathPart, field: { shape: 'scalar' | 'to_many' }, source: string): RuleError {
-  const why =
-    field.shape === 'scalar'
-      ? `"${part.name}" is a plain value: a path leads on from a relation to one record or from a JSON field.`
-      : `"${part.name}" is a relation to many records: it has only :isset and :length.`;
+function noWayOn(part: PathPart, next: PathPart, source: string): RuleError {
+  const why = `"${part.name}" is a plain value: a path leads on from a relation or from a JSON field.`;
   return new RuleError(why, source, next.span);
 }
 
-function openValue(end: End, path: ParsedPath, source: string): OpenOperand {
+function openValue(end: End, path: ParsedPath): OpenOperand {
   const { steps, part, field, rest } = end;
   const { span } = path;
   switch (field.shape) {
@@ -97,22 +121,36 @@ function openValue(end: End, path: ParsedPath, source: string): OpenOperand {
       const place = { steps, field: part.name, column: field.column };
       return { open: 'json', place, path: rest.map(({ name }) => name), span };
     }
-    case 'to_many': {
-      const reason = `"${part.name}" is a relation to many records: write ${part.name}:isset or ${part.name}:length.`;
-      throw new RuleError(reason, source, span);
-    }
+    case 'to_many':
+      return { open: 'many', through: manyHops(steps, part, field), inner: idOf(field, span), isIds: true, span };
   }
 }
 
-function relatedRows(
-  steps: readonly RelationStep[],
-  part: PathPart,
-  field: Extract<RuleField, { shape: 'to_many' }>,
-): RelatedRows {
+/** The id of a related record. */
+function idOf({ target }: ManyField, span: Span): OpenOperand {
+  const id = target().field('id');
+  const held = { ...(id?.shape === 'scalar' ? id.held : {}), relation: true } as const;
+  const place = { steps: [], field: 'id', column: 'id' };
+  return { open: 'typed', operand: { node: 'column', kind: 'text', place, span }, held, span };
+}
+
+type ManyField = Extract<RuleField, { shape: 'to_many' }>;
+
+function manyStep(part: PathPart, field: ManyField): ManyStep {
   const { type, table, column, target, linkedBy } = field;
   const link = linkedBy === undefined ? {} : { link: { column: linkedBy, table: target().table } };
-  return { steps, field: part.name, type, table, column, ...link };
+  return { field: part.name, type, table, column, ...link };
 }
+
+const manyHops = (steps: readonly RelationStep[], part: PathPart, field: ManyField): readonly Hop[] => [
+  ...steps.map((step): Hop => ({ to: 'one', ...step })),
+  { to: 'many', ...manyStep(part, field) },
+];
+
+const relatedRows = (steps: readonly RelationStep[], part: PathPart, field: ManyField): RelatedRows => ({
+  steps,
+  ...manyStep(part, field),
+});
 
 function isset({ steps, part, field, rest }: End, { span }: ParsedPath): CheckedOperand {
   if (field.shape === 'to_many') {

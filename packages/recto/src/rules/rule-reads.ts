@@ -1,6 +1,7 @@
 import type { Rule, RuleReads } from './rule.ts';
 import {
   type AuthName,
+  type CheckedAny,
   type CheckedNode,
   type CheckedOperand,
   isRequestOperand,
@@ -8,15 +9,34 @@ import {
   type RelationStep,
 } from './rule-tree.ts';
 
+/** What is read from the rule's own record, or from the request. */
 function operandsOf(node: CheckedNode): readonly CheckedOperand[] {
   switch (node.node) {
     case 'comparison':
       return [node.left, node.right];
     case 'membership':
       return [node.operand];
+    case 'any': {
+      const { left, right } = node.comparison;
+      return [node.item === 'left' ? right : left, ...(node.through.length === 0 ? [node.comparison[node.item]] : [])];
+    }
     case 'and':
     case 'or':
       return node.terms.flatMap(operandsOf);
+  }
+}
+
+/** The any-of comparisons through relations, whose items other records hold. */
+export function relatedAnyOf(node: CheckedNode): readonly CheckedAny[] {
+  switch (node.node) {
+    case 'comparison':
+    case 'membership':
+      return [];
+    case 'any':
+      return node.through.length > 0 ? [node] : [];
+    case 'and':
+    case 'or':
+      return node.terms.flatMap(relatedAnyOf);
   }
 }
 
@@ -48,6 +68,14 @@ export function readsOf(tree: CheckedNode): RuleReads {
       for (const step of steps) reads.types.add(step.type);
       if ('related' in operand) reads.types.add(operand.related.type);
     }
+  }
+  for (const { through, item, comparison } of relatedAnyOf(tree)) {
+    const [first] = through;
+    if (first !== undefined) reads.fields.add(first.field);
+    const operand = comparison[item];
+    const further = isRequestOperand(operand) ? [] : endOf(operand).steps;
+    for (const { type } of [...through, ...further]) reads.types.add(type);
+    if ('related' in operand) reads.types.add(operand.related.type);
   }
   return reads;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { RuleDialect } from './rule-dialect.ts';
 import {
   type CheckedOperand,
+  type Hop,
   isRequestOperand,
   type RecordOperand,
   type RelatedRows,
@@ -13,29 +14,56 @@ export type RelatedVisibility = (type: string, alias: string) => RawBuilder<bool
 
 type Build = (alias: string) => RawBuilder<unknown>;
 
+const tableAs = (table: string, alias: string): RawBuilder<unknown> => sql`${sql.id(table)} as ${sql.id(alias)}`;
+
+/** Where a rule's values are, if not all in the columns of one row. */
+export interface RecordSource {
+  /** The column that holds the record's id, where the row is a link to it. */
+  readonly id?: string;
+  /** The value of a `json_item`. */
+  readonly item?: RawBuilder<unknown>;
+}
+
+/** Which records the first hop leads to, where the row that it starts from is not stored: ids as the items of a JSON array. */
+export type KnownIds = RawBuilder<unknown>;
+
 /** What a rule reads from a row, as SQL. Relations become scalar subqueries, whose aliases begin with the row's own. */
 export class RecordSql {
   readonly #alias: string;
   readonly #dialect: RuleDialect;
   readonly #seen: RelatedVisibility;
+  readonly #source: RecordSource;
   #aliases = 0;
 
-  constructor(alias: string, dialect: RuleDialect, seen: RelatedVisibility = () => undefined) {
+  constructor(
+    alias: string,
+    dialect: RuleDialect,
+    seen: RelatedVisibility = () => undefined,
+    source: RecordSource = {},
+  ) {
     this.#alias = alias;
     this.#dialect = dialect;
     this.#seen = seen;
+    this.#source = source;
   }
 
   value(operand: RecordOperand): RawBuilder<unknown> {
     const dialect = this.#dialect;
     switch (operand.node) {
       case 'column':
-        return this.#reach(operand.place.steps, (alias) => this.#lower(operand, sql.id(alias, operand.place.column)));
+        return this.#reach(operand.place.steps, (alias) =>
+          this.#lower(operand, this.#column(alias, operand.place.column)),
+        );
       case 'json_value': {
         const { place, path, kind } = operand;
         return this.#reach(place.steps, (alias) =>
           this.#lower(operand, dialect.jsonScalar(sql.id(alias, place.column), path, kind)),
         );
+      }
+      case 'json_item': {
+        const { item } = this.#source;
+        if (item === undefined) throw new TypeError('An item of JSON is read only in an any-of comparison.');
+        return this.#lower(operand, item);
       }
       case 'text_length': {
         const { steps, column } = operand.place;
@@ -62,6 +90,38 @@ export class RecordSql {
     }
   }
 
+  #column(alias: string, name: string): RawBuilder<unknown> {
+    const { id } = this.#source;
+    return sql.id(alias, name === 'id' && id !== undefined && alias === this.#alias ? id : name);
+  }
+
+  /**
+   * Whether the condition holds for any record that the hops lead to, and any item of its JSON where the operand reads those.
+   * `ids`: the records that the first hop leads to.
+   */
+  some(
+    hops: readonly Hop[],
+    operand: RecordOperand,
+    condition: (record: RecordSql) => RawBuilder<boolean>,
+    ids?: KnownIds,
+  ): RawBuilder<boolean> {
+    const rows = new HopRows(this.#dialect, this.#seen, () => this.#nextAlias());
+    let end: RowPlace = { alias: this.#alias, id: 'id' };
+    for (const [index, hop] of hops.entries()) {
+      const next = hops[index + 1];
+      const isRowRead = next === undefined ? !isPlainId(operand) : next.to === 'one';
+      end = ids !== undefined && index === 0 ? rows.known(hop, ids, isRowRead) : rows.after(hop, end, isRowRead);
+    }
+    let source: RecordSource = end.id === 'id' ? {} : { id: end.id };
+    if (operand.node === 'json_item') {
+      const { place, path, kind } = operand;
+      const items = this.#dialect.jsonItems(sql.id(end.alias, place.column), path, this.#nextAlias());
+      rows.add(items.rows, items.condition);
+      source = { ...source, item: items.value(kind) };
+    }
+    return rows.exists(condition(new RecordSql(end.alias, this.#dialect, this.#seen, source)));
+  }
+
   #lower({ lower }: { readonly lower?: true }, text: RawBuilder<unknown>): RawBuilder<unknown> {
     return lower === true ? this.#dialect.lower(text) : text;
   }
@@ -77,7 +137,7 @@ export class RecordSql {
   }
 
   mayBeNull(operand: RecordOperand): boolean {
-    return operand.node === 'column' || operand.node === 'json_value';
+    return operand.node === 'column' || operand.node === 'json_value' || operand.node === 'json_item';
   }
 
   /** The value at the end of the relations; null where one of them leads nowhere. */
@@ -146,5 +206,75 @@ export class RecordSql {
   #nextAlias(): string {
     this.#aliases += 1;
     return `${this.#alias}_r${this.#aliases}`;
+  }
+}
+
+/** A row on the way: its alias, and the column there that holds the record's id. */
+interface RowPlace {
+  readonly alias: string;
+  readonly id: string;
+}
+
+const isPlainId = (operand: RecordOperand): boolean =>
+  operand.node === 'column' && operand.place.steps.length === 0 && operand.place.column === 'id';
+
+/** The FROM and WHERE that follow relations from row to row. What a caller may not see of them leads nowhere. */
+class HopRows {
+  readonly #dialect: RuleDialect;
+  readonly #seen: RelatedVisibility;
+  readonly #nextAlias: () => string;
+  readonly #tables: RawBuilder<unknown>[] = [];
+  readonly #conditions: RawBuilder<unknown>[] = [];
+
+  constructor(dialect: RuleDialect, seen: RelatedVisibility, nextAlias: () => string) {
+    this.#dialect = dialect;
+    this.#seen = seen;
+    this.#nextAlias = nextAlias;
+  }
+
+  add(rows: RawBuilder<unknown>, condition: RawBuilder<unknown>): void {
+    this.#tables.push(rows);
+    this.#conditions.push(condition);
+  }
+
+  /** The records that the hop leads to from the row `from`. `isRowRead`: more of them is read than their ids. */
+  after(hop: Hop, from: RowPlace, isRowRead: boolean): RowPlace {
+    const alias = this.#nextAlias();
+    if (hop.to === 'one') {
+      this.add(tableAs(hop.table, alias), sql`${sql.id(alias, 'id')} = ${sql.id(from.alias, hop.column)}`);
+      return this.#shown(hop.type, alias);
+    }
+    this.add(tableAs(hop.table, alias), sql`${sql.id(alias, hop.column)} = ${sql.id(from.alias, from.id)}`);
+    const { link } = hop;
+    return link === undefined
+      ? this.#shown(hop.type, alias)
+      : this.#linked(hop, sql.id(alias, link.column), { alias, id: link.column }, isRowRead);
+  }
+
+  /** As `after`, for the records of those ids. */
+  known(hop: Hop, ids: KnownIds, isRowRead: boolean): RowPlace {
+    const items = this.#dialect.jsonItems(ids, [], this.#nextAlias());
+    this.add(items.rows, items.condition);
+    return this.#linked(hop, items.value('text'), undefined, isRowRead);
+  }
+
+  /** The record of an id that `link` holds, where more is needed than that. */
+  #linked(hop: Hop, id: RawBuilder<unknown>, link: RowPlace | undefined, isRowRead: boolean): RowPlace {
+    const alias = this.#nextAlias();
+    if (link !== undefined && !isRowRead && this.#seen(hop.type, alias) === undefined) return link;
+    const table = hop.to === 'many' && hop.link !== undefined ? hop.link.table : hop.table;
+    this.add(tableAs(table, alias), sql`${sql.id(alias, 'id')} = ${id}`);
+    return this.#shown(hop.type, alias);
+  }
+
+  #shown(type: string, alias: string): RowPlace {
+    const seen = this.#seen(type, alias);
+    if (seen !== undefined) this.#conditions.push(seen);
+    return { alias, id: 'id' };
+  }
+
+  exists(condition: RawBuilder<boolean>): RawBuilder<boolean> {
+    const all = sql.join([...this.#conditions, condition], sql` and `);
+    return sql`exists (select 1 from ${sql.join(this.#tables)} where ${all})`;
   }
 }

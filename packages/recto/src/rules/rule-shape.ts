@@ -1,4 +1,5 @@
 import {
+  type CheckedAny,
   type CheckedComparison,
   type CheckedMembership,
   type CheckedNode,
@@ -20,6 +21,8 @@ export function literalsToBind(node: CheckedNode): readonly LiteralOperand[] {
     case 'comparison':
     case 'membership':
       return literalsOf(node);
+    case 'any':
+      return literalsOf(node.comparison);
   }
 }
 
@@ -43,6 +46,8 @@ export function shapeOf(node: CheckedNode): string {
       const side = sideShape(node);
       return `${side(node.left)}${node.operator}${side(node.right)}`;
     }
+    case 'any':
+      return `${throughShape(node)}${node.item} ?${shapeOf(node.comparison)}`;
     case 'membership': {
       const side = sideShape(node);
       return `${side(node.operand)}${node.negated ? ' not' : ''} in [${node.items.map(side).join()}]`;
@@ -71,6 +76,7 @@ function operandShape(operand: CheckedOperand): string {
     case 'column_isset':
       return `${operand.node} ${placeShape(operand.place)}${lowerShape(operand)}`;
     case 'json_value':
+    case 'json_item':
     case 'json_length':
     case 'json_isset':
       return `${operand.node} ${operand.kind} ${placeShape(operand.place)}/${operand.path.join('.')}${lowerShape(operand)}`;
@@ -79,6 +85,8 @@ function operandShape(operand: CheckedOperand): string {
       return `${operand.node} ${placeShape(operand.related)}`;
   }
 }
+
+const throughShape = ({ through }: CheckedAny): string => through.map(({ field }) => `${field}.`).join('');
 
 const lowerShape = (operand: CheckedOperand): string => ('lower' in operand && operand.lower === true ? ' lower' : '');
 

@@ -18,6 +18,11 @@ const dialect: RuleDialect = {
   jsonScalar: (column, path, kind) => sql`json(${column}, ${sql.val(path.join('/'))}, ${sql.raw(kind)})`,
   jsonIsSet: (column, path) => sql`json_isset(${column}, ${sql.val(path.join('/'))})`,
   jsonLength: (column, path) => sql`json_length(${column}, ${sql.val(path.join('/'))})`,
+  jsonItems: (column, path, alias) => ({
+    rows: sql`items(${column}, ${sql.val(path.join('/'))}) as ${sql.id(alias)}`,
+    condition: sql`is_item(${sql.id(alias)})`,
+    value: (kind) => sql`item(${sql.id(alias)}, ${sql.raw(kind)})`,
+  }),
   truth: (bound) => sql`truth(${bound})`,
 };
 

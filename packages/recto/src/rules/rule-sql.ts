@@ -12,15 +12,15 @@ import {
   readPattern,
   readRequestOperand,
 } from './rule-operand.ts';
-import { RecordSql, type RelatedVisibility } from './rule-record-sql.ts';
+import { type KnownIds, RecordSql, type RelatedVisibility } from './rule-record-sql.ts';
 import {
+  type CheckedAny,
   type CheckedComparison,
   type CheckedMembership,
   type CheckedNode,
   type CheckedOperand,
   isRequestOperand,
   type LikeOperator,
-  type RecordOperand,
   type RequestOperand,
 } from './rule-tree.ts';
 
@@ -31,8 +31,22 @@ type Condition = RawBuilder<boolean>;
  * What reads no field is worked out when the statement is bound, so that both paths share one meaning.
  */
 export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect, as: ConditionOptions = {}): Condition {
-  return new RuleSql(alias, dialect, as).node(rule.tree);
+  return conditionsOn(alias, dialect, as).node(rule.tree);
 }
+
+const conditionsOn = (alias: string, dialect: RuleDialect, { seen, bound = new Map() }: ConditionOptions): RuleSql =>
+  new RuleSql(new RecordSql(alias, dialect, seen), dialect, bound);
+
+/**
+ * An any-of comparison through relations of a record that is not stored: `ids` are those of the records that its first
+ * relation leads to, as a JSON array. The other side of the comparison reads no field.
+ */
+export const anyOfKnownToSql = (
+  node: CheckedAny,
+  ids: KnownIds,
+  dialect: RuleDialect,
+  as: ConditionOptions,
+): Condition => conditionsOn('t', dialect, as).any(node, ids);
 
 /** How the condition of a caller's filter differs from that of a rule. */
 export interface ConditionOptions {
@@ -44,17 +58,26 @@ export interface ConditionOptions {
 
 /** The terms of the rule that is one condition or another, each as `ruleToSql` makes it: together they are the rule. */
 export const alternativesToSql = (rule: Rule, alias: string, dialect: RuleDialect): readonly Condition[] =>
-  ruleAlternatives(rule.tree).map((term) => new RuleSql(alias, dialect, {}).node(term));
+  ruleAlternatives(rule.tree).map((term) => conditionsOn(alias, dialect, {}).node(term));
 
 class RuleSql {
   readonly #dialect: RuleDialect;
   readonly #record: RecordSql;
   readonly #boundLiterals: ReadonlyMap<CheckedOperand, RawBuilder<unknown>>;
 
-  constructor(alias: string, dialect: RuleDialect, { seen, bound = new Map() }: ConditionOptions) {
+  /** The side of an any-of comparison that is read from another record, and that record. */
+  readonly #item: { readonly operand: CheckedOperand; readonly record: RecordSql } | undefined;
+
+  constructor(
+    record: RecordSql,
+    dialect: RuleDialect,
+    bound: ReadonlyMap<CheckedOperand, RawBuilder<unknown>>,
+    item?: { readonly operand: CheckedOperand; readonly record: RecordSql },
+  ) {
     this.#dialect = dialect;
-    this.#record = new RecordSql(alias, dialect, seen);
+    this.#record = record;
     this.#boundLiterals = bound;
+    this.#item = item;
   }
 
   node(node: CheckedNode): Condition {
@@ -73,13 +96,32 @@ class RuleSql {
         return this.#seen(node, this.#comparison(node));
       case 'membership':
         return this.#seen(node, this.#membership(node));
+      case 'any':
+        return this.any(node);
     }
+  }
+
+  /** `ids`: the records that the first relation leads to, where the rule's own record is not stored. */
+  any({ through, item, comparison }: CheckedAny, ids?: KnownIds): Condition {
+    const operand = comparison[item];
+    if (isRequestOperand(operand)) throw new TypeError('The items of an any-of comparison are not in a record.');
+    const condition = (record: RecordSql) =>
+      new RuleSql(this.#record, this.#dialect, this.#boundLiterals, { operand, record }).node(comparison);
+    return this.#record.some(through, operand, condition, ids);
+  }
+
+  /** What reads an operand. */
+  #of(operand: CheckedOperand): RecordSql {
+    return operand === this.#item?.operand ? this.#item.record : this.#record;
   }
 
   /** The condition, which does not hold where a path of the comparison goes through a hidden row. */
   #seen(node: CheckedComparison | CheckedMembership, condition: Condition): Condition {
     if (failsForNull(node)) return condition;
-    const paths = this.#record.pathsSeen(node.node === 'membership' ? [node.operand] : [node.left, node.right]);
+    const paths =
+      node.node === 'membership'
+        ? this.#record.pathsSeen([node.operand])
+        : [node.left, node.right].flatMap((operand) => this.#of(operand).pathsSeen([operand]));
     return paths.length === 0 ? condition : sql`(${sql.join([condition, ...paths], sql` and `)})`;
   }
 
@@ -132,7 +174,7 @@ class RuleSql {
   }
 
   #expression(operand: CheckedOperand): RawBuilder<unknown> {
-    return isRequestOperand(operand) ? this.#bound(operand) : this.#record.value(operand);
+    return isRequestOperand(operand) ? this.#bound(operand) : this.#of(operand).value(operand);
   }
 
   #bound(operand: RequestOperand): RawBuilder<unknown> {
@@ -153,14 +195,14 @@ class RuleSql {
   #equal(left: CheckedOperand, right: CheckedOperand): Condition {
     if (isRequestOperand(left)) return isRequestOperand(right) ? this.#same(left, right) : this.#equal(right, left);
     if (!isRequestOperand(right)) return this.#same(left, right);
-    if (right.node === 'literal' && right.value === null) return sql`(${this.#record.value(left)} is null)`;
-    if (right.node === 'literal' && this.#record.isCondition(left)) {
-      const condition = this.#record.value(left);
+    if (right.node === 'literal' && right.value === null) return sql`(${this.#of(left).value(left)} is null)`;
+    if (right.node === 'literal' && this.#of(left).isCondition(left)) {
+      const condition = this.#of(left).value(left);
       return right.value === true ? sql`(${condition})` : sql`(not ${condition})`;
     }
-    if (neverNull(right) && this.#record.isOwnColumn(left)) {
+    if (neverNull(right) && this.#of(left).isOwnColumn(left)) {
       // An index serves `=` on every database, equality with nulls not everywhere.
-      const column = this.#record.value(left);
+      const column = this.#of(left).value(left);
       const comparison = sql`${column} = ${this.#bound(right)}`;
       const isRuleLiteral = right.node === 'literal' && !this.#boundLiterals.has(right);
       return sql`(${isRuleLiteral ? this.#dialect.ofMany(comparison) : comparison} and ${column} is not null)`;
@@ -171,8 +213,7 @@ class RuleSql {
   /** Equality where either side may be null: two nulls are equal, something that is no value of the kind is equal to nothing. */
   #same(left: CheckedOperand, right: CheckedOperand): Condition {
     const conditions = [this.#sameValue(left, right)];
-    if (left.node === 'json_value' && !neverNull(right)) conditions.push(this.#isOfKind(left));
-    if (right.node === 'json_value' && !neverNull(left)) conditions.push(this.#isOfKind(right));
+    conditions.push(...this.#isOfKind(left, right), ...this.#isOfKind(right, left));
     for (const side of [left, right]) {
       if (side.node !== 'sent') continue;
       conditions.push(this.#truth(new Slot((request) => (readRequestOperand(side, request) === incomparable ? 0 : 1))));
@@ -181,16 +222,21 @@ class RuleSql {
   }
 
   #sameValue(left: CheckedOperand, right: CheckedOperand): Condition {
-    if (isRequestOperand(right) && !isRequestOperand(left) && this.#record.isOwnColumn(left)) {
-      return this.#dialect.columnIs(this.#record.value(left), this.#bound(right));
+    if (isRequestOperand(right) && !isRequestOperand(left) && this.#of(left).isOwnColumn(left)) {
+      return this.#dialect.columnIs(this.#of(left).value(left), this.#bound(right));
     }
     return this.#dialect.same(this.#expression(left), this.#expression(right));
   }
 
-  /** Whether the null that a JSON value gave means that there is nothing, and not a value of another kind. */
-  #isOfKind(operand: Extract<RecordOperand, { node: 'json_value' }>): Condition {
-    const isset = this.#record.value({ ...operand, node: 'json_isset', kind: 'boolean' });
-    return sql`(${this.#record.value(operand)} is not null or not ${isset})`;
+  /** That the null which a JSON value gave means that there is nothing, and not a value of another kind. */
+  #isOfKind(operand: CheckedOperand, other: CheckedOperand): readonly Condition[] {
+    if (neverNull(other)) return [];
+    // Null is no item.
+    if (operand.node === 'json_item') return [sql`${this.#of(operand).value(operand)} is not null`];
+    if (operand.node !== 'json_value') return [];
+    const record = this.#of(operand);
+    const isset = record.value({ ...operand, node: 'json_isset', kind: 'boolean' });
+    return [sql`(${record.value(operand)} is not null or not ${isset})`];
   }
 
   #ordered(operator: RawBuilder<unknown>, left: CheckedOperand, right: CheckedOperand): Condition {
@@ -199,9 +245,9 @@ class RuleSql {
     for (const side of [left, right]) {
       if (isRequestOperand(side)) {
         if (!neverNull(side)) present.push(this.#isPresent(side));
-      } else if (this.#record.isOwnColumn(side)) {
-        present.push(sql`${this.#record.value(side)} is not null`);
-      } else if (this.#record.mayBeNull(side)) {
+      } else if (this.#of(side).isOwnColumn(side)) {
+        present.push(sql`${this.#of(side).value(side)} is not null`);
+      } else if (this.#of(side).mayBeNull(side)) {
         return sql`coalesce(${comparison}, false)`;
       }
     }
@@ -233,7 +279,7 @@ class RuleSql {
         }),
       );
     }
-    const pattern = this.#record.value(operand);
+    const pattern = this.#of(operand).value(operand);
     return sql`case when ${this.#dialect.textLength(pattern)} <= ${sql.lit(longestPattern)} then replace(${pattern}, '\\', '\\\\') end`;
   }
 }

@@ -21,6 +21,8 @@ export type ParsedNode =
   | (Spanned & {
       readonly node: 'comparison';
       readonly operator: ComparisonOperator;
+      /** Written with `?`: one side is many values, and the comparison holds for any of them. */
+      readonly any: boolean;
       readonly left: ParsedOperand;
       readonly right: ParsedOperand;
     })
@@ -80,9 +82,8 @@ export interface Place {
   readonly column: string;
 }
 
-/** Related rows: those of `table` whose `column` is the id of the record at the end of `steps`. */
-export interface RelatedRows {
-  readonly steps: readonly RelationStep[];
+/** One relation to many: the rows of `table` whose `column` is the id of the record. */
+export interface ManyStep {
   readonly field: string;
   readonly type: string;
   readonly table: string;
@@ -90,6 +91,14 @@ export interface RelatedRows {
   /** Where the rows are links: their column with the id of the related record, and that record's table. */
   readonly link?: { readonly column: string; readonly table: string };
 }
+
+/** The rows that a relation to many of the record at the end of `steps` leads to. */
+export interface RelatedRows extends ManyStep {
+  readonly steps: readonly RelationStep[];
+}
+
+/** One relation on the way to many records. */
+export type Hop = ({ readonly to: 'one' } & RelationStep) | ({ readonly to: 'many' } & ManyStep);
 
 export type JsonScalarKind = 'text' | 'float' | 'boolean';
 
@@ -104,6 +113,14 @@ export type RecordOperand =
     })
   | (Spanned & {
       readonly node: 'json_value';
+      readonly kind: JsonScalarKind;
+      readonly place: Place;
+      readonly path: readonly string[];
+      readonly lower?: true;
+    })
+  /** Any item at the path of a JSON column, where an array on the way stands for its items. Only in a `CheckedAny`. */
+  | (Spanned & {
+      readonly node: 'json_item';
       readonly kind: JsonScalarKind;
       readonly place: Place;
       readonly path: readonly string[];
@@ -178,13 +195,25 @@ export interface CheckedMembership extends Spanned {
   readonly items: readonly LiteralOperand[];
 }
 
+/**
+ * Whether the comparison holds for any record that `through` leads to, and any item of its JSON. The side `item` is read
+ * from that record, the other side from the record of the rule. Without `through` both are the same record.
+ */
+export interface CheckedAny extends Spanned {
+  readonly node: 'any';
+  readonly through: readonly Hop[];
+  readonly item: 'left' | 'right';
+  readonly comparison: CheckedComparison;
+}
+
 export type LiteralOperand = Extract<RequestOperand, { node: 'literal' }>;
 
 /** What the rule means: every name resolved, every operand of a kind that its other side compares with. */
 export type CheckedNode =
   | (Spanned & { readonly node: 'and' | 'or'; readonly terms: readonly CheckedNode[] })
   | CheckedComparison
-  | CheckedMembership;
+  | CheckedMembership
+  | CheckedAny;
 
 export function isRequestOperand(operand: CheckedOperand): operand is RequestOperand {
   switch (operand.node) {

@@ -62,4 +62,6 @@ export const tagScope: RuleScope = scope('tag', {
   id: scalar('text', 'id'),
   name: scalar('text', 'name'),
   weight: scalar('integer', 'weight'),
+  meta: { shape: 'json', column: '__meta' },
+  owner: { shape: 'to_one', column: 'owner', target: () => authorScope },
 });

@@ -29,8 +29,10 @@ export interface ServiceOptions {
   readonly group?: ServiceGroup;
   /** Milliseconds since 1970; default: now. */
   readonly startedAt?: number;
-  /** The clock by which answers to requests with an `Idempotency-Key` are kept. */
+  /** The clock of jobs and of what is kept for a time, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** How long a job stays with a process that has died. */
+  readonly leaseMs?: number;
   /** `start` follows right away. */
   readonly startsNow?: boolean;
 }

@@ -1,11 +1,13 @@
 import type { ContentTypes } from '../definition/content-type.ts';
-import type { FeatureContext, Job } from '../features/feature.ts';
+import type { FeatureContext } from '../features/feature.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { Idempotency } from '../http/idempotency/idempotency.ts';
 import type { OpenStreams } from '../http/open-streams.ts';
 import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
+import type { JobKind } from '../jobs/job-kind.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import type { MediaServices } from '../media/media-services.ts';
 import type { AnswerCache } from '../records/answer-cache.ts';
 import type { Records } from '../records/records.ts';
@@ -18,10 +20,11 @@ export interface ServedContent {
   readonly answers: AnswerCache;
   readonly operations: readonly Operation[];
   readonly app: App;
-  readonly jobs: readonly Job[];
+  readonly jobs: readonly JobKind[];
 }
 
-interface ContentParts extends ServiceParts {
+interface ContentParts extends Omit<ServiceParts, 'now'> {
+  readonly jobs: Jobs;
   readonly idempotency: Idempotency;
   readonly health: HealthState;
   readonly streams: OpenStreams;
@@ -31,13 +34,16 @@ interface ContentParts extends ServiceParts {
 /** Each has its own records, and so no responses cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
   const { features, definitions, auth, idempotency, settings, metrics, group, health, media, streams, log } = parts;
+  const { now } = parts.jobs;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
   const metricsText = group?.metricsText ?? (() => metrics.text());
   const context: FeatureContext = {
-    ...{ settings, log, types, records, definitions, auth, health, media, metricsText },
+    ...{ settings, log, types, records, definitions, auth, health, media, metricsText, now },
+    jobs: parts.jobs,
     operations: () => operations,
   };
   const operations: readonly Operation[] = features.flatMap((feature) => feature.operations?.(context) ?? []);
+  metrics.watchFeatures(features.flatMap((feature) => feature.metrics?.(context) ?? []));
   const app = createApp({
     operations,
     authenticator: auth.authenticator,

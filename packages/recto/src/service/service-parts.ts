@@ -14,8 +14,10 @@ export interface ServiceParts extends PreparedDatabase {
   readonly startedAt: number;
   /** Where this is one of several workers. */
   readonly group?: ServiceGroup;
-  /** The clock by which answers to requests with an `Idempotency-Key` are kept. */
+  /** The clock of jobs and of what is kept for a time, in milliseconds since 1970. */
   readonly now?: () => number;
+  /** How long a job stays with a process that has died. */
+  readonly leaseMs?: number;
   /** Closes the database, if it is the service's own. */
   close(): Promise<void>;
 }

@@ -8,6 +8,8 @@ import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
 import { OpenStreams } from '../http/open-streams.ts';
 import { type Server, serve } from '../http/server.ts';
+import { JobRunner } from '../jobs/job-runner.ts';
+import { Jobs } from '../jobs/jobs.ts';
 import { openMedia } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
 import { closingApp } from './closing-app.ts';
@@ -15,7 +17,6 @@ import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
 import { type ServedContent, serveContent } from './served-content.ts';
 import { checkReplicas } from './service-database.ts';
 import type { ServiceParts } from './service-parts.ts';
-import { startTicker, type Ticker } from './ticker.ts';
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
 const drainMs = 4_000;
@@ -35,8 +36,10 @@ export class Service implements Recto {
   readonly fetch: Recto['fetch'];
   readonly #content: LiveParts<ServedContent>;
   readonly #streams: OpenStreams;
+  /** Background work: enqueued by anyone, run from the start on. */
+  readonly jobs: Jobs;
+  readonly runner: JobRunner;
   #server: Server | undefined;
-  #ticker: Ticker | undefined;
   #stopped: Promise<void> | undefined;
 
   constructor(parts: ServiceParts) {
@@ -45,9 +48,16 @@ export class Service implements Recto {
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const idempotency = idempotencyOf(parts);
     const media = openMedia({ ...parts, dialect: parts.database.dialect });
+    const jobs = new Jobs(parts.database, parts.now);
+    this.jobs = jobs;
     this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, idempotency, media, health: this.health, streams: this.#streams }),
+      serveContent(types, { ...parts, idempotency, jobs, media, health: this.health, streams: this.#streams }),
     );
+    this.runner = new JobRunner({
+      ...{ database: parts.database, jobs, log: parts.log },
+      kinds: async () => (await this.#content.now()).jobs,
+      ...(parts.leaseMs === undefined ? {} : { leaseMs: parts.leaseMs }),
+    });
     const app = liveApp(this.#content);
     this.app = app;
     this.fetch = (request, server) => app.fetch(request, addressBy(server));
@@ -71,7 +81,7 @@ export class Service implements Recto {
     try {
       const draft = await this.parts.firstAdmin();
       const url = listen ? this.listen() : null;
-      if (!listen) this.#startTicker();
+      if (!listen) this.runner.start();
       await definitions.settle();
       // Only once the port is ours: otherwise a generated password would never be shown.
       const firstAdmin = draft === undefined ? undefined : await makeFirstAdmin(auth, draft);
@@ -90,7 +100,7 @@ export class Service implements Recto {
     const closing = closingApp(this.app);
     const app = (): App => (this.health.phase === 'draining' ? closing : this.app);
     this.#server = serve(app, { host, port, log, reusePort: group !== undefined });
-    this.#startTicker();
+    this.runner.start();
     return this.#server.url;
   }
 
@@ -111,20 +121,13 @@ export class Service implements Recto {
   async #stop(): Promise<void> {
     this.health.phase = 'draining';
     const server = this.#server;
-    await Promise.all([this.#ticker?.stop(), server && Bun.sleep(farewellMs)]);
+    const runner = this.runner.stop();
+    if (server !== undefined) await Bun.sleep(farewellMs);
     const stopped = server?.stop(drainMs);
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
-    await stopped;
+    await Promise.all([stopped, runner]);
     await this.parts.close();
-  }
-
-  #startTicker(): void {
-    const { log } = this.parts;
-    this.#ticker = startTicker(
-      async () => (await this.#content.now()).jobs,
-      (error, job) => log.warn({ err: error, job }, 'a job failed; it runs again'),
-    );
   }
 }
 
@@ -133,9 +136,8 @@ const addressBy = (server: AddressSource | undefined) =>
     ? (request: Request): string => server.requestIP(request)?.address ?? 'unknown'
     : undefined;
 
-function idempotencyOf({ database, secret, log, now }: ServiceParts): Idempotency {
-  const onError = (error: unknown): void => log.warn({ err: error }, 'answers that have expired could not be cleared');
-  return new Idempotency({ database, secret, onError, ...(now === undefined ? {} : { now }) });
+function idempotencyOf({ database, secret, now }: ServiceParts): Idempotency {
+  return new Idempotency({ database, secret, ...(now === undefined ? {} : { now }) });
 }
 
 function healthOf({ database, definitions, startedAt, group, log }: ServiceParts): HealthState {

@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
+import { postgresAggregates } from './postgres-aggregates.ts';
 import { postgresFault } from './postgres-fault.ts';
 import {
   postgresJson,
@@ -49,6 +50,7 @@ export const postgresDialect: Dialect = {
   builder,
   rules: postgresRuleDialect,
   search: postgresSearch,
+  aggregates: postgresAggregates,
   schema: postgresSchema,
   columnType: (kind) => postgresColumnTypes[kind],
   encode: encodePostgres,
@@ -61,6 +63,7 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  skipLocked: sql`for update skip locked`,
   returning: postgresReturning,
   // Indexes for lists end in it.
   pageKey: 'id',

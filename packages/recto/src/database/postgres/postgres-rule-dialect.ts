@@ -11,6 +11,19 @@ function at(column: Expression<unknown>, path: readonly string[]): RawBuilder<un
 /** The text of a JSON string, by code point as every text. */
 const textOf = (value: RawBuilder<unknown>): RawBuilder<string> => sql`((${value} #>> '{}') collate "C")`;
 
+/** A JSON value where it is of that kind. */
+function scalarOf(value: RawBuilder<unknown>, kind: 'text' | 'float' | 'boolean'): RawBuilder<unknown> {
+  const type = sql`jsonb_typeof(${value})`;
+  switch (kind) {
+    case 'text':
+      return sql`case ${type} when 'string' then ${textOf(value)} end`;
+    case 'float':
+      return sql`case ${type} when 'number' then ${value}::double precision end`;
+    case 'boolean':
+      return sql`case ${type} when 'boolean' then ${value}::boolean end`;
+  }
+}
+
 /** What the rule language means, in PostgreSQL's words. */
 export const postgresRuleDialect: RuleDialect = {
   encode: encodePostgres,
@@ -24,17 +37,16 @@ export const postgresRuleDialect: RuleDialect = {
   like: (text, pattern) => sql`((${text} collate "C") ilike ${pattern} escape '\\')`,
   lower: (text) => sql`(lower(${text} collate "C"))`,
   textLength: (text) => sql`char_length(${text})::bigint`,
-  jsonScalar: (column, path, kind) => {
-    const value = at(column, path);
-    const type = sql`jsonb_typeof(${value})`;
-    switch (kind) {
-      case 'text':
-        return sql`case ${type} when 'string' then ${textOf(value)} end`;
-      case 'float':
-        return sql`case ${type} when 'number' then ${value}::double precision end`;
-      case 'boolean':
-        return sql`case ${type} when 'boolean' then ${value}::boolean end`;
-    }
+  jsonScalar: (column, path, kind) => scalarOf(at(column, path), kind),
+  jsonItems: (column, path, alias) => {
+    // Without `strict`, a path goes through an array by its items.
+    const keys = path.map((key) => `."${key}"`).join('');
+    const item = sql.id(alias, 'value');
+    return {
+      rows: sql`jsonb_path_query(${column}::jsonb, ${sql.lit(`$${keys}[*]`)}::jsonpath) as ${sql.id(alias)}("value")`,
+      condition: sql`jsonb_typeof(${item}) <> 'null'`,
+      value: (kind) => scalarOf(item, kind),
+    };
   },
   jsonIsSet: (column, path) => sql`(coalesce(jsonb_typeof(${at(column, path)}), 'null') <> 'null')`,
   jsonLength: (column, path) => {

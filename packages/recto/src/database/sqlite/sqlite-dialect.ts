@@ -10,6 +10,7 @@ import {
 } from 'kysely';
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { rowColumn } from '../schema/schema-dialect.ts';
+import { sqliteAggregates } from './sqlite-aggregates.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
@@ -50,6 +51,7 @@ export const sqliteDialect: Dialect = {
   builder,
   rules: sqliteRuleDialect,
   search: sqliteSearch,
+  aggregates: sqliteAggregates,
   schema: sqliteSchema,
   columnType: (kind) => sqliteColumnTypes[kind],
   encode: encodeSqlite,
@@ -62,6 +64,8 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  // One transaction writes at a time.
+  skipLocked: sql``,
   returning: sqliteReturning,
   // Every index holds the row's number.
   pageKey: rowColumn,

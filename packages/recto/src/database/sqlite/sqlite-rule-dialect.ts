@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
-import type { RuleDialect } from '../../rules/rule-dialect.ts';
+import type { JsonItems, RuleDialect } from '../../rules/rule-dialect.ts';
 import { sortableDecimal } from '../../values/decimal.ts';
 import type { Scalar, ScalarKind } from '../../values/value-kind.ts';
 
@@ -12,6 +12,39 @@ function encode(kind: ScalarKind, value: Scalar): SqlValue {
 
 /** A path as SQLite's JSON functions read it; a quoted key may hold any character but a quote, which the rule language never lets in. */
 const jsonPath = (path: readonly string[]) => sql.val(`$${path.map((key) => `."${key}"`).join('')}`);
+
+/** An array for `json_each`, of the JSON value there: itself or the one item. Null where there is none. */
+const asArray = (value: RawBuilder<unknown>, type: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case ${type} when 'array' then ${value} else '[' || ${value} || ']' end`;
+
+/** A `json_each` for the column and one for each key, each of which reads the one before it. */
+function jsonItems(column: Expression<unknown>, path: readonly string[], alias: string): JsonItems {
+  const rowOf = (place: number) => `${alias}_${place}`;
+  const root = asArray(sql`${column}`, sql`json_type(${column})`);
+  const steps = path.map((key, place) => {
+    const [value, type] = [sql.id(rowOf(place), 'value'), sql.id(rowOf(place), 'type')];
+    const at = jsonPath([key]);
+    const inner = asArray(sql`(${value} -> ${at})`, sql`json_type(${value}, ${at})`);
+    // The value of a string is its text and no JSON.
+    return sql`case ${type} when 'object' then ${inner} end`;
+  });
+  const rows = [root, ...steps].map((array, place) => sql`json_each(${array}) as ${sql.id(rowOf(place))}`);
+  const [value, type] = [sql.id(rowOf(path.length), 'value'), sql.id(rowOf(path.length), 'type')];
+  return {
+    rows: sql.join(rows),
+    condition: sql`${type} <> 'null'`,
+    value: (kind) => {
+      switch (kind) {
+        case 'text':
+          return sql`case ${type} when 'text' then ${value} end`;
+        case 'float':
+          return sql`case when ${type} in ('integer', 'real') then cast(${value} as real) end`;
+        case 'boolean':
+          return sql`case ${type} when 'true' then 1 when 'false' then 0 end`;
+      }
+    },
+  };
+}
 
 /** What the rule language means, in SQLite's words. */
 export const sqliteRuleDialect: RuleDialect = {
@@ -36,6 +69,7 @@ export const sqliteRuleDialect: RuleDialect = {
         return sql`case ${type} when 'true' then 1 when 'false' then 0 end`;
     }
   },
+  jsonItems,
   jsonIsSet: (column, path) => sql`(coalesce(json_type(${column}, ${jsonPath(path)}), 'null') <> 'null')`,
   jsonLength: (column, path) => {
     const at = jsonPath(path);

@@ -1,5 +1,7 @@
 import { revisionsTable } from '../../database/schema/revisions-table.ts';
 import { cmsOperations } from '../../http/cms/cms-operations.ts';
+import { periodicJob } from '../../jobs/job-kind.ts';
+import { ReplyStore } from '../../records/idempotency/reply-store.ts';
 import { replyTable } from '../../records/idempotency/reply-table.ts';
 import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
@@ -10,14 +12,29 @@ export const records = defineFeature({
   name: 'records',
   tables: [revisionsTable, replyTable],
   operations: ({ types, records }) => cmsOperations(types, records),
-  jobs({ records, log }) {
+  jobs({ records, log, now }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
       log.error({ ...record, err: error }, 'a scheduled update failed'),
     );
     const aged = new AgedRevisions(records);
+    const replies = new ReplyStore(records.database, now);
+    const dueAt = async (time: number): Promise<number | null> => {
+      const due = await scheduled.dueAt(new Date(time).toISOString());
+      return due === null ? null : Date.parse(due);
+    };
     return [
-      { name: 'scheduled updates', run: (now, signal) => scheduled.run(now, signal) },
-      { name: 'aged revisions', run: (now, signal) => aged.run(now, signal).then(() => null) },
+      periodicJob('records.scheduled_updates', { cron: '7 * * * *', earlier: dueAt }, async ({ signal }) => {
+        await scheduled.run(new Date(now()).toISOString(), signal);
+        return undefined;
+      }),
+      periodicJob('records.aged_revisions', { cron: '23 * * * *' }, async ({ signal }) => {
+        await aged.run(new Date(now()).toISOString(), signal);
+        return undefined;
+      }),
+      periodicJob('records.expired_replies', { cron: '41 * * * *' }, async ({ signal }) => {
+        await replies.clear(signal);
+        return undefined;
+      }),
     ];
   },
 });

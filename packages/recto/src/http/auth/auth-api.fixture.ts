@@ -41,7 +41,6 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
     idempotency: new Idempotency({
       database: auth.database,
       secret: 'a secret of the tests',
-      onError: () => undefined,
     }),
     log: createLogger('silent'),
     proxies: new TrustedProxies([]),

@@ -2,6 +2,7 @@ import type { ContentType, ContentTypes, EndpointName } from '../../definition/c
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
 import { tenantHeaders } from '../tenant-header.ts';
+import { aggregateOperations } from './aggregate-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
 
@@ -14,6 +15,8 @@ export function cmsOperations(types: ContentTypes, records: Records): readonly O
   return generated.flatMap((type) => {
     const operations = [
       ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
+      ...aggregateOperations(type, records, { path: `/api/v1/cms/${type.plural}`, admin: false }),
+      ...aggregateOperations(type, records, { path: `/api/v1/admin/cms/${type.plural}`, admin: true }),
       ...protocolOperations(type, records),
     ];
     return type.partition === null ? operations : operations.map(naming);

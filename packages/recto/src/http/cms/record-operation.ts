@@ -76,10 +76,10 @@ export function security(
 }
 
 /** Schemas are made when the document is requested: a service with many types has thousands, and starts without them. */
-type Action = Pick<Operation, 'query' | 'body' | 'headers' | 'responses' | 'problems' | 'handle'>;
+export type Action = Pick<Operation, 'query' | 'body' | 'headers' | 'responses' | 'problems' | 'handle'>;
 
 /** Access `none`: every request gets 403, whatever it sends (service specification, section 5.2). */
-const closed: Action & Pick<Operation, 'description'> = {
+export const closed: Action & Pick<Operation, 'description'> = {
   description: 'This endpoint is closed.',
   query: { schema: Type.Object({}), validation: 'own' },
   responses: {},

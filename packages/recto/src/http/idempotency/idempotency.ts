@@ -13,12 +13,7 @@ export interface IdempotencyOptions {
   readonly secret: string;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Receives errors that no request is answered with. */
-  readonly onError: (error: unknown) => void;
 }
-
-/** How often, at most, a process clears away what has expired, in milliseconds. */
-const clearedEvery = 60_000;
 
 /**
  * Requests with an `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header): the same request by the same caller is done
@@ -27,15 +22,12 @@ const clearedEvery = 60_000;
 export class Idempotency {
   readonly #store: ReplyStore;
   readonly #options: IdempotencyOptions;
-  readonly #now: () => number;
   /** Those that run in this process. Others are waited for by the database. */
   readonly #running = new Set<string>();
-  #clearedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: IdempotencyOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
-    this.#store = new ReplyStore(options.database, this.#now);
+    this.#store = new ReplyStore(options.database, options.now ?? Date.now);
   }
 
   /** Responds with what is kept, or lets the request be handled. The caller is known and may call this route. */
@@ -47,9 +39,7 @@ export class Idempotency {
     this.#running.add(request.id);
     try {
       context.keeper = this.#keeper(request);
-      const response = await handle();
-      this.#clearNowAndThen();
-      return response;
+      return await handle();
     } catch (error) {
       return await this.#afterError(request, error);
     } finally {
@@ -88,13 +78,6 @@ export class Idempotency {
 
   #hash(...parts: readonly string[]): string {
     return new Bun.CryptoHasher('sha256', this.#options.secret).update(JSON.stringify(parts)).digest('hex');
-  }
-
-  #clearNowAndThen(): void {
-    const now = this.#now();
-    if (now - this.#clearedAt < clearedEvery) return;
-    this.#clearedAt = now;
-    this.#store.clear().catch(this.#options.onError);
   }
 }
 

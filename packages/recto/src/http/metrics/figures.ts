@@ -1,4 +1,5 @@
 import type { ReadPlaces } from '../../database/database.ts';
+import type { FeatureMetric } from './feature-metric.ts';
 import type { RequestTotals } from './request-totals.ts';
 
 /** The response cache as it stands. */
@@ -25,4 +26,5 @@ export interface Figures {
   readonly cache: CacheFigures | undefined;
   /** Undefined where the database has no replicas. */
   readonly reads: ReadPlaces | undefined;
+  readonly features: readonly FeatureMetric[];
 }

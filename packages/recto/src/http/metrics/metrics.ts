@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { ReadPlaces } from '../../database/database.ts';
+import type { FeatureMetric } from './feature-metric.ts';
 import type { CacheFigures, Figures, RouteTotals } from './figures.ts';
 import type { MetricSnapshot } from './metric-snapshot.ts';
 import { RequestTotals } from './request-totals.ts';
@@ -35,6 +36,7 @@ export class Metrics {
   #databaseStatements = 0;
   #readCache: (() => CacheFigures) | undefined;
   #readReads: (() => ReadPlaces | undefined) | undefined;
+  #features: readonly FeatureMetric[] = [];
   #registry: Registry | undefined;
 
   observe(finished: FinishedRequest): void {
@@ -74,6 +76,11 @@ export class Metrics {
     this.#readReads = read;
   }
 
+  /** Reports what the features measure, in place of what an earlier set of content types did. The names are always the same. */
+  watchFeatures(metrics: readonly FeatureMetric[]): void {
+    this.#features = metrics;
+  }
+
   figures(): Figures {
     return {
       routes: this.#routes.values(),
@@ -81,6 +88,7 @@ export class Metrics {
       databaseStatements: this.#databaseStatements,
       cache: this.#readCache?.(),
       reads: this.#readReads?.(),
+      features: this.#features,
     };
   }
 

@@ -1,12 +1,13 @@
 import { Counter, Gauge, type Metric, Registry } from 'prom-client';
 import type { ReadPlaces } from '../../database/database.ts';
+import type { FeatureMetric } from './feature-metric.ts';
 import type { Figures, RouteTotals } from './figures.ts';
 import { processMetrics } from './process-metrics.ts';
 
 /** A registry that reads the figures anew at each call. */
 export function prometheusRegistry(read: () => Figures): Registry {
   const registry = new Registry();
-  const { cache, reads } = read();
+  const { cache, reads, features } = read();
   const routes = () => read().routes;
   const metrics = [
     requests(routes),
@@ -15,6 +16,7 @@ export function prometheusRegistry(read: () => Figures): Registry {
     total('recto_database_seconds_total', 'Time spent in statements, in seconds.', () => read().databaseSeconds),
     ...(cache === undefined ? [] : cacheMetrics(() => read().cache ?? cache)),
     ...(reads === undefined ? [] : replicaMetrics(() => read().reads ?? reads)),
+    ...features.map((metric) => featureMetric(metric, () => read().features)),
     level('recto_workers', 'Processes that serve.', () => 1),
     total('recto_worker_deaths_total', 'Workers that exited unexpectedly.', () => 0),
     ...processMetrics(),
@@ -85,6 +87,34 @@ function replicaMetrics(read: () => ReadPlaces): readonly Metric[] {
     },
   });
   return [reads, serving, behind];
+}
+
+/** One of the same name may take its place later. */
+function featureMetric(declared: FeatureMetric, read: () => readonly FeatureMetric[]): Metric {
+  const { name, help, labelNames, aggregate = 'sum' } = declared;
+  const values = async () =>
+    (await read()
+      .find((metric) => metric.name === name)
+      ?.read()) ?? [];
+  const common = { name, help, labelNames: [...labelNames], registers: [], aggregator: aggregate };
+  if (declared.type === 'counter') {
+    return new Counter({
+      ...common,
+      async collect() {
+        const found = await values();
+        this.reset();
+        for (const { labels, value } of found) this.inc(labels, value);
+      },
+    });
+  }
+  return new Gauge({
+    ...common,
+    async collect() {
+      const found = await values();
+      this.reset();
+      for (const { labels, value } of found) this.set(labels, value);
+    },
+  });
 }
 
 function total(name: string, help: string, read: () => number): Counter {

@@ -1,5 +1,6 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
+import { aggregateOperations } from '../cms/aggregate-operation.ts';
 import { draftOperations } from '../cms/draft-operations.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import { reorderOperation } from '../cms/reorder-operation.ts';
@@ -45,6 +46,7 @@ function publicOperations(type: ContentType, records: Records): readonly Operati
     recordOperation(type, records, { method: 'GET', path, action: 'list', admin: false }),
     recordOperation(type, records, { method: 'GET', path: `${path}/{slug}`, action: 'get', admin: false }),
     recordOperation(type, records, { method: 'POST', path, action: 'create', admin: false, location }),
+    ...aggregateOperations(type, records, { path, admin: false }),
   ];
 }
 
@@ -56,6 +58,7 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     recordOperation(type, records, { method: 'GET', path: one, action: 'get', admin: true }),
     recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin: true }),
+    ...aggregateOperations(type, records, { path, admin: true }),
     statusOperation(type, records),
     ...draftOperations(type, records, one),
     ...revisionOperations(type, records, one),

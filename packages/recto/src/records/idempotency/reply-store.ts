@@ -74,11 +74,11 @@ export class ReplyStore {
     await transaction.run(bind(this.#plans.keep, ...kept, id));
   }
 
-  /** Clears away what has expired, by its index and in small transactions. */
-  async clear(): Promise<void> {
+  /** Clears away what has expired, by its index and in small transactions. Ends early when `signal` is aborted. */
+  async clear(signal?: AbortSignal): Promise<void> {
     const statement = bind(this.#plans.clear, this.#now());
     let cleared = clearedAtOnce;
-    while (cleared === clearedAtOnce) {
+    while (cleared === clearedAtOnce && signal?.aborted !== true) {
       cleared = await this.#database.transaction(async (transaction) => transaction.run(statement));
     }
   }

@@ -8,9 +8,6 @@ import { ageLimit, retentionOf } from './revision.ts';
 /** Revisions that one transaction removes: other writers wait for it. */
 const slice = 500;
 
-/** How long it takes until all types are looked through again, in milliseconds. */
-const everyMs = 3_600_000;
-
 interface AgedRow {
   readonly record: string;
   readonly revision: number | bigint;
@@ -24,8 +21,6 @@ interface AgedRow {
 export class AgedRevisions {
   readonly #records: Records;
   readonly #types: readonly { readonly type: ContentType; readonly retention: RevisionRetention }[];
-  /** Canonical datetime. */
-  #next = '';
 
   constructor(records: Records) {
     this.#records = records;
@@ -35,14 +30,12 @@ export class AgedRevisions {
     });
   }
 
-  /** Removes what is too old at `now` (canonical datetime), once an hour. Ends early when `signal` is aborted. */
+  /** Removes what is too old at `now` (canonical datetime). Ends early when `signal` is aborted. */
   async run(now: string, signal?: AbortSignal): Promise<void> {
-    if (now < this.#next) return;
     for (const { type, retention } of this.#types) {
       const limit = ageLimit(retention, now);
       if (limit !== undefined) await this.#remove(type.singular, limit, signal);
     }
-    this.#next = new Date(Date.parse(now) + everyMs).toISOString();
   }
 
   async #remove(type: string, limit: string, signal: AbortSignal | undefined): Promise<void> {

@@ -10,6 +10,7 @@ import { typesText } from '../types-text.ts';
 import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
+import { jobsFinding } from './jobs-check.ts';
 import { portFinding } from './port-check.ts';
 
 /** Checks everything that a start needs, and changes nothing. What depends on settings is checked only if they are valid. */
@@ -37,6 +38,7 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
     await databaseFinding(location),
     ...(replicas.length > 0 ? [await replicasFinding(location, replicas)] : []),
     await schemaFinding(location, loaded),
+    await jobsFinding(location),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),
   ];

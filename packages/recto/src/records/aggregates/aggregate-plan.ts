@@ -1,0 +1,189 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { SqlValue } from '../../base/bindings.ts';
+import type { ReadKind } from '../../database/database.ts';
+import type { Dialect } from '../../database/dialect.ts';
+import type { AggregateQuery, AggregateValue } from '../../query/aggregate-query.ts';
+import type { GroupKey } from '../../query/group-key.ts';
+import { unitPrefix } from '../../values/calendar-unit.ts';
+import { type RowShape, rowConditions, rowShapeKey, rowValues } from '../list-rows.ts';
+import { Plan } from '../plan.ts';
+import { type PlanReads, ReadsCollector } from '../plan-reads.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../sql-parts.ts';
+import type { PlanContext } from '../visibility.ts';
+
+export interface AggregateShape extends RowShape {
+  readonly query: AggregateQuery;
+}
+
+/** The statements of one shape of aggregate. */
+export interface AggregatePlan {
+  /** One row: `groups`, the JSON array of the groups as text. */
+  readonly groups: Plan;
+  /** For each key of `piecedKeys` in order: rows `prefix`, the beginnings that its values have. */
+  readonly prefixes: readonly Plan[];
+  readonly kind: ReadKind;
+  readonly reads: PlanReads;
+}
+
+/** The most groups in an answer. */
+export const mostGroups = 1_000;
+
+/** The most groups that are sorted by what the database cannot sort by: sums and averages. */
+export const mostSortedGroups = 20_000;
+
+/** The most beginnings of times whose units in a zone are looked up. */
+export const mostPrefixes = 20_000;
+
+/** Keys whose units no beginning of a value names, so that they are looked up: units in a zone, and weeks. */
+export const isPieced = ({ unit, zone }: GroupKey): boolean => unit !== null && (zone !== null || unit === 'week');
+
+/** Whether the groups are sorted after they have been read. */
+export const sortsAfterwards = ({ sort, values }: AggregateQuery): boolean =>
+  sort.some((term) => {
+    const value = term.by === 'value' ? values[term.place] : undefined;
+    return value?.of === 'sum' || value?.of === 'avg';
+  });
+
+/** Equal for requests that one plan serves. */
+export function aggregateShapeKey(shape: AggregateShape): string {
+  const { groups, values, sort } = shape.query;
+  return [
+    rowShapeKey(shape),
+    groups.map((key) => `${key.column}:${key.unit}:${isPieced(key)}`).join(','),
+    values.map(({ of, column: name }) => `${of}:${name}`).join(','),
+    sort.map((term) => `${term.by}:${term.by === 'count' ? '' : term.place}:${term.direction}`).join(','),
+  ].join('|');
+}
+
+/** The values for a plan's places; `pieces` has the JSON text of each pieced key's. */
+export const aggregateValues = (
+  shape: AggregateShape,
+  dialect: Dialect,
+  pieces: readonly string[] = [],
+): readonly SqlValue[] => [...rowValues(shape, dialect), ...pieces];
+
+const row = 't0';
+
+/** Members of a group in what a statement returns. */
+export const memberOf = {
+  key: (place: number) => `k${place}`,
+  value: (place: number) => `v${place}`,
+  /** How many values an average is of. */
+  counted: (place: number) => `c${place}`,
+  count: 'n',
+} as const;
+
+export function buildAggregatePlan(shape: AggregateShape, dialect: Dialect): AggregatePlan {
+  const { type, query, authenticated, tenant } = shape;
+  const reads = new ReadsCollector();
+  reads.type(type.singular);
+  const context: PlanContext = { dialect, authenticated, tenant, reads };
+  const groups = new Plan(groupsStatement(shape, context), dialect);
+  const prefixes = query.groups.filter(isPieced).map((key) => new Plan(prefixStatement(shape, key, context), dialect));
+  return { groups, prefixes, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+}
+
+function groupsStatement(shape: AggregateShape, context: PlanContext): RawBuilder<unknown> {
+  const { dialect } = context;
+  const { groups, values } = shape.query;
+  const places = new ValuePlaces();
+  const conditions = rowConditions(shape, row, context, places);
+  const columns = [
+    ...groups.flatMap((key, place) => keyColumns(key, place)),
+    ...values.map((value, place) => sql`${addendOf(value, dialect)} as ${sql.id(`a${place}`)}`),
+  ];
+  const read = columns.length === 0 ? sql`1 as "one"` : sql.join(columns);
+  const rows = conditions.map((part) => sql`select ${read} from ${tableAs(shape.type.table, row)} where ${part}`);
+  const from = dialect.aggregates.computedOnce(sql`${sql.join(rows, sql` union all `)}`);
+  const pieced = groups.flatMap((key, place) => (isPieced(key) ? [place] : []));
+  const joins = pieced.map((place) => pieceJoin(place, dialect, places));
+  // Times that came to be after their beginnings were looked up: as if the answer had been made before.
+  const known = pieced.map(
+    (place) => sql`(${column('r', `r${place}`)} is null or ${column(`s${place}`, 'unit')} is not null)`,
+  );
+  const selected = [
+    ...groups.map(
+      (key, place) =>
+        sql`${isPieced(key) ? column(`s${place}`, 'unit') : column('r', `r${place}`)} as ${sql.id(memberOf.key(place))}`,
+    ),
+    sql`count(*) as ${sql.id(memberOf.count)}`,
+    ...values.flatMap((value, place) => valueColumns(value, place, dialect)),
+  ];
+  const by =
+    groups.length === 0 ? sql`` : sql`group by ${sql.join(groups.map((_, place) => sql.raw(String(place + 1))))}`;
+  const most = sortsAfterwards(shape.query) ? mostSortedGroups : mostGroups;
+  const grouped = sql`select ${sql.join(selected)} from (${from}) as "r" ${sql.join(joins, sql` `)} where ${allOf(known)}
+    ${by} order by ${order(shape.query, dialect)} limit ${sql.lit(most + 1)}`;
+  return sql`select ${dialect.jsonRows(dialect.jsonObject(members(shape.query, dialect)))} as "groups" from (${grouped}) as "g"`;
+}
+
+/** The value of a key, and the beginning by which its unit is looked up. */
+function keyColumns(key: GroupKey, place: number): readonly RawBuilder<unknown>[] {
+  const value = column(row, key.column);
+  const begin = key.unit === null ? value : sql`substr(${value}, 1, ${sql.lit(unitPrefix[key.unit])})`;
+  if (!isPieced(key)) return [sql`${begin} as ${sql.id(`r${place}`)}`];
+  return [sql`${value} as ${sql.id(`r${place}`)}`, sql`${begin} as ${sql.id(`p${place}`)}`];
+}
+
+function pieceJoin(place: number, dialect: Dialect, places: ValuePlaces): RawBuilder<unknown> {
+  const [alias, value] = [`s${place}`, column('r', `r${place}`)];
+  const pieces = dialect.aggregates.textRows(places.take(), alias, ['prefix', 'from', 'until', 'unit']);
+  return sql`left join ${pieces} on ${column(alias, 'prefix')} = ${column('r', `p${place}`)}
+    and ${value} >= ${column(alias, 'from')} and ${value} < ${column(alias, 'until')}`;
+}
+
+const isAdded = ({ of }: AggregateValue): boolean => of === 'sum' || of === 'avg';
+
+const addendOf = (value: AggregateValue, dialect: Dialect): RawBuilder<unknown> =>
+  isAdded(value) ? dialect.aggregates.addend(value.kind, column(row, value.column)) : column(row, value.column);
+
+function valueColumns(value: AggregateValue, place: number, dialect: Dialect): readonly RawBuilder<unknown>[] {
+  const of = column('r', `a${place}`);
+  const named = (made: RawBuilder<unknown>, name: string) => sql`${made} as ${sql.id(name)}`;
+  const name = memberOf.value(place);
+  switch (value.of) {
+    case 'min':
+      return [named(sql`min(${of})`, name)];
+    case 'max':
+      return [named(sql`max(${of})`, name)];
+    case 'sum':
+      return [named(dialect.aggregates.sum(value.kind, of), name)];
+    case 'avg':
+      return [named(dialect.aggregates.sum(value.kind, of), name), named(sql`count(${of})`, memberOf.counted(place))];
+  }
+}
+
+/** What is sorted by afterwards comes in the order of the keys. */
+function order(query: AggregateQuery, dialect: Dialect): RawBuilder<unknown> {
+  const terms = sortsAfterwards(query) ? [] : query.sort;
+  const sorted = terms.map((term) => {
+    const name = term.by === 'count' ? memberOf.count : memberOf[term.by](term.place);
+    return dialect.order(sql.id(name), term.direction);
+  });
+  const keys = query.groups.map((_, place) => dialect.order(sql.id(memberOf.key(place)), 'asc'));
+  return sql.join(sorted.length + keys.length === 0 ? [sql.id(memberOf.count)] : [...sorted, ...keys]);
+}
+
+function members({ groups, values }: AggregateQuery, dialect: Dialect) {
+  const member = (name: string, kind: GroupKey['kind']) => [name, dialect.json(kind, sql.id('g', name))] as const;
+  return [
+    ...groups.map(({ kind, unit }, place) => member(memberOf.key(place), unit === null ? kind : 'text')),
+    member(memberOf.count, 'integer'),
+    ...values.flatMap((value, place) => [
+      member(memberOf.value(place), isAdded(value) ? 'text' : value.kind),
+      ...(value.of === 'avg' ? [member(memberOf.counted(place), 'integer')] : []),
+    ]),
+  ];
+}
+
+/** Each beginning that the values of a key have, once. */
+function prefixStatement(shape: AggregateShape, key: GroupKey, context: PlanContext): RawBuilder<unknown> {
+  const conditions = rowConditions(shape, row, context, new ValuePlaces());
+  const value = column(row, key.column);
+  const begin = sql`substr(${value}, 1, ${sql.lit(unitPrefix[key.unit ?? 'day'])})`;
+  const rows = conditions.map(
+    (part) =>
+      sql`select ${begin} as "prefix" from ${tableAs(shape.type.table, row)} where ${part} and ${value} is not null`,
+  );
+  return sql`select distinct "prefix" from (${sql.join(rows, sql` union all `)}) as "r" limit ${sql.lit(mostPrefixes + 1)}`;
+}

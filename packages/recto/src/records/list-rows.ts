@@ -1,0 +1,85 @@
+import type { RawBuilder } from 'kysely';
+import type { SqlValue } from '../base/bindings.ts';
+import type { Dialect } from '../database/dialect.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import type { ReadView } from '../query/read-view.ts';
+import { type RowQuery, searchFields } from '../query/row-query.ts';
+import { visibilityParamsKey } from '../query/visibility-params.ts';
+import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
+import { filterCondition, filterKey, filterValues } from './list-filter.ts';
+import { allOf, never, type ValuePlaces } from './sql-parts.ts';
+import { type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
+
+/** Which records a request is about, and who asks: all that the conditions on them depend on. */
+export interface RowShape {
+  readonly type: ContentType;
+  readonly types: ContentTypes;
+  /** `list` or `admin`. */
+  readonly view: ReadView;
+  readonly authenticated: boolean;
+  /** Whether the request is about a tenant's records. */
+  readonly tenant: boolean;
+  readonly query: RowQuery;
+}
+
+/** Equal for requests whose conditions have the same text. */
+export function rowShapeKey({ type, view, authenticated, tenant, query }: RowShape): string {
+  return [
+    type.singular,
+    view,
+    authenticated ? 'in' : 'out',
+    tenant ? 'tenant' : '',
+    query.filters.map(filterKey).join('&'),
+    query.expression?.shape ?? '',
+    query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
+    visibilityParamsKey(query.choices),
+  ].join('|');
+}
+
+/** The values that `rowConditions` takes places for, in order. */
+export function rowValues({ type, view, query }: RowShape, dialect: Dialect): SqlValue[] {
+  const values = query.filters.flatMap((term) => filterValues(term, dialect));
+  if (query.expression !== null) values.push(...filterExpressionValues(query.expression, dialect));
+  if (query.search !== null && query.search.length > 0) {
+    values.push(dialect.search.match(searchedNames({ type, view }), query.search));
+  }
+  return values;
+}
+
+/** The names of the fields that a search through a view looks into. */
+export const searchedNames = ({ type, view }: Pick<RowShape, 'type' | 'view'>): readonly string[] =>
+  searchFields(type, view).map(({ name }) => name);
+
+/** What the list's rows are, as conditions of which no two hold for the same row. */
+export function rowConditions(
+  shape: RowShape,
+  row: string,
+  context: PlanContext,
+  places: ValuePlaces,
+): readonly RawBuilder<boolean>[] {
+  const { type, types, view, query } = shape;
+  const audience = view === 'admin' ? 'admin' : 'public';
+  const all = protocolConditions(type, row, context, audience, query.choices);
+  for (const term of query.filters) all.push(filterCondition(term, row, context.dialect, places));
+  if (query.expression !== null) {
+    all.push(filterExpressionCondition(query.expression, { types, view, alias: row }, context, places));
+  }
+  if (query.search !== null) all.push(searchCondition(shape, row, context.dialect, places));
+  if (view === 'admin') return [allOf(all)];
+  // A filter through relations may be long: it stands in the statement once.
+  const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
+  const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
+  if (parts !== undefined) return parts.map((part) => allOf([...all, part]));
+  const rule = ruleCondition(type, 'list', row, context);
+  return [allOf(rule === undefined ? all : [...all, rule])];
+}
+
+function searchCondition(
+  { type, view, query }: RowShape,
+  row: string,
+  dialect: Dialect,
+  places: ValuePlaces,
+): RawBuilder<boolean> {
+  if (query.search?.length === 0) return never;
+  return dialect.search.matches(type.table, row, searchedNames({ type, view }), places.take());
+}

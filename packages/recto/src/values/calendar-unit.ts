@@ -1,0 +1,86 @@
+import { type TimeZone, timeZone } from './time-zone.ts';
+
+/** The parts of the calendar that times are grouped by. A week begins on Monday and belongs to the year of its Thursday (ISO 8601). */
+export const calendarUnits = ['year', 'month', 'week', 'day', 'hour'] as const;
+export type CalendarUnit = (typeof calendarUnits)[number];
+
+/** The characters of a canonical date or datetime that name the unit in UTC; for a week, the day. */
+export const unitPrefix = { year: 4, month: 7, week: 10, day: 10, hour: 13 } as const satisfies Record<
+  CalendarUnit,
+  number
+>;
+
+/** Times with one prefix, from one text up to, but not including, another: which unit they are in. */
+export type UnitPiece = readonly [prefix: string, from: string, until: string, unit: string];
+
+/** Before and after every datetime. */
+const [earliest, latest] = ['', '~'];
+
+/** The pieces of the times that begin with a prefix of `unitPrefix[unit]` characters, in a zone. */
+export function unitPieces(prefix: string, unit: CalendarUnit, zone: TimeZone): readonly UnitPiece[] {
+  const [begin, end] = rangeOf(prefix);
+  const bounds: { from: number; name: string }[] = [];
+  for (const piece of zone.pieces(begin, end)) {
+    let at = piece.from;
+    while (at < piece.until) {
+      const { name, next } = unitAt(at + piece.offset, unit);
+      // Where clocks go back, the same unit may come again.
+      if (bounds.at(-1)?.name !== name) bounds.push({ from: at, name });
+      at = next - piece.offset;
+    }
+  }
+  return bounds.map(({ from, name }, index) => {
+    const following = bounds[index + 1];
+    const until = following === undefined ? latest : new Date(following.from).toISOString();
+    return [prefix, index === 0 ? earliest : new Date(from).toISOString(), until, name];
+  });
+}
+
+const utc = timeZone('UTC');
+
+/** The piece of the dates or the UTC times of one day: their week. */
+export const weekPieces = (date: string): readonly UnitPiece[] =>
+  utc === undefined ? [] : unitPieces(date, 'week', utc);
+
+/** The instants that a prefix begins with, and the one after them. */
+function rangeOf(prefix: string): readonly [number, number] {
+  const begin = Date.parse(`${prefix}${'0000-01-01T00:00:00.000Z'.slice(prefix.length)}`);
+  const unit = calendarUnits.find((name) => name !== 'week' && unitPrefix[name] === prefix.length);
+  if (unit === undefined || Number.isNaN(begin)) throw new Error(`"${prefix}" begins no time.`);
+  return [begin, unitAt(begin, unit).next];
+}
+
+/** The unit of a local time (as if it were UTC), and the local time at which the next one begins. */
+function unitAt(local: number, unit: CalendarUnit): { readonly name: string; readonly next: number } {
+  const date = new Date(local);
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  const name = (characters: number) => {
+    const text = date.toISOString();
+    // Beyond the years of four digits, there are two more and a sign.
+    return text.slice(0, characters + text.length - '0000-01-01T00:00:00.000Z'.length);
+  };
+  switch (unit) {
+    case 'year':
+      return { name: name(unitPrefix.year), next: instantOf(year + 1, 0, 1) };
+    case 'month':
+      return { name: name(unitPrefix.month), next: instantOf(year, month + 1, 1) };
+    case 'week': {
+      const monday = day - ((date.getUTCDay() + 6) % 7);
+      return { name: weekName(instantOf(year, month, monday + 3)), next: instantOf(year, month, monday + 7) };
+    }
+    case 'day':
+      return { name: name(unitPrefix.day), next: instantOf(year, month, day + 1) };
+    case 'hour':
+      return { name: name(unitPrefix.hour), next: (Math.floor(local / 3_600_000) + 1) * 3_600_000 };
+  }
+}
+
+/** `2026-W47`, of the Thursday of the week. */
+function weekName(thursday: number): string {
+  const year = new Date(thursday).getUTCFullYear();
+  const week = Math.floor((thursday - instantOf(year, 0, 1)) / (7 * 86_400_000)) + 1;
+  return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
+}
+
+/** The instant at which a UTC day begins; months and days may lie beyond their year and month. */
+const instantOf = (year: number, month: number, day: number): number => new Date(0).setUTCFullYear(year, month, day);
