@@ -99,7 +99,10 @@ describe('definitions that are wrong in every way', () => {
 });
 
 describe('a definition that ends the process', () => {
-  const exits = { 'note.toml': 'singular = "note"\nplural = "notes"', 'exits.ts': 'process.exit(0); export default {};' };
+  const exits = {
+    'note.toml': 'singular = "note"\nplural = "notes"',
+    'exits.ts': 'process.exit(0); export default {};',
+  };
 
   test.each(commands)('recto %s names its file, and fails', async (command) => {
     using folder = new RectoFolder(exits);

@@ -27,6 +27,9 @@ export function mediaPlace(
 ): FieldPlace {
   const media = Object.freeze({ shows: shownOfMedia, external: options.external === true });
   if (options.multiple !== true) return { shape: 'to_one', column: name, target, media };
+  if (media.external) {
+    around.report('external', 'a field of several files holds no addresses', 'leave out external, or multiple');
+  }
   refuse(written, ['unique', 'default', 'indexed'], 'a field of several files', around.report);
   return { shape: 'to_many', junction: junctionName(around.draft.table, name), target, media };
 }

@@ -103,7 +103,7 @@ export class Projection {
     this.#context.reads.type(target);
     const readable = readableFields(type, includedView(view));
     const found = shows.map((name) => [name, this.#shownOfFile(type, related.row, name, readable)] as const);
-    const nothing = dialect.json('text', sql`null`);
+    const nothing = sql`null`;
     const hidden = shows.map((name) => {
       if (name === 'id') return [name, dialect.json('text', id)] as const;
       return [
@@ -127,7 +127,7 @@ export class Projection {
   #shownOfFile(type: ContentType, alias: string, name: string, readable: readonly Field[]): RawBuilder<unknown> {
     const field = type.field.get(name);
     if (field?.place.shape !== 'column' || !readable.includes(field))
-      return this.#context.dialect.json('text', sql`null`);
+      return sql`null`;
     if (field.type.members !== undefined) return this.#members(field.type.members, alias, field.place.column);
     return this.#context.dialect.json(field.place.kind, column(alias, field.place.column));
   }
