@@ -85,7 +85,7 @@ describe('the sample site', () => {
     const { json } = await service.send('GET /api/v1/posts/storm');
     expect(json).toMatchObject({
       title: 'Storm over the harbour – again & again',
-      content: '<p>Waves of <b>nine</b> metres.</p><pre>if (a[b[0]]> 1) {}</pre>',
+      content: '<p>Waves of <b>nine</b> metres.</p><pre>if (a[b[0]]&gt; 1) {}</pre>',
       excerpt: 'Waves of nine metres',
       status: 'Published',
       tags: ['News', 'Wind & waves'],

@@ -322,6 +322,7 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   refreshTokens: async (world, { path }) => ({ path, body: { refresh_token: (await user(world)).refresh_token } }),
   logout: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  listEvents: asAda,
   getMe: asAda,
   updateMe: (_, { path }) => ({ path, as: 'ada', body: { username: fresh() } }),
   changePassword: async (world, { path }) => ({
@@ -338,6 +339,11 @@ const calls: Readonly<Record<string, MakeCall>> = {
     body: { username: fresh(), disabled: true },
   }),
   deleteUser: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
+  getPublicProfile: async ({ service }, { path }) => {
+    const { status } = await service.send('PUT /api/v1/auth/me', { as: 'ada', body: { profile_public: true } });
+    if (status !== 200) throw new Error('The profile is not shared.');
+    return { path: path.replace('{id}', service.idOf('ada')) };
+  },
   listApiTokens: asAda,
   createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
   getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),

@@ -141,7 +141,7 @@ export class OpenApiReader {
     const mediaType = reply.headers.get('content-type')?.replace(/;.*/, '') ?? 'none';
     const schema = content[mediaType]?.schema;
     if (schema === undefined) return [`the media type is ${mediaType}, not ${Object.keys(content).join()}`];
-    const faults = this.faults(schema, mediaType.endsWith('json') ? reply.json : reply.text);
+    const faults = this.faults(schema, /[/+]json$/.test(mediaType) ? reply.json : reply.text);
     return faults === null ? [] : [`${faults}: ${reply.text}`];
   }
 

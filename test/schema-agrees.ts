@@ -1,6 +1,6 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { expect } from 'bun:test';
-import { listIndexName } from '../packages/recto/src/database/schema/schema-dialect.ts';
+import { listIndexName, setIndexNames } from '../packages/recto/src/database/schema/schema-dialect.ts';
 import { type RememberedType, readStoredSchema } from '../packages/recto/src/database/schema/stored-schema.ts';
 import type { FieldStorage } from '../packages/recto/src/database/schema/type-storage.ts';
 import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from '../packages/recto/src/database/sqlite/sqlite-values.ts';
@@ -78,8 +78,17 @@ function actualTables(file: BunDatabase): readonly Table[] {
 }
 
 function indexesOf(type: RememberedType): readonly string[] {
-  const { table, lists = [] } = type.storage;
+  const { table, lists = [], sets = [] } = type.storage;
   const ofLists = lists.map((columns) => `${listIndexName(table, columns)} on ${table} (${columns.join()})`);
+  const ofSets = sets.flatMap(({ columns, within }) => {
+    const [all, rest] = setIndexNames(table, columns);
+    return within === undefined
+      ? [`${all} on ${table} (${columns.join()}) unique`]
+      : [
+          `${all} on ${table} (${[within, ...columns].join()}) unique`,
+          `${rest} on ${table} (${columns.join()}) unique`,
+        ];
+  });
   const ofFields = fieldsOf(type).flatMap(([, field]) => {
     if (field.shape === 'to_many') return [`${field.junction}$target_id$index on ${field.junction} (target_id)`];
     if (!field.unique && field.shape === 'column') return [];
@@ -95,7 +104,7 @@ function indexesOf(type: RememberedType): readonly string[] {
         : `${table}$${column}$index on ${table} (${column},id)`,
     ];
   });
-  return [...ofLists, ...ofFields];
+  return [...ofLists, ...ofSets, ...ofFields];
 }
 
 function actualIndexes(file: BunDatabase): readonly string[] {

@@ -220,7 +220,7 @@ export class TestService implements AsyncDisposable {
       peer === undefined ? undefined : () => peer,
     );
     const text = await response.text();
-    const isJson = text !== '' && (response.headers.get('content-type')?.includes('json') ?? false);
+    const isJson = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
 

@@ -3,7 +3,7 @@ import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 
 // How many statements a write costs. On SQLite BEGIN, COMMIT and one look at the log's length are among them; on PostgreSQL those that
-// transactions share, which begin, mark and commit them, are not.
+// transactions share, which begin, mark, log and commit them, are not.
 
 const title = { name: 'title', field_type: 'text' };
 const relation = (name: string, relation_type: string, target: string) => ({
@@ -67,15 +67,15 @@ const cases: readonly Case[] = [
     'notes',
     () => ({ title: 'New' }),
     () => ({ title: 'Newer' }),
-    { create: 7, update: 8, delete: 10 },
-    { create: 2, update: 4, delete: 5 },
+    { create: 8, update: 9, delete: 13 },
+    { create: 2, update: 4, delete: 7 },
   ],
   [
     'a record with a slug',
     'entries',
     () => ({ title: 'New' }),
     () => ({ title: 'Newer' }),
-    { create: 7, update: 8, delete: 9 },
+    { create: 8, update: 9, delete: 10 },
     { create: 2, update: 4, delete: 5 },
   ],
   [
@@ -83,7 +83,7 @@ const cases: readonly Case[] = [
     'docs',
     () => ({ title: 'New' }),
     () => ({ title: 'Newer' }),
-    { create: 8, update: 9, delete: 9 },
+    { create: 9, update: 10, delete: 10 },
     { create: 3, update: 5, delete: 5 },
   ],
   [
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
     'items',
     () => ({ title: 'New', code: 'c1', note: notes[0], notes: notes.slice(0, 2) }),
     () => ({ title: 'Newer', notes: notes.slice(1) }),
-    { create: 11, update: 14, delete: 9 },
+    { create: 12, update: 15, delete: 10 },
     { create: 7, update: 10, delete: 5 },
   ],
 ];
@@ -123,5 +123,5 @@ test('a hundred links cost as many statements as a few', async () => {
   const links = many.map(({ id }) => id);
   const made = await count('POST /api/v1/admin/cms/items', { title: 'Linked', notes: links });
   // 64 + 32 + 4 of them at once.
-  expect(made.statements).toBe(onPostgres ? 9 : 13);
+  expect(made.statements).toBe(onPostgres ? 9 : 14);
 });

@@ -38,6 +38,7 @@ describe('a type made through the API', () => {
     expect(made.json).toEqual({
       ...{ singular: 'ticket', plural: 'tickets', name: 'Ticket', kind: 'collection' },
       ...{ source: 'api', file: null, revision: 1, handed_over: false, definition: ticket },
+      ...{ fields: expect.any(Array), may: { create: true, update: true, delete: true, define: true } },
       ...{ created_at: expect.any(String), updated_at: expect.any(String), updated_by: service.idOf('ada') },
     });
     const read = await service.send(`GET ${root}/ticket`, admin);
@@ -278,7 +279,8 @@ describe('what is rejected', () => {
   test('anyone but admins', async () => {
     await using service = await open();
     await service.account('eve', 'editor');
-    for (const line of [`GET ${root}`, `POST ${root}`, `PUT ${root}/note`, `DELETE ${root}/note`]) {
+    expect((await service.send(`GET ${root}`)).status).toBe(401);
+    for (const line of [`POST ${root}`, `PUT ${root}/note`, `DELETE ${root}/note`]) {
       expect((await service.send(line)).status).toBe(401);
       expect((await service.send(line, { as: 'eve' })).status).toBe(403);
     }

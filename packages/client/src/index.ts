@@ -1,1 +1,34 @@
-export { type FieldError, RectoError } from './recto-error.ts';
+export type { BatchResult, PatchOperation, Revision } from './admin-collection.ts';
+export type { Account, Auth } from './auth.ts';
+export type {
+  Aggregate,
+  AggregateOptions,
+  ChangeOptions,
+  CreateOptions,
+  GetOptions,
+  ListOptions,
+  Reader,
+} from './collection.ts';
+export type { AnyContent, IncludePath, Page, RecordOf, Result, TypeEntry, UntypedContent } from './content.ts';
+export {
+  type AdminCollection,
+  type Batch,
+  type Client,
+  type ClientOptions,
+  type Collection,
+  createClient,
+  type Single,
+} from './create-client.ts';
+export { type ContentReader, createReader } from './create-reader.ts';
+export type { ChangeEvent, EventsOptions } from './events.ts';
+export { type Comparisons, type Filter, filterText } from './filter.ts';
+export {
+  type ClientErrorCode,
+  type ErrorCode,
+  type FieldError,
+  RectoError,
+  type ServiceErrorCode,
+} from './recto-error.ts';
+export type { SessionStore, Tokens } from './session.ts';
+export { inStorage } from './storage-session.ts';
+export type { CallOptions, RequestOptions, TransportOptions } from './transport.ts';

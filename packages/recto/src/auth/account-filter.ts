@@ -3,6 +3,8 @@ import { type Bindings, Slot, type SqlValue } from '../base/bindings.ts';
 import { roles } from '../base/caller.ts';
 import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { profileNames } from '../definition/profile/profile-fields.ts';
+import { accountsTable } from '../definition/profile/profile-type.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
 import { ruleToSql } from '../rules/rule-sql.ts';
@@ -19,11 +21,13 @@ const fields: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
   ['role', { shape: 'scalar', kind: 'text', column: 'role', held: { domain: wordDomain(roles) } }],
   ['disabled', { shape: 'scalar', kind: 'boolean', column: 'disabled' }],
   ['tenant_id', { shape: 'scalar', kind: 'text', column: 'tenant_id', held: { domain: tenantDomain } }],
+  ...profileNames.map((name): [string, RuleField] => [name, text(name)]),
+  ['profile_public', { shape: 'scalar', kind: 'boolean', column: 'profile_public' }],
   ['created_at', time('created_at')],
   ['updated_at', time('updated_at')],
 ]);
 
-const table = 'recto_accounts';
+const table = accountsTable;
 
 export const accountScope: RuleScope = Object.freeze({
   type: 'user',

@@ -2,7 +2,8 @@ import type { Role } from '../base/caller.ts';
 import { hasInvisible } from '../base/invisible-characters.ts';
 import type { FieldFault } from '../base/problem.ts';
 import { isTenantId, tenantRule } from '../base/tenant-id.ts';
-import type { AccountValues } from './account.ts';
+import { type ProfileName, profileFields, profileNames } from '../definition/profile/profile-fields.ts';
+import type { AccountValues, Profile } from './account.ts';
 import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';
 import { parseUsername, usernameMaxLength } from './username.ts';
@@ -17,6 +18,12 @@ export interface AccountInput {
   readonly disabled?: boolean | undefined;
   /** Null: none. */
   readonly tenant_id?: string | null | undefined;
+  /** Null: none. */
+  readonly display_name?: string | null | undefined;
+  readonly avatar?: string | null | undefined;
+  readonly bio?: string | null | undefined;
+  readonly website?: string | null | undefined;
+  readonly profile_public?: boolean | undefined;
 }
 
 export interface CheckedInput {
@@ -48,14 +55,35 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
   if (password !== undefined) faults.push(password);
   if (typeof input.tenant_id === 'string' && !isTenantId(input.tenant_id))
     faults.push({ field: 'tenant_id', code: 'bad_format', message: tenantRule });
+  const profile = checkProfile(input, faults);
   const values = {
     ...(email === undefined ? {} : { email }),
     ...(username === undefined ? {} : { username }),
     ...(input.role === undefined ? {} : { role: input.role }),
     ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
     ...(input.tenant_id === undefined ? {} : { tenant: input.tenant_id }),
+    ...(Object.keys(profile).length === 0 ? {} : { profile }),
+    ...(input.profile_public === undefined ? {} : { profilePublic: input.profile_public }),
   };
   return { values, faults };
+}
+
+/** The parts of a profile that are given; an empty text is none, as forms send it. */
+function checkProfile(input: AccountInput, faults: FieldFault[]): Partial<Profile> {
+  const profile: Partial<Record<ProfileName, string | null>> = {};
+  for (const name of profileNames) {
+    const value = input[name];
+    if (value === undefined) continue;
+    if (value === null || value.trim() === '') {
+      profile[name] = null;
+      continue;
+    }
+    const field = profileFields[name];
+    const parsed = field.type.parse(value, field);
+    if (parsed.ok) profile[name] = String(parsed.value);
+    else faults.push({ field: name, code: parsed.code, message: parsed.message });
+  }
+  return profile;
 }
 
 /** Added where the error itself is invisible. */

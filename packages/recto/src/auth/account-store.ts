@@ -4,7 +4,7 @@ import type { Role } from '../base/caller.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
-import type { Account, AccountValues, NewAccount } from './account.ts';
+import type { Account, AccountValues, NewAccount, Profile } from './account.ts';
 import { accountCondition, bound } from './account-filter.ts';
 import { type AuthSql, type AuthTables, adminsLock, authSql, toQuery } from './auth-tables.ts';
 import { foldKey } from './email-address.ts';
@@ -30,6 +30,8 @@ export interface Slice {
   readonly limit: number;
   readonly offset: number;
 }
+
+const noProfile: Profile = { display_name: null, avatar: null, bio: null, website: null };
 
 type AccountRow = Selectable<AuthTables['recto_accounts']>;
 
@@ -131,13 +133,16 @@ export class AccountStore {
       updated_at: at,
       last_login_at: null,
       tenant_id: account.tenant,
+      ...noProfile,
+      ...account.profile,
+      profile_public: this.#sql.flag(account.profilePublic ?? false),
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_accounts').values(row)));
     return this.#account(row);
   }
 
   async update(transaction: Transaction, id: string, values: AccountValues, now: number): Promise<void> {
-    const { email, username, passwordHash, role, disabled, tenant } = values;
+    const { email, username, passwordHash, role, disabled, tenant, profile, profilePublic } = values;
     const statement = this.#sql.builder
       .updateTable('recto_accounts')
       .set({
@@ -148,6 +153,8 @@ export class AccountStore {
         ...(role === undefined ? {} : { role }),
         ...(disabled === undefined ? {} : { disabled: this.#sql.flag(disabled) }),
         ...(tenant === undefined ? {} : { tenant_id: tenant }),
+        ...profile,
+        ...(profilePublic === undefined ? {} : { profile_public: this.#sql.flag(profilePublic) }),
       })
       .where('id', '=', id);
     await transaction.run(toQuery(statement));
@@ -200,6 +207,8 @@ export class AccountStore {
       role: row.role,
       disabled: this.#sql.readFlag(row.disabled),
       tenant: row.tenant_id,
+      profile: { display_name: row.display_name, avatar: row.avatar, bio: row.bio, website: row.website },
+      profilePublic: this.#sql.readFlag(row.profile_public),
       createdAt: this.#sql.readTime(row.created_at) ?? '',
       updatedAt: this.#sql.readTime(row.updated_at) ?? '',
     };

@@ -1,4 +1,8 @@
 import type { Role } from '../base/caller.ts';
+import type { ProfileName } from '../definition/profile/profile-fields.ts';
+
+/** What an account says of itself to everyone; null: nothing. */
+export type Profile = Readonly<Record<ProfileName, string | null>>;
 
 /** An account as it is stored. `passwordHash` never leaves this module. */
 export interface Account {
@@ -11,6 +15,9 @@ export interface Account {
   readonly disabled: boolean;
   /** The tenant that it belongs to; null: none. */
   readonly tenant: string | null;
+  readonly profile: Profile;
+  /** Whether everyone sees the profile, also before the account has published anything. */
+  readonly profilePublic: boolean;
   /** Canonical datetimes. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -24,7 +31,10 @@ export interface AccountValues {
   readonly role?: Role;
   readonly disabled?: boolean;
   readonly tenant?: string | null;
+  readonly profile?: Partial<Profile>;
+  readonly profilePublic?: boolean;
 }
 
 /** The data of a new account. */
-export type NewAccount = Required<Omit<AccountValues, 'disabled'>> & { readonly id: string };
+export type NewAccount = Required<Omit<AccountValues, 'disabled' | 'profile' | 'profilePublic'>> &
+  Pick<AccountValues, 'profile' | 'profilePublic'> & { readonly id: string };

@@ -1,12 +1,18 @@
+import type { Caller } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, type FieldFault, invalid, notFound } from '../base/problem.ts';
 import type { Executor, Transaction, TransactionWork } from '../database/database.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { Account, AccountValues, NewAccount } from './account.ts';
+import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput, takenFault } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
 
-type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'passwords' | 'now'>;
+type Parts = Pick<AuthServices, 'database' | 'accounts' | 'sessions' | 'passwords' | 'now'> & {
+  /** Who asks for a change; default: the service, or its operator. */
+  readonly by?: Caller;
+};
 
 export type NewAccountInput = AccountInput & { readonly email: string; readonly password: string };
 
@@ -26,15 +32,22 @@ export async function createAccount<T>(
 /** A checked new account, to be inserted by `runInAccountTransaction`. */
 export async function prepareAccount(parts: Parts, input: NewAccountInput): Promise<TransactionWork<Account>> {
   const draft = await draftAccount(parts, input);
-  return (transaction) => parts.accounts.insert(transaction, draft, parts.now());
+  const { accounts, by } = parts;
+  return (transaction) => {
+    const now = parts.now();
+    logAccount(transaction, { account: draft, action: 'create', by, now });
+    return accounts.insert(transaction, draft, now);
+  };
 }
 
 /** Checks a new account and hashes its password, before any transaction. */
 async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAccount> {
-  const { email, username = null, role = 'member', tenant = null } = checkAccountInput(input).values;
+  const { email, username = null, role = 'member', tenant = null, ...values } = checkAccountInput(input).values;
   const faults = await accountFaults(parts, input);
   if (faults.length > 0 || email === undefined) throw invalid(faults);
-  return { id: newId(), email, username, role, tenant, passwordHash: await parts.passwords.hash(input.password) };
+  const { profile = {}, profilePublic = false } = values;
+  const passwordHash = await parts.passwords.hash(input.password);
+  return { id: newId(), email, username, role, tenant, passwordHash, profile, profilePublic };
 }
 
 /**
@@ -63,6 +76,9 @@ export async function changeAccount(
 /** What access levels and rules read of an account. */
 const read = ['role', 'tenant', 'email', 'username'] as const satisfies readonly (keyof Account)[];
 
+/** What answers with the account's profile are made from. */
+const shown = ({ profile, profilePublic, tenant }: Account) => ({ profile, profilePublic, tenant });
+
 async function applyChanges(
   parts: Parts,
   transaction: Transaction,
@@ -78,17 +94,21 @@ async function applyChanges(
   await accounts.update(transaction, id, changes, now);
   if (disabled === true || passwordHash !== undefined) await sessions.endAll(transaction, id, now);
   const after = (await accounts.byId(transaction, id)) ?? before;
+  logAccount(transaction, { account: after, action: 'update', values: changes, by: parts.by, now });
   if (read.some((value) => after[value] !== before[value])) transaction.touch(authGeneration);
+  if (!Bun.deepEquals(shown(after), shown(before))) transaction.touch(profileSingular);
   return after;
 }
 
 /** Deletes an account and ends its sessions. Its content stays. Throws 404, or 409 `last_admin`. */
 export async function removeAccount(parts: Parts, id: string, within?: string | undefined): Promise<void> {
   await parts.database.transaction(async (transaction) => {
-    await findAccount(parts, transaction, id, within);
+    const account = await findAccount(parts, transaction, id, within);
     await keepAnAdmin(parts, transaction, id);
+    logAccount(transaction, { account, action: 'delete', by: parts.by, now: parts.now() });
     await parts.sessions.forget(transaction, id);
     await parts.accounts.remove(transaction, id);
+    transaction.touch(profileSingular);
   });
 }
 

@@ -2,6 +2,7 @@ import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import { slugify } from '../definition/fields/slug.ts';
 import type { Account } from './account.ts';
+import { logAccount } from './account-event.ts';
 import type { AccountStore } from './account-store.ts';
 import type { EmailAddress } from './email-address.ts';
 import type { PasswordHasher } from './password-hasher.ts';
@@ -52,18 +53,16 @@ export class AdoptedAccounts {
   async make(transaction: Transaction, { email, username }: Adoptee): Promise<Account> {
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
-    return this.#accounts.insert(
-      transaction,
-      {
-        id: newId(),
-        email: email ?? unknownAddress(username),
-        username: name === undefined || taken.username ? null : name,
-        passwordHash: this.#passwordHash,
-        role: 'member',
-        tenant: null,
-      },
-      this.#now(),
-    );
+    const account = {
+      id: newId(),
+      email: email ?? unknownAddress(username),
+      username: name === undefined || taken.username ? null : name,
+      passwordHash: this.#passwordHash,
+      role: 'member',
+      tenant: null,
+    } as const;
+    logAccount(transaction, { account, action: 'create', now: this.#now() });
+    return this.#accounts.insert(transaction, account, this.#now());
   }
 }
 

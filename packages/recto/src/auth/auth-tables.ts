@@ -5,6 +5,8 @@ import { queryOf } from '../database/compiled-query.ts';
 import type { Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { defineEngineTable, type EngineMigration, type EngineTable } from '../database/engine/engine-table.ts';
+import { profileNames } from '../definition/profile/profile-fields.ts';
+import { accountsTable } from '../definition/profile/profile-type.ts';
 
 /** The name whose generation increases whenever a right is revoked or changed: see `Generations`. */
 export const authGeneration = 'recto:auth';
@@ -25,6 +27,12 @@ interface AccountsTable {
   readonly updated_at: Stored;
   readonly last_login_at: Stored;
   readonly tenant_id: string | null;
+  readonly display_name: string | null;
+  readonly avatar: string | null;
+  readonly bio: string | null;
+  readonly website: string | null;
+  /** Null, as in accounts from before there were profiles: no. */
+  readonly profile_public: Stored;
 }
 
 /** One row a login; its refresh tokens are one family. */
@@ -112,9 +120,20 @@ const addTenant = (number: number): EngineMigration => ({
   },
 });
 
+/** Accounts from before there were profiles have none. */
+const addProfile: EngineMigration = {
+  number: 3,
+  additive: true,
+  up: async (change) => {
+    for (const name of [...profileNames, 'profile_public']) {
+      if (!(await change.hasColumn(name))) await change.addColumn(name);
+    }
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
-    name: 'recto_accounts',
+    name: accountsTable,
     key: ['id'],
     columns: {
       id: text,
@@ -129,8 +148,13 @@ export const authTables: readonly EngineTable[] = [
       updated_at: time,
       last_login_at: timeOrNull,
       tenant_id: textOrNull,
+      display_name: textOrNull,
+      avatar: textOrNull,
+      bio: textOrNull,
+      website: textOrNull,
+      profile_public: { kind: 'boolean', nullable: true },
     },
-    migrations: [addTenant(1)],
+    migrations: [addTenant(1), addProfile],
   }),
   defineEngineTable<SessionsTable>({
     name: 'recto_sessions',

@@ -1,5 +1,6 @@
 import { FatalError } from '../base/fatal-error.ts';
 import { newId } from '../base/ids.ts';
+import { logAccount } from './account-event.ts';
 import { checkAccountInput } from './account-input.ts';
 import type { AuthServices } from './auth-services.ts';
 import { authGeneration } from './auth-tables.ts';
@@ -57,15 +58,13 @@ export function makeFirstAdmin(
     if (existing === undefined) {
       const admin = { id: newId(), email, username: null, passwordHash, role: 'admin', tenant: null } as const;
       await accounts.insert(transaction, admin, now());
+      logAccount(transaction, { account: admin, action: 'create', now: now() });
     } else {
       // Registering this address earlier does not prove ownership, so the password from the settings replaces the old one.
       await sessions.endAll(transaction, existing.id, now());
-      await accounts.update(
-        transaction,
-        existing.id,
-        { role: 'admin', disabled: false, tenant: null, passwordHash },
-        now(),
-      );
+      const values = { role: 'admin', disabled: false, tenant: null, passwordHash } as const;
+      await accounts.update(transaction, existing.id, values, now());
+      logAccount(transaction, { account: existing, action: 'update', values, now: now() });
       transaction.touch(authGeneration);
     }
     return { email: email.address, generatedPassword };

@@ -1,6 +1,8 @@
+import type { Caller } from '../base/caller.ts';
 import { forbidden, invalid, unauthorized } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
 import type { Account } from './account.ts';
+import { logAccount } from './account-event.ts';
 import { type AccountInput, checkAccountInput } from './account-input.ts';
 import { changeAccount, createAccount, type NewAccountInput, noSuchAccount } from './accounts.ts';
 import type { AuthServices } from './auth-services.ts';
@@ -28,7 +30,7 @@ export async function admitRegistration(services: AuthServices, address: string)
 
 /** Creates a member's account and signs it in, after `admitRegistration`. Throws 422. */
 export async function register(
-  services: AuthServices,
+  services: AuthServices & { readonly by?: Caller },
   input: Pick<NewAccountInput, 'email' | 'password' | 'username'>,
 ): Promise<SignedIn> {
   const { email, password, username } = input;
@@ -94,7 +96,7 @@ export async function logout({ database, sessions, now }: AuthServices, session:
  * Throws 422 for a wrong current password or an unacceptable new one, 429 after too many attempts.
  */
 export async function changePassword(
-  services: AuthServices,
+  services: AuthServices & { readonly by?: Caller },
   id: string,
   change: { readonly current: string; readonly next: string },
 ): Promise<SignedIn> {
@@ -114,6 +116,13 @@ export async function changePassword(
     // Another request was faster: the given password is no longer the current one.
     if (current?.passwordHash !== account.passwordHash || current.disabled) throw invalid([incorrect]);
     await accounts.update(transaction, id, { passwordHash }, now());
+    logAccount(transaction, {
+      account: current,
+      action: 'update',
+      values: { passwordHash },
+      by: services.by,
+      now: now(),
+    });
     await sessions.endAll(transaction, id, now());
     return enter(services, transaction, (await accounts.byId(transaction, id)) ?? current);
   });
@@ -125,21 +134,24 @@ export async function changePassword(
  * without it. Changing the address or username is rate-limited, because the response reveals whether it is taken.
  */
 export async function changeProfile(
-  services: AuthServices,
+  services: AuthServices & { readonly by?: Caller },
   id: string,
-  change: Pick<AccountInput, 'email' | 'username'> & { readonly currentPassword: string | undefined },
+  change: Omit<AccountInput, 'password' | 'role' | 'disabled' | 'tenant_id'> & {
+    readonly currentPassword: string | undefined;
+  },
   address: string,
 ): Promise<Account> {
-  const { email, username, currentPassword } = change;
+  const { currentPassword, ...input } = change;
+  const { email } = input;
   const account = await services.accounts.byId(services.database, id);
   if (account === undefined) throw noSuchAccount();
-  const { faults, values } = checkAccountInput({ email, username });
+  const { faults, values } = checkAccountInput(input);
   const moves = email !== undefined && email !== account.email;
   if (moves && !(await confirmed(services, account, currentPassword)))
     throw invalid([...faults, currentPassword === undefined ? required : incorrect]);
   const name = values.username?.name;
   if (moves || (name !== undefined && name !== account.username)) await services.limits.identity(address, id);
-  return changeAccount(services, id, { email, username });
+  return changeAccount(services, id, input);
 }
 
 async function confirmed(services: AuthServices, account: Account, password: string | undefined): Promise<boolean> {

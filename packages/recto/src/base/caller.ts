@@ -2,16 +2,20 @@
 export const roles = ['admin', 'editor', 'member'] as const;
 export type Role = (typeof roles)[number];
 
-/** The tenants that a request involves. */
-interface Tenancy {
+/** What a request says, whoever sent it. */
+interface RequestFacts {
   /** The tenant that the caller belongs to; absent: none. */
   readonly tenant?: string;
   /** The tenant that the request names, for a caller who belongs to none. */
   readonly visited?: string;
+  /** The id of the request, where it may change something. */
+  readonly request?: string;
+  /** Nobody's request: the service acts by itself. */
+  readonly isSystem?: true;
 }
 
 /** Who sent the request. Created by `auth/` from the bearer token, read by access levels and rules. */
-export type Caller = Tenancy &
+export type Caller = RequestFacts &
   (
     | { readonly kind: 'anonymous' }
     | {
@@ -28,6 +32,9 @@ export type Caller = Tenancy &
 export type AuthenticatedCaller = Exclude<Caller, { readonly kind: 'anonymous' }>;
 
 export const anonymous: Caller = { kind: 'anonymous' };
+
+/** The service itself, in what nobody does by hand. Has the rights of an anonymous caller. */
+export const system: Caller = { kind: 'anonymous', isSystem: true };
 
 export function isAuthenticated(caller: Caller): caller is AuthenticatedCaller {
   return caller.kind !== 'anonymous';

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import type { IncludeTree } from '../query/include-tree.ts';
 import type { AnswerBudget } from '../records/answer-budget.ts';
 import { buildWeightPlan } from '../records/answer-weight.ts';
 import { Plan } from '../records/plan.ts';
@@ -21,9 +22,15 @@ export interface ThreadsPlan {
   readonly reads: PlanReads;
 }
 
-export function buildThreadsPlan(types: ContentTypes, dialect: Dialect, budget: AnswerBudget): ThreadsPlan {
+/** `include` are relations of comments to populate. */
+export function buildThreadsPlan(
+  types: ContentTypes,
+  dialect: Dialect,
+  budget: AnswerBudget,
+  include: IncludeTree,
+): ThreadsPlan {
   const reads = new ReadsCollector();
-  const builder = new ThreadsBuilder(types, { dialect, authenticated: false, reads });
+  const builder = new ThreadsBuilder(types, { dialect, authenticated: false, reads }, include);
   return { items: builder.items(), weight: builder.weight(budget), total: builder.total(), reads: reads.done() };
 }
 
@@ -38,10 +45,12 @@ class ThreadsBuilder {
   readonly #types: ContentTypes;
   readonly #context: PlanContext;
   readonly #projection: Projection;
+  readonly #include: IncludeTree;
 
-  constructor(types: ContentTypes, context: PlanContext) {
+  constructor(types: ContentTypes, context: PlanContext, include: IncludeTree) {
     this.#types = types;
     this.#context = context;
+    this.#include = include;
     this.#projection = new Projection(types, context);
   }
 
@@ -73,7 +82,8 @@ class ThreadsBuilder {
         select * from (${first}) as "first" union all ${replies}
       ) select "key" as ${sql.id(dialect.pageKey)}, "depth" from "thread" limit ${sql.lit(budget.included + longestPage)}`;
     const included = sql<number>`case when ${column('page', 'depth')} > 0 then 1 else 0 end`;
-    return buildWeightPlan({ type: comment, types, view: 'get', include: [], keys, included }, this.#context, budget);
+    const weighed = { type: comment, types, view: 'get', include: this.#include, keys, included } as const;
+    return buildWeightPlan(weighed, this.#context, budget);
   }
 
   total(): Plan {
@@ -116,7 +126,7 @@ class ThreadsBuilder {
       depth < deepestReply
         ? dialect.jsonArray(this.#thread(depth + 1), this.#from(depth + 1, answers))
         : dialect.jsonArray(dialect.json('text', column(at(depth + 1), 'id')), this.#from(depth + 1, never));
-    return this.#projection.record(comment, at(depth), 'get', [], [['replies', replies]]);
+    return this.#projection.record(comment, at(depth), 'get', this.#include, [['replies', replies]]);
   }
 
   #from(depth: number, condition: RawBuilder<boolean>): RawBuilder<unknown> {

@@ -1,6 +1,7 @@
 import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
+import { includeKey, readInclude } from '../query/include-tree.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { withinBudget } from '../records/answer-budget.ts';
 import type { Records } from '../records/records.ts';
@@ -16,6 +17,8 @@ export interface ThreadsPage {
   readonly offset: number;
   /** Leaves out the counting; `total` is then -1. */
   readonly skipTotal: boolean;
+  /** Relations of comments to populate, as `include` names them; empty: none. */
+  readonly include: string;
 }
 
 /**
@@ -25,7 +28,10 @@ export interface ThreadsPage {
 export function listComments(records: Records, asked: ThreadsPage): MaybePromise<Answer> {
   const { budget } = records;
   const { slug, page, pageSize, offset, skipTotal } = asked;
-  const plan = records.plan('threads', buildThreadsPlan);
+  const { types } = records;
+  const include = asked.include === '' ? [] : readInclude(asked.include, types.get('comment'), 'get', types);
+  const shape = includeKey(include);
+  const plan = records.plan(`threads|${shape}`, (...parts) => buildThreadsPlan(...parts, include));
   const make = (): MaybePromise<Answer> => {
     const bindings = new RequestBindings(anonymous, [slug, pageSize, offset]);
     const reader = records.database.reader(plan.reads.types);
@@ -42,6 +48,6 @@ export function listComments(records: Records, asked: ThreadsPage): MaybePromise
       }),
     );
   };
-  const key = `threads|${page}|${pageSize}|${skipTotal}|${slug}`;
+  const key = `threads|${shape}|${page}|${pageSize}|${skipTotal}|${slug}`;
   return records.remembered(key, plan.reads.types, make);
 }

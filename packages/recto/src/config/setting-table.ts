@@ -152,6 +152,11 @@ export const settingTable = {
     'The address of the site that shows the content: sitemaps link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
   ),
+  eventsKeepDays: setting(
+    wholeNumber(1, 36_500),
+    90,
+    'How long the log of changes is kept, in days; up to twice as long for a reader that is behind.',
+  ),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
     textOfAtLeast(32),

@@ -10,7 +10,7 @@ export function changeEffects(
   if (after === undefined) return removalEffects(before);
   if (before === undefined) return creationEffects(after, plan);
   const effects = [...nameEffects(before, after), ...fieldEffects(before, after)];
-  for (const part of ['protocols', 'api'] as const) {
+  for (const part of ['protocols', 'unique', 'api'] as const) {
     if (!same(before.definition[part], after.definition[part])) effects.push(partEffects[part]);
   }
   if (plan?.reindexed === true) effects.push('The search index is rebuilt from all records.');
@@ -19,6 +19,7 @@ export function changeEffects(
 
 const partEffects = {
   protocols: 'The protocols or their options change.',
+  unique: 'Other sets of fields are unique together.',
   api: 'Access, rules or caching of the endpoints change.',
 } as const;
 

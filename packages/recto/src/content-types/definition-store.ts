@@ -1,9 +1,11 @@
 import type { Kysely } from 'kysely';
+import { type Caller, system } from '../base/caller.ts';
 import { queryOf } from '../database/compiled-query.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { DefinitionFaults } from '../definition/definition-fault.ts';
 import { plainJson } from '../definition/json-places.ts';
+import { logOtherChange } from '../events/event-writer.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { DefinitionTables, RevisionRow, TypeRow } from './definition-tables.ts';
 import {
@@ -22,8 +24,22 @@ const keptRevisions = 50;
 /** Who changes a definition, and when. */
 export interface ChangeMoment {
   readonly author: string | null;
+  /** Default: an operator, by the command line. */
+  readonly caller?: Caller;
   /** Canonical datetime. */
   readonly now: string;
+}
+
+/** The type of events of definitions. No content type has such a name. */
+export const definitionEvents = 'recto:content_type';
+
+function logDefinition(
+  transaction: Transaction,
+  id: string,
+  action: 'create' | 'update' | 'delete',
+  { caller = system, now: at }: ChangeMoment,
+): void {
+  logOtherChange(transaction, { type: definitionEvents, id, tenant: null, action, changed: [], caller, at });
 }
 
 /** The stored definitions and their revisions. */
@@ -54,10 +70,12 @@ export class DefinitionStore {
     transaction: Transaction,
     singular: string,
     definition: JsonValue,
-    { author, now }: ChangeMoment,
+    moment: ChangeMoment,
     before: StoredDefinition | undefined,
   ): Promise<StoredDefinition> {
+    const { author, now } = moment;
     const action = before === undefined ? 'created' : 'replaced';
+    logDefinition(transaction, singular, before === undefined ? 'create' : 'update', moment);
     const revision = await this.#note(transaction, singular, { action, definition, author, now });
     const keeper: Keeper = 'api';
     const createdAt = before?.createdAt ?? now;
@@ -74,7 +92,9 @@ export class DefinitionStore {
     return { singular, definition, revision, keeper, author, createdAt, updatedAt: now };
   }
 
-  async remove(transaction: Transaction, singular: string, { author, now }: ChangeMoment): Promise<void> {
+  async remove(transaction: Transaction, singular: string, moment: ChangeMoment): Promise<void> {
+    const { author, now } = moment;
+    logDefinition(transaction, singular, 'delete', moment);
     await this.#note(transaction, singular, { action: 'deleted', definition: null, author, now });
     const statement = this.#builder.deleteFrom('recto_content_types').where('singular', '=', singular);
     await transaction.run(queryOf(statement.compile()));

@@ -1,11 +1,12 @@
-import type { ContentType } from '../definition/content-type.ts';
+import type { Role } from '../base/caller.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
 import { etagOf } from '../records/answer.ts';
 import type { StoredDefinition } from './stored-definition.ts';
 
 export const typeSources = ['file', 'api', 'built_in'] as const;
 export type TypeSource = (typeof typeSources)[number];
 
-/** A content type as the API returns it to admins. */
+/** A content type as the API returns it. */
 export interface TypeEntry {
   readonly singular: string;
   readonly plural: string;
@@ -21,8 +22,65 @@ export interface TypeEntry {
   readonly updated_by: string | null;
   /** Exported as a file; cannot be changed until the file is in place. */
   readonly handed_over: boolean;
+  /** All fields, in the order of records. */
+  readonly fields: readonly FieldEntry[];
   readonly definition: ContentType['definition'];
 }
+
+/** A field of a type, with those of its protocols. */
+export interface FieldEntry {
+  readonly name: string;
+  readonly field_type: string;
+  /** `engine` fields every record has; others come from the definition or from a protocol. */
+  readonly origin: Field['origin'];
+  readonly required: boolean;
+  readonly unique: boolean;
+  readonly private: boolean;
+  readonly immutable: boolean;
+  /** Whether a payload may set it. */
+  readonly writable: boolean;
+  /** The roles that may set it; null: whoever may write the record. */
+  readonly writers: readonly Role[] | null;
+  /** Of a relation: the singular of the type that it leads to, and whether it leads to many. */
+  readonly target: string | null;
+  readonly many: boolean;
+}
+
+const fieldEntry = ({ type, place, writers, ...field }: Field): FieldEntry => ({
+  name: field.name,
+  field_type: type.name,
+  origin: field.origin,
+  required: field.required,
+  unique: field.unique || type.alwaysUnique,
+  private: field.private,
+  immutable: field.immutable,
+  writable: field.writable,
+  writers: writers ?? null,
+  target: place.shape === 'column' ? null : place.target,
+  many: place.shape === 'to_many' || place.shape === 'inverse',
+});
+
+/** What a caller of the admin routes may do with a type. */
+export interface TypeRights {
+  readonly create: boolean;
+  readonly update: boolean;
+  readonly delete: boolean;
+  /** Change or delete the type itself. */
+  readonly define: boolean;
+}
+
+/** A type as editors see it: without its rules, and without who changed it and when. */
+export const entryForEditors = ({ definition, ...entry }: TypeEntry): TypeEntry => {
+  const { api: _, ...shown } = definition;
+  return { ...entry, revision: null, created_at: null, updated_at: null, updated_by: null, definition: shown };
+};
+
+export const rightsOf = ({ kind, source, handed_over }: TypeEntry, isAdmin: boolean): TypeRights => ({
+  create: kind === 'collection',
+  update: true,
+  delete: kind === 'collection',
+  define: isAdmin && source === 'api' && !handed_over,
+});
 
 export function typeEntry(type: ContentType, stored: StoredDefinition | undefined): TypeEntry {
   const { singular, plural, name, kind, definition } = type;
@@ -36,6 +94,7 @@ export function typeEntry(type: ContentType, stored: StoredDefinition | undefine
     updated_at: own?.updatedAt ?? null,
     updated_by: own?.author ?? null,
     handed_over: own !== undefined && own.keeper !== 'api',
+    fields: type.fields.map(fieldEntry),
     definition,
   };
 }

@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Dialect } from './dialect.ts';
+import type { AppendedRow } from './engine/appended-row.ts';
 import type { Query } from './query.ts';
 
 export type { Query } from './query.ts';
@@ -35,6 +36,11 @@ export interface Transaction extends Executor {
   last<Row>(query: Query): MaybePromise<Row | undefined>;
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
+  /**
+   * Adds a row to a table whose rows the database numbers. It is written right before the commit, so that numbers rise in the
+   * order of commits: who has read all rows up to a number never finds another one below it. May be called behind `last`.
+   */
+  append(row: AppendedRow): void;
 }
 
 /** What runs in a transaction. `isLast`: nothing else follows in it. */
@@ -100,6 +106,11 @@ export interface Database extends Executor {
   reader(names: readonly string[], kind?: ReadKind): Pick<Executor, 'rows' | 'first'>;
   /** Where there are copies to read from. */
   readonly readPlaces?: ReadPlaces | undefined;
+  /**
+   * Calls `listener` soon after each commit of this process, once it is durable, and after those of other processes as far as
+   * the database announces them; possibly also without one. Returns what ends that.
+   */
+  onCommit(listener: () => void): () => void;
   /** Resolves when the database answers; rejects otherwise. */
   ping(): Promise<void>;
   /** Waits for running transactions, then closes. */

@@ -3,6 +3,7 @@ import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
+import { checkAdminHints } from './admin-hints.ts';
 import { checkCompiled, checkSources } from './compiled-whole.ts';
 import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
@@ -15,6 +16,7 @@ import { resolveFields } from './field-resolution.ts';
 import { idField } from './fields/id-field.ts';
 import { flatLayout } from './flat-layout.ts';
 import { plainDefinition } from './plain-definition.ts';
+import { profileScope, profileSingular, profileType } from './profile/profile-type.ts';
 import type { ActiveProtocol } from './protocol.ts';
 import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
@@ -25,6 +27,7 @@ import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
 import { activeProtocols } from './type-protocols.ts';
 import { typeScope } from './type-scope.ts';
+import { uniqueSets } from './unique-sets.ts';
 
 export type CheckedDefinitions =
   | { readonly types: ContentTypes; readonly faults?: never }
@@ -192,7 +195,7 @@ function checkTenancy(shapes: readonly TypeShape[]): void {
 }
 
 function typesOf(shapes: readonly TypeShape[]): ContentTypes {
-  const scopes = new Map<string, RuleScope>();
+  const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
   const partitioned = partitionedTypes(shapes);
   const nowhere: RuleScope = { type: '', table: '', field: () => undefined, fieldNames: [] };
   const own = shapes.map(({ draft, field }) => {
@@ -217,6 +220,8 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
   const { draft, protocols, fields, field } = shape;
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });
+  const sets = uniqueSets(draft, field, shape.broken);
+  checkAdminHints(draft, field, shape.broken);
   return Object.freeze({
     name: written.name ?? singular,
     singular,
@@ -229,11 +234,13 @@ function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<s
     fields,
     field,
     protocols,
+    ...(sets.length === 0 ? {} : { uniqueSets: sets }),
     endpoints,
     scope,
     partition: partitionOf(protocols),
     visible: Object.freeze(protocols.flatMap((active) => visibility(active, scope) ?? [])),
     builtIn: draft.builtIn !== undefined,
+    ...(draft.ownRoutes ? { ownRoutes: true } : {}),
     stored: draft.stored,
     source,
     definition: written,
@@ -267,7 +274,7 @@ function protocolRule(source: string | null, scope: RuleScope): Rule | null {
 }
 
 function contentTypesOf(all: readonly ContentType[]): ContentTypes {
-  const bySingular = new Map(all.map((type) => [type.singular, type]));
+  const bySingular = new Map([...all, profileType(all)].map((type) => [type.singular, type]));
   return Object.freeze({
     all: Object.freeze(all),
     find: (singular: string) => bySingular.get(singular),

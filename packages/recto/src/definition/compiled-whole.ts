@@ -54,6 +54,9 @@ function checkDeclared({ written, report }: TypeDraft, type: ContentType): void 
       report(`fields[${index}]`, 'the type has no such field', remedy);
     }
   }
+  if ((type.uniqueSets?.length ?? 0) !== (written.unique?.length ?? 0)) {
+    report('unique', 'not every set of fields is unique', remedy);
+  }
   const active = new Set(type.protocols.map(({ protocol }) => protocol.name));
   for (const [index, entry] of (written.protocols ?? []).entries()) {
     const name = typeof entry === 'string' ? entry : entry?.name;

@@ -28,6 +28,18 @@ export interface VisibilityParameter {
   readonly choices: ReadonlyMap<string, Rule | null>;
 }
 
+/** Fields whose values no two records share all of; a record without one of them is like no other. */
+export type UniqueSet = readonly [Field, Field, ...Field[]];
+/** What shows rows that have no rule of their own. */
+export interface ShownWith {
+  /** The boolean column of rows that everyone sees. */
+  readonly flag: string;
+  /** The column of the tenant that a row belongs to; null in it: to none. */
+  readonly tenant: string;
+  /** A row is also shown to whoever sees one of these records that has its id in `column`. */
+  readonly records: readonly { readonly type: ContentType; readonly column: string }[];
+}
+
 export interface ContentType {
   readonly name: string;
   readonly singular: string;
@@ -43,14 +55,22 @@ export interface ContentType {
   readonly fields: readonly Field[];
   readonly field: ReadonlyMap<string, Field>;
   readonly protocols: readonly ActiveProtocol[];
+  /** Fields whose values no two records share all of; absent: none. */
+  readonly uniqueSets?: readonly UniqueSet[];
   readonly endpoints: Readonly<Record<EndpointName, Endpoint>>;
   readonly scope: RuleScope;
   /** The column that keeps the records of tenants apart; null: they are everyone's. */
   readonly partition: string | null;
   /** What protocols hide from reads. */
   readonly visible: readonly Visibility[];
-  /** Ships with the product and has routes of its own, not the generated ones. */
+  /** Only rows that are shared, or that come with records that the caller sees, are shown; absent: the rules alone decide. */
+  readonly shownWith?: ShownWith;
+  /** Ships with the product. */
   readonly builtIn: boolean;
+  /** Has routes of its own in place of the generated ones. */
+  readonly ownRoutes?: true;
+  /** The name of its records in the OpenAPI document; absent: made of its singular. */
+  readonly component?: string;
   /** Made through the API, and kept in the database. */
   readonly stored: boolean;
   /** The file it was read from, relative to the definitions folder, or another name of its definition's source. */
@@ -62,7 +82,7 @@ export interface ContentType {
 /** All content types of a service, by singular name. Immutable: a change makes a new one. */
 export interface ContentTypes {
   readonly all: readonly ContentType[];
-  /** Throws when there is none: only for names that the definition check has resolved. */
+  /** Also finds the profiles of accounts, which are not among `all`. Throws when there is none: only for names that the definition check has resolved. */
   get(singular: string): ContentType;
   find(singular: string): ContentType | undefined;
 }

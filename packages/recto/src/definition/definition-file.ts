@@ -3,12 +3,16 @@ import { accessLevels } from './endpoint.ts';
 
 export const relationTypes = ['one_to_one', 'many_to_one', 'one_to_many', 'many_to_many'] as const;
 
+/** Where a group of fields stands in a form. */
+export const groupColumns = ['main', 'side'] as const;
+
 /** No stray keys: a misspelled option would otherwise be an option left out. */
 const strict = { additionalProperties: false } as const;
 
 const name = (description: string) =>
   Type.String({ description, pattern: '^[a-z][a-z0-9_-]*$', minLength: 1, maxLength: 50 });
 
+const shortText = (description: string) => Type.String({ description, maxLength: 1000 });
 const length = () => Type.Integer({ minimum: 0, maximum: 10_000_000 });
 const bound = () => Type.Unsafe<number | string>({ type: ['number', 'string'] });
 
@@ -44,6 +48,11 @@ const fieldSchemaOf = (fieldTypes: readonly string[]) =>
       target_field: Type.Optional(Type.String()),
       multiple: Type.Optional(Type.Boolean()),
       external: Type.Optional(Type.Boolean()),
+      format: Type.Optional(Type.Enum(['html', 'markdown'])),
+      sanitize: Type.Optional(Type.Boolean()),
+      help: Type.Optional(shortText('A sentence beside the field, on screens where people edit.')),
+      placeholder: Type.Optional(shortText('What an empty field shows there.')),
+      widget: Type.Optional(name('The control that people edit it with there.')),
       relation: Type.Optional(relationSchema),
     },
     strict,
@@ -71,6 +80,32 @@ const apiSchema = Type.Object(
   strict,
 );
 
+const groupSchema = Type.Object(
+  {
+    label: shortText('The heading.'),
+    fields: Type.Array(Type.String()),
+    column: Type.Optional(
+      Type.Enum([...groupColumns], { description: 'Beside the content, or below one another in it.' }),
+    ),
+  },
+  strict,
+);
+
+/** For screens where people edit; nothing else reads it. */
+const adminSchema = Type.Object(
+  {
+    icon: Type.Optional(name('The name of a picture for the type.')),
+    title_field: Type.Optional(Type.String({ description: 'The field that names a record.' })),
+    list_columns: Type.Optional(Type.Array(Type.String(), { description: 'The fields that a list shows.' })),
+    groups: Type.Optional(Type.Array(groupSchema, { description: 'The parts of a form.' })),
+    preview_url: Type.Optional(
+      Type.String({ maxLength: 2048, description: 'The page that shows a record, with `{id}` and `{slug}`.' }),
+    ),
+    hidden: Type.Optional(Type.Boolean({ description: 'Left out of navigation.' })),
+  },
+  strict,
+);
+
 /** A protocol's name, or a table of its name and options. What options it takes is the protocol's own to say. */
 const protocolSchema = Type.Unsafe<string | { name: string; [option: string]: unknown }>(
   Type.Union([Type.String(), Type.Object({ name: Type.String() })]),
@@ -89,8 +124,14 @@ export const definitionSchemaOf = (fieldTypes: readonly string[]) =>
       description: Type.Optional(Type.String()),
       api_restful: Type.Optional(Type.Boolean()),
       protocols: Type.Optional(Type.Array(protocolSchema)),
+      unique: Type.Optional(
+        Type.Array(Type.Array(Type.String()), {
+          description: 'Sets of fields whose values no two records share all of.',
+        }),
+      ),
       fields: Type.Optional(Type.Array(fieldSchemaOf(fieldTypes))),
       api: Type.Optional(apiSchema),
+      admin: Type.Optional(adminSchema),
     },
     strict,
   );
@@ -110,6 +151,8 @@ export const knownNames: Readonly<Record<string, readonly string[]>> = {
   'fields[]': Object.keys(fieldSchemaOf([]).properties),
   'fields[].relation': Object.keys(relationSchema.properties),
   api: Object.keys(apiSchema.properties),
+  admin: Object.keys(adminSchema.properties),
+  'admin.groups[]': Object.keys(groupSchema.properties),
   ...Object.fromEntries(
     Object.keys(apiSchema.properties).map((endpoint) => [`api.${endpoint}`, Object.keys(endpointSchema.properties)]),
   ),

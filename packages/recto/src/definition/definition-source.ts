@@ -21,6 +21,8 @@ export interface DefinitionSource {
     readonly protocols: readonly Protocol[];
     /** What `extends` may set besides fields. */
     readonly configurable?: readonly 'api'[];
+    /** Its records have the generated routes; absent: a feature has routes for them. */
+    readonly generatedRoutes?: true;
   };
   /** What adds fields to it, of which they are a part here. */
   readonly extendedBy?: DefinitionSource;

@@ -6,8 +6,9 @@ import { shortened } from '../base/shortened.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { accessLevels } from './content-type.ts';
-import { definitionSchemaOf, knownNames, relationTypes } from './definition-file.ts';
+import { definitionSchemaOf, groupColumns, knownNames, relationTypes } from './definition-file.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
+import { richtextFormats } from './fields/richtext-field.ts';
 import { slugify } from './fields/slug.ts';
 import type { Report, WrittenDefinition } from './type-draft.ts';
 
@@ -101,6 +102,8 @@ const fixedChoices: Choices = {
   relation_type: relationTypes,
   kind: ['collection', 'single'],
   access: accessLevels,
+  column: groupColumns,
+  format: richtextFormats,
 };
 
 function remedyFor(path: string, code: string, value: unknown, choices: Choices): string {
@@ -115,6 +118,7 @@ function remedyFor(path: string, code: string, value: unknown, choices: Choices)
     case 'bad_format':
       return typeof value === 'string' && /[a-z]/i.test(value) ? `${nameRule}, such as "${asName(value)}"` : nameRule;
     case 'wrong_type':
+      if (/^unique(?:\[\d+\])*$/.test(path)) return 'write unique = [["customer", "product"]]';
       return typeof value === 'string' && /^(?:-?\d+|true|false)$/.test(value)
         ? `write ${value} without quotes`
         : 'write a value of that type';
@@ -180,10 +184,11 @@ const pointerSegments = (pointer: string): readonly string[] =>
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
-/** How much of an invalid path is removed: a complete protocol, else one option, however deep in it the error is. */
-function removedDepth([head, , option]: readonly string[]): number {
-  if (head === 'protocols') return 2;
+/** How much of an invalid path is removed: a complete protocol, set or group, else one option, however deep in it the error is. */
+function removedDepth([head, second, option]: readonly string[]): number {
+  if (head === 'protocols' || head === 'unique') return 2;
   if (head === 'fields') return option === 'relation' ? 4 : 3;
+  if (head === 'admin') return second === 'groups' ? 3 : 2;
   return head === 'api' ? 3 : 1;
 }
 

@@ -80,6 +80,8 @@ const optionNames = [
   'target_field',
   'multiple',
   'external',
+  'format',
+  'sanitize',
 ] as const satisfies readonly (keyof FieldOptions)[];
 
 const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
@@ -92,6 +94,8 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   target_field: 'name a text field of the same type',
   multiple: 'write multiple = true, or leave it out',
   external: 'write external = true, or leave it out',
+  format: 'write format = "html" or format = "markdown"',
+  sanitize: 'leave it out',
 };
 
 interface CheckedOptions {

@@ -60,6 +60,8 @@ export interface FieldType {
   readonly refersTo?: string;
   /** It is shown as an object of texts, each put together from its parts; the object is empty where the column is null. */
   readonly members?: readonly ShownMember[];
+  /** Whether `parse` may rewrite a value that is fine as it is stored: changes of definitions keep such values. */
+  readonly rewrites?: true;
   /** Work on the value before the transaction that stores it (hashing a password). */
   prepare?(value: FieldValue): Promise<FieldValue>;
 }
@@ -115,6 +117,8 @@ export interface Field {
   readonly default: JsonValue | undefined;
   readonly label: string | undefined;
   readonly description: string | undefined;
+  /** `include` by this name adds the record of `target` whose id the field holds, beside the id; absent: it holds no such id. */
+  readonly includedAs?: { readonly name: string; readonly target: string };
   /** The options of its own type (`max_length`, `enum_values`, …), checked. */
   readonly options: Readonly<FieldOptions>;
 }
@@ -130,6 +134,8 @@ export interface FieldOptions {
   readonly target_field?: string;
   readonly multiple?: boolean;
   readonly external?: boolean;
+  readonly format?: 'html' | 'markdown';
+  readonly sanitize?: boolean;
 }
 
 /** Gives a field type object its type; what most types share is filled in. */

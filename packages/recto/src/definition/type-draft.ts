@@ -17,8 +17,17 @@ export type WrittenField = Omit<Partial<FieldDefinition>, 'relation'> & {
   readonly relation?: Partial<RelationDefinition>;
 };
 
+type Hints = NonNullable<WrittenContentType['admin']>;
+
+/** `[admin]` as written, without what was wrong in shape. */
+export type WrittenHints = Omit<Hints, 'groups'> & {
+  readonly groups?: readonly (Partial<NonNullable<Hints['groups']>[number]> | undefined)[];
+};
+
 /** A definition as written, without what was wrong in shape; a list keeps its places, so that paths stay right. */
-export type WrittenDefinition = Omit<Partial<WrittenContentType>, 'fields' | 'protocols'> & {
+export type WrittenDefinition = Omit<Partial<WrittenContentType>, 'fields' | 'protocols' | 'unique' | 'admin'> & {
+  readonly admin?: WrittenHints;
+  readonly unique?: readonly (readonly string[] | undefined)[];
   readonly fields?: readonly (WrittenField | undefined)[];
   readonly protocols?: readonly (string | { readonly name: string; readonly [option: string]: unknown } | undefined)[];
 };
@@ -37,6 +46,8 @@ export interface TypeDraft {
   readonly table: string;
   /** The protocols that come with a definition of the product; undefined for all others. */
   readonly builtIn: readonly Protocol[] | undefined;
+  /** Has routes of its own in place of the generated ones. */
+  readonly ownRoutes: boolean;
   /** Made through the API, and kept in the database. */
   readonly stored: boolean;
 }

@@ -24,6 +24,7 @@ export function draftOf(
     kind,
     table: tableName(singular),
     builtIn: source.builtIn?.protocols,
+    ownRoutes: source.builtIn !== undefined && source.builtIn.generatedRoutes !== true,
     stored: source.stored === true,
   };
 }

@@ -5,6 +5,7 @@ import type { LiveDefinitions } from '../content-types/live-definitions.ts';
 import type { EngineTable } from '../database/engine/engine-table.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import type { EventLog } from '../events/event-log.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
@@ -46,6 +47,8 @@ export interface FeatureContext {
   readonly log: Logger;
   readonly types: ContentTypes;
   readonly records: Records;
+  /** The log of changes, one for the whole process. */
+  readonly events: EventLog;
   readonly definitions: LiveDefinitions;
   readonly auth: AuthServices;
   readonly health: HealthState;

@@ -3,6 +3,7 @@ import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
+import { events } from './events/events-feature.ts';
 import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
 import { jobs } from './jobs/jobs-feature.ts';
@@ -15,6 +16,7 @@ import { records } from './records/records-feature.ts';
 /** All features of the product. */
 export const features: readonly Feature[] = [
   records,
+  events,
   publications,
   comments,
   contentTypes,

@@ -1,4 +1,4 @@
-import { type Authenticator, anonymous } from '../base/caller.ts';
+import { type Authenticator, anonymous, type Caller } from '../base/caller.ts';
 import type { Logger } from '../base/logger.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { badRequest, Problem } from '../base/problem.ts';
@@ -103,16 +103,16 @@ class OperationApp implements App {
     const { authenticator, idempotency } = this.#options;
     const { headers } = context.request;
     if (authorization === null) {
-      context.caller = visiting(anonymous, headers);
+      context.caller = requesting(context, visiting(anonymous, headers));
       return route.answer(context, idempotency);
     }
     const caller = authenticator.identify(authorization);
     if (!(caller instanceof Promise)) {
-      context.caller = visiting(caller, headers);
+      context.caller = requesting(context, visiting(caller, headers));
       return route.answer(context, idempotency);
     }
     return caller.then((known) => {
-      context.caller = visiting(known, headers);
+      context.caller = requesting(context, visiting(known, headers));
       return route.answer(context, idempotency);
     });
   }
@@ -170,6 +170,10 @@ class OperationApp implements App {
     log.debug({ request_id: id, address, method, path, status, duration_ms: milliseconds }, 'request');
   }
 }
+
+/** The caller with the request's id, for what is written. */
+const requesting = ({ request: { method }, id }: HttpRequestContext, caller: Caller): Caller =>
+  method === 'GET' || method === 'HEAD' ? caller : { ...caller, request: id };
 
 /** One object for each mount, as metrics are kept by it. */
 function measured(mount: Mount): MeasuredRoute {

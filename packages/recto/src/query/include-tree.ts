@@ -1,10 +1,13 @@
 import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { includableFields } from '../definition/includable-fields.ts';
 import { shownName } from './query-text.ts';
-import { includedView, type ReadView, readableField } from './read-view.ts';
+import { includedView, type ReadView } from './read-view.ts';
 
-/** A relation to populate, and what to populate within it. Branches are in the order of their fields' names. */
+/** A relation to populate, and what to populate within it. Branches are in the order of their names. */
 export interface IncludeBranch {
+  /** The member of the answer that has the records. */
+  readonly name: string;
   readonly field: Field;
   readonly target: ContentType;
   readonly include: IncludeTree;
@@ -16,6 +19,7 @@ export const deepestInclude = 3;
 export const mostIncludes = 20;
 
 interface GrowingBranch {
+  readonly name: string;
   readonly field: Field;
   readonly target: ContentType;
   readonly children: Map<string, GrowingBranch>;
@@ -50,25 +54,23 @@ export function readInclude(text: string, type: ContentType, view: ReadView, typ
 }
 
 function grow(name: string, owner: ContentType, view: ReadView, types: ContentTypes): GrowingBranch {
-  const field = readableField(owner, view, name);
-  if (field === undefined || field.place.shape === 'column') {
+  const found = includableFields(owner, view).find((one) => one.name === name);
+  if (found === undefined) {
     throw badRequest(
       'invalid_parameter',
       `"include" names "${shownName(name)}", which is no relation of ${owner.singular}.`,
     );
   }
-  return { field, target: types.get(field.place.target), children: new Map() };
+  return { ...found, target: types.get(found.target), children: new Map() };
 }
 
 function freeze(level: ReadonlyMap<string, GrowingBranch>): IncludeTree {
   return [...level.values()]
-    .sort((a, b) => (a.field.name < b.field.name ? -1 : 1))
-    .map(({ field, target, children }) => ({ field, target, include: freeze(children) }));
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, field, target, children }) => ({ name, field, target, include: freeze(children) }));
 }
 
 /** The tree as one text, equal for equal trees: `author(team),topics`. */
 export function includeKey(tree: IncludeTree): string {
-  return tree
-    .map(({ field, include }) => (include.length === 0 ? field.name : `${field.name}(${includeKey(include)})`))
-    .join(',');
+  return tree.map(({ name, include }) => (include.length === 0 ? name : `${name}(${includeKey(include)})`)).join(',');
 }

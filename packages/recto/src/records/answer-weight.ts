@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeTree } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
@@ -39,7 +40,7 @@ function countOnes(include: IncludeTree): number | undefined {
   let ones = 0;
   for (const { field, include: inner } of include) {
     const below = countOnes(inner);
-    if (field.place.shape !== 'to_one' || below === undefined) return undefined;
+    if (idColumn(field) === undefined || below === undefined) return undefined;
     ones += 1 + below;
   }
   return ones;
@@ -111,10 +112,11 @@ class Weights {
     view: ReadView,
     level: Level,
   ): readonly RawBuilder<unknown>[] {
+    const id = idColumn(field);
     const related =
-      field.place.shape === 'to_one'
-        ? this.#relations.one(column(level.row, field.place.column), target, view)
-        : this.#relations.many(field, level.row, view, target);
+      id === undefined
+        ? this.#relations.many(field, level.row, view, target)
+        : this.#relations.one(column(level.row, id), target, view);
     if (related === undefined) return [];
     // From the answer's records on, and not from where a database without statistics would begin.
     const from = sql`${sql.join([level.from, ...related.tables], sql` cross join `)}`;

@@ -1,15 +1,18 @@
+import type { SqlValue } from '../base/bindings.ts';
 import { type Caller, callerRole } from '../base/caller.ts';
 import { conflict, Problem, type UsePlace } from '../base/problem.ts';
 import type { Executor, Query, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { perType } from '../definition/per-type.ts';
+import type { StoredRecord } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
+import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
-import { finds, type RecordStatements } from './record-statements.ts';
-import type { RecordWriter } from './record-writer.ts';
+import { decodeRow, finds, type RecordStatements } from './record-statements.ts';
+import type { RecordRemoval, RecordWriter } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { ruleParameters } from './rule-parameters.ts';
@@ -46,32 +49,31 @@ async function deleteRecord(
       protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
     );
   }
-  if (changes.values.size === 0) return removeRow(writer, transaction, type, id, authorship);
+  if (changes.values.size === 0) return removeRow(writer, transaction, { type, record: current, authorship });
   const links = new StoredLinks(transaction, writer.statements, id);
   await writer.update(transaction, { type, current, links, changes, authorship });
 }
 
-async function removeRow(
-  writer: RecordWriter,
-  transaction: Transaction,
-  type: ContentType,
-  id: string,
-  authorship: Authorship,
-): Promise<void> {
+async function removeRow(writer: RecordWriter, transaction: Transaction, removal: RecordRemoval): Promise<void> {
+  const { type, record, authorship } = removal;
+  const id = String(record.id);
+  const clearing: LoggedChange[] = [];
   const pointing = referrers(writer.context.types, type);
   await refuseWhileUsed(writer, transaction, { type, id, caller: authorship.caller }, pointing);
   for (const { owner, field } of pointing) {
     if (isFileField(field)) continue;
     if (cascadesDelete(owner, field)) {
-      const going = await transaction.rows<{ id: string }>(writer.statements.pointing(owner, field, id));
-      for (const record of going) await removeRow(writer, transaction, owner, record.id, authorship);
+      for (const referring of await cascading(writer, transaction, owner, field, id)) {
+        await removeRow(writer, transaction, { type: owner, record: referring, authorship });
+      }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
       throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
-    }
+    } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
   }
   const orphans = await orphansOf(writer, transaction, type, id);
-  await writer.remove(transaction, type, id, authorship);
+  await writer.remove(transaction, removal);
   for (const settle of orphans) await transaction.run(settle);
+  for (const change of clearing) writer.logChange(transaction, change);
   for (const { owner } of pointing) transaction.touch(owner.singular);
 }
 
@@ -141,6 +143,46 @@ export const usesOfFile = (
     id,
     referrers(types, type).filter(({ field }) => isFileField(field)),
   );
+
+/** The records that are removed with the one that they point to. */
+async function cascading(
+  { statements, context }: RecordWriter,
+  transaction: Transaction,
+  owner: ContentType,
+  field: Field,
+  id: string,
+): Promise<readonly StoredRecord[]> {
+  const found = await transaction.rows<{ id: string }>(statements.pointing(owner, field, id));
+  const records: StoredRecord[] = [];
+  for (const each of found) {
+    const row = await transaction.first<Record<string, SqlValue>>(statements.row(owner, each.id));
+    if (row !== undefined) records.push(decodeRow(owner, row, context.database.dialect));
+  }
+  return records;
+}
+
+/** The changes of the records whose reference the database clears. Their columns are not loaded: there may be many. */
+async function cleared(
+  { statements, context }: RecordWriter,
+  transaction: Transaction,
+  { owner, field }: Referrer,
+  id: string,
+  { caller, now: at }: Authorship,
+): Promise<readonly LoggedChange[]> {
+  // Without a log, nobody asks.
+  if (context.changes === undefined) return [];
+  const found = await transaction.rows<{ id: string; tenant: string | null }>(statements.referring(owner, field, id));
+  const made = {
+    type: owner,
+    action: 'update',
+    changed: [field.name],
+    caller,
+    at,
+    revision: null,
+    before: null,
+  } as const;
+  return found.map((row) => ({ ...made, id: row.id, tenant: row.tenant }));
+}
 
 /** What sets the depths of those that stand directly below a record, and of all below them, once it is gone. */
 async function orphansOf(

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '../definition/content-type.ts';
+import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
@@ -50,10 +51,12 @@ export class Projection {
     this.#context.reads.type(type.singular);
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
-    const branches = new Map(include.map((branch) => [branch.field.name, branch]));
-    const fields = readableFields(type, view).map(
-      (field) => [field.name, this.#field(shown, field, branches.get(field.name))] as const,
-    );
+    const branches = new Map(include.map((branch) => [branch.name, branch]));
+    const fields = readableFields(type, view).flatMap((field) => {
+      const own = [field.name, this.#field(shown, field, branches.get(field.name))] as const;
+      const added = field.includedAs === undefined ? undefined : branches.get(field.includedAs.name);
+      return added?.field === field ? [own, [added.name, this.#includedBeside(shown, field, added)] as const] : [own];
+    });
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
 
@@ -126,8 +129,7 @@ export class Projection {
   /** What is shown of a file in row `alias`; null for what its own `get` would leave out. */
   #shownOfFile(type: ContentType, alias: string, name: string, readable: readonly Field[]): RawBuilder<unknown> {
     const field = type.field.get(name);
-    if (field?.place.shape !== 'column' || !readable.includes(field))
-      return sql`null`;
+    if (field?.place.shape !== 'column' || !readable.includes(field)) return sql`null`;
     if (field.type.members !== undefined) return this.#members(field.type.members, alias, field.place.column);
     return this.#context.dialect.json(field.place.kind, column(alias, field.place.column));
   }
@@ -137,6 +139,12 @@ export class Projection {
     const rows = sql`${idRows(related)} order by ${related.order}`;
     const file = this.#file(column(alias, 'id'), target, media, view);
     return this.#context.dialect.jsonArray(file, sql`(${rows}) as ${sql.id(alias)}`);
+  }
+
+  /** The record whose id a field of no relation holds. */
+  #includedBeside({ alias, view }: ShownRecord, field: Field, branch: IncludeBranch): RawBuilder<unknown> {
+    const id = idColumn(field);
+    return id === undefined ? sql`'null'` : this.#includedOne(column(alias, id), branch, view);
   }
 
   #includedOne(id: RawBuilder<unknown>, { target, include }: IncludeBranch, view: ReadView): RawBuilder<unknown> {

@@ -4,7 +4,7 @@ import { type Caller, isAuthenticated } from '../base/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
-import type { ContentType, Field } from '../definition/content-type.ts';
+import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
@@ -193,20 +193,26 @@ export class RecordStatements {
     return partition === null ? [] : [this.#dialect.rules.same(column(alias, partition), places.take())];
   }
 
-  /** One row when another record of the tenant than `id` has the value in that field. */
-  taken(type: ContentType, field: Field, value: FieldValue, id: string, tenant: string | null): Query {
+  /** One row when another record of the tenant than `id` has these values in these fields. */
+  taken(
+    type: ContentType,
+    values: readonly (readonly [Field, FieldValue])[],
+    id: string,
+    tenant: string | null,
+  ): Query {
+    const names = values.map(([{ name }]) => name);
     const build = () => {
       const places = new ValuePlaces();
       const conditions = [
-        sql`${column('t', field.name)} = ${places.take()}`,
+        ...names.map((name) => sql`${column('t', name)} = ${places.take()}`),
         sql`${column('t', 'id')} <> ${places.take()}`,
         ...this.#ofTenant(type, 't', places),
       ];
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
       return new Plan(sql`select 1 as "found" ${from} limit 1`, this.#dialect);
     };
-    return fixed(this.#context, `taken|${type.singular}|${field.name}`, build, [
-      encodeValue(field, value, this.#dialect),
+    return fixed(this.#context, `taken|${type.singular}|${names.join()}`, build, [
+      ...values.map(([field, value]) => encodeValue(field, value, this.#dialect)),
       id,
       ...tenantValue(type, tenant),
     ]);
@@ -276,6 +282,23 @@ export class RecordStatements {
         this.#dialect,
       );
     return fixed(this.#context, `pointing|${type.singular}|${field.name}`, build, [id]);
+  }
+
+  /** Rows `id` and `tenant`: the records of `type` that lead to the id with a field. */
+  referring(type: ContentType, { name, place }: Field, id: string): Query {
+    const build = () => {
+      const tenant = type.partition === null ? sql`null` : column('t', type.partition);
+      const to = new ValuePlaces().take();
+      const leads =
+        place.shape === 'to_many'
+          ? sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(place.junction)} where ${sql.id(junctionColumns.target)} = ${to})`
+          : sql`${column('t', name)} = ${to}`;
+      return new Plan(
+        sql`select ${column('t', 'id')} as "id", ${tenant} as "tenant" from ${tableAs(type.table, 't')} where ${leads} order by ${column('t', 'id')}`,
+        this.#dialect,
+      );
+    };
+    return fixed(this.#context, `referring|${type.singular}|${name}`, build, [id]);
   }
 
   /** One row, `total`: how many rows of a relation to many belong to the id. */

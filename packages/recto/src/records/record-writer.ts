@@ -10,6 +10,8 @@ import { treeOf } from '../definition/tree-columns.ts';
 import { noVisibilityParams } from '../query/visibility-params.ts';
 import { annotationsOf } from './annotations.ts';
 import { type Answer, answerOf } from './answer.ts';
+import type { LoggedChange } from './change-log.ts';
+import { loggedChange } from './logged-change.ts';
 import type { RecordChanges } from './payload.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyValues, valuesByName } from './protocol-values.ts';
@@ -46,6 +48,14 @@ export interface RecordUpdate {
   readonly changes: RecordChanges;
   /** Null for what is no version of its own. */
   readonly authorship: Authorship | null;
+}
+
+/** The removal of a stored record. */
+export interface RecordRemoval {
+  readonly type: ContentType;
+  /** All of its own columns. */
+  readonly record: StoredRecord;
+  readonly authorship: Authorship;
 }
 
 /** Writes values, relations and search words of records, and returns the result. */
@@ -221,7 +231,9 @@ export class RecordWriter {
     // The place in the tree was computed by the database.
     const record = moves && before !== undefined ? await this.#reload(transaction, type, current) : after;
     const links = new Map([...(before?.links ?? []), ...changes.related]);
-    await this.#recordChange(transaction, { kind: 'updated', type, id, before, record, links, authorship });
+    await this.#recordChange(transaction, {
+      ...{ kind: 'updated', type, id, before, current, changes, record, links, authorship },
+    });
   }
 
   /** What a version holds of a record before an update; undefined where none is kept. */
@@ -245,13 +257,14 @@ export class RecordWriter {
   }
 
   /** Removes a record's row, with its search words and its versions. */
-  async remove(transaction: Transaction, type: ContentType, id: string, authorship: Authorship): Promise<void> {
+  async remove(transaction: Transaction, { type, record, authorship }: RecordRemoval): Promise<void> {
+    const id = String(record.id);
     const { search } = this.context.database.dialect;
     await transaction.runAll([
       ...(searchedFields(type).length > 0 ? search.remove(type.table, id) : []),
       this.statements.remove(type, id),
     ]);
-    await this.#recordChange(transaction, { kind: 'removed', type, id, authorship });
+    await this.#recordChange(transaction, { kind: 'removed', type, id, record, authorship });
   }
 
   /**
@@ -260,7 +273,13 @@ export class RecordWriter {
    */
   async #recordChange(transaction: Transaction, change: RecordChange): Promise<void> {
     transaction.touch(change.type.singular);
-    await this.#revisions.write(transaction, change);
+    const revision = await this.#revisions.write(transaction, change);
+    this.logChange(transaction, loggedChange(change, revision));
+  }
+
+  /** Adds a change to the log of changes. */
+  logChange(transaction: Transaction, change: LoggedChange | undefined): void {
+    if (change !== undefined) this.context.changes?.add(transaction, change);
   }
 
   /** A record as the view returns it, read within the transaction that wrote it. */

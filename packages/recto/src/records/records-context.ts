@@ -3,6 +3,7 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { ChangeLog } from './change-log.ts';
 import { Plan } from './plan.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
@@ -15,6 +16,8 @@ export interface RecordsContext {
   readonly answers: AnswerCache;
   readonly budget: AnswerBudget;
   readonly plans: PlanMemo;
+  /** Where changes of records are logged; absent: nowhere. */
+  readonly changes?: ChangeLog;
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: SchemaVersionGuard;
 }

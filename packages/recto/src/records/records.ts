@@ -12,6 +12,7 @@ import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
 import type { AnswerCache } from './answer-cache.ts';
+import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
 import { prepareDelete, usesOfFile } from './delete-record.ts';
@@ -39,6 +40,8 @@ export interface RecordsOptions {
   /** Default: that of the settings. */
   readonly budget?: AnswerBudget;
   readonly cursors: CursorSealer;
+  /** Where changes of records are logged; absent: nowhere. */
+  readonly changes?: ChangeLog;
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: SchemaVersionGuard;
 }

@@ -5,6 +5,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { defaultBudget } from './answer-budget.ts';
 import { AnswerCache } from './answer-cache.ts';
+import type { ChangeLog } from './change-log.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
@@ -33,10 +34,12 @@ export class RecordRestorer {
   /** One instant for all that is brought in. */
   readonly #now = new Date().toISOString();
 
-  constructor(database: Database, types: ContentTypes) {
+  /** `log`: where changes are logged. */
+  constructor(database: Database, types: ContentTypes, log: ChangeLog) {
     const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
     const limits = { pageSize: 1, maxPageSize: 1 };
-    this.#writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans: new PlanMemo() });
+    const plans = new PlanMemo();
+    this.#writer = new RecordWriter({ database, types, answers, limits, budget: defaultBudget, plans, changes: log });
   }
 
   /**
@@ -95,7 +98,8 @@ export class RecordRestorer {
   async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
-    const checked = restoredChanges(type, id, relations, tenantOfChanges(type, changes, null));
+    const tenant = tenantOfChanges(type, changes, null);
+    const checked = { ...restoredChanges(type, id, relations, tenant), beside: changes.values };
     const faults = await this.#writer.checks(transaction).faults(checked);
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
     if (faults.length > 0 || !leadsSomewhere) return faults;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../base/bindings.ts';
-import { anonymous } from '../base/caller.ts';
+import { anonymous, system } from '../base/caller.ts';
 import { Problem } from '../base/problem.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Transaction } from '../database/database.ts';
@@ -144,7 +144,7 @@ export class ScheduledUpdates {
   }
 
   async #update({ type, update }: Scheduled, id: string, now: string): Promise<void> {
-    const request = { type, admin: true, caller: anonymous, search: '', id, ifMatch: null, payload: update.sets };
+    const request = { type, admin: true, caller: system, search: '', id, ifMatch: null, payload: update.sets };
     const act = () => ({ [update.at]: null });
     const write = await this.#records.prepareUpdate({ ...request, action: 'schedule', act });
     const at = sql.id(update.at);

@@ -1,4 +1,4 @@
-import { anonymous, type Caller, tenantAsked } from '../base/caller.ts';
+import { type Caller, system, tenantAsked } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Transaction } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
@@ -25,7 +25,7 @@ export async function ensureSingle(writer: RecordWriter, type: ContentType, call
     // What is required is asked for when the record is first updated: until then it has its defaults.
     const changes = checkPayload(type, {}, 'create');
     if (field !== undefined) changes.values.set(field, tenant);
-    const moment = { type, caller: anonymous, now: new Date().toISOString(), id };
+    const moment = { type, caller: system, now: new Date().toISOString(), id };
     applyProtocols(type, changes, ({ protocol, options }, changed) =>
       protocol.onCreate?.({ ...moment, changed }, options),
     );

@@ -2,7 +2,7 @@ import { isId } from '../base/ids.ts';
 import { type FieldFault, invalid } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
-import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field, UniqueSet } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { wantedFile } from '../definition/fields/media-field.ts';
 import { perType } from '../definition/per-type.ts';
@@ -16,6 +16,8 @@ export interface CheckedChanges {
   readonly type: ContentType;
   readonly id: string;
   readonly changes: RecordChanges;
+  /** More values of the record that the changes are part of, where it is stored step by step. */
+  readonly beside?: RecordChanges['values'];
   /** Whose record it is, which only leads to records of the same. */
   readonly tenant: string | null;
   /** The record before an update, and its links: what they have need not be checked again. Null for a new record. */
@@ -46,7 +48,11 @@ export class StoredChecks {
       faults.push(...unknown.filter((fault) => fault.field === field.name));
       if (await this.#isTaken(checked, field, value)) faults.push(taken(field.name));
     }
-    return [...faults, ...unknown.filter((fault) => fault.field.includes('['))];
+    faults.push(...unknown.filter((fault) => fault.field.includes('[')));
+    for (const set of checked.type.uniqueSets ?? []) {
+      if (await this.#isSetTaken(checked, set)) faults.push(...takenTogether(set, faults));
+    }
+    return faults;
   }
 
   /** The errors that are found without querying unique values, which the database's indexes reject. */
@@ -92,7 +98,23 @@ export class StoredChecks {
 
   async #isTaken({ type, id, tenant, current }: CheckedChanges, field: Field, value: FieldValue): Promise<boolean> {
     if (!isUnique(field) || current?.record[field.name] === value) return false;
-    return finds(this.#executor, this.#statements.taken(type, field, value, id, tenant));
+    return finds(this.#executor, this.#statements.taken(type, [[field, value]], id, tenant));
+  }
+
+  /** A record without one of the values is like no other. */
+  async #isSetTaken({ type, id, tenant, changes, beside, current }: CheckedChanges, set: UniqueSet): Promise<boolean> {
+    if (!set.some((field) => changes.values.has(field))) return false;
+    const values: [Field, FieldValue][] = [];
+    let changed = current === null;
+    for (const field of set) {
+      const stored = current?.record[field.name] ?? null;
+      const given = changes.values.has(field) ? changes.values : beside;
+      const value = given?.has(field) ? (given.get(field) ?? null) : stored;
+      if (value === null) return false;
+      changed ||= value !== stored;
+      values.push([field, value]);
+    }
+    return changed && finds(this.#executor, this.#statements.taken(type, values, id, tenant));
   }
 }
 
@@ -161,13 +183,26 @@ const isReserved = (type: ContentType, field: Field, value: FieldValue): boolean
 export const isUnique = (field: Field): boolean => field.unique || field.type.alwaysUnique;
 
 /** Whether a unique index can reject a new record of the type. Its id is new, too. */
-export const hasUniqueFields = perType(({ fields }) => fields.some((field) => field.name !== 'id' && isUnique(field)));
+export const hasUniqueFields = perType(
+  ({ fields, uniqueSets }) =>
+    uniqueSets !== undefined || fields.some((field) => field.name !== 'id' && isUnique(field)),
+);
 
 const taken = (field: string): FieldFault => ({
   field,
   code: 'taken',
   message: `Another record has this ${field} already.`,
 });
+
+/** One error for each field of the set that has none yet, so that a form shows it at each. */
+const takenTogether = (set: UniqueSet, reported: readonly FieldFault[]): readonly FieldFault[] =>
+  set
+    .filter(({ name }) => !reported.some(({ field }) => field === name))
+    .map(({ name }) => ({
+      field: name,
+      code: 'taken',
+      message: `Another record has this ${set.map((field) => field.name).join(' and ')} already.`,
+    }));
 
 const unknown = (field: string, target: string): FieldFault => ({
   field,
@@ -178,5 +213,15 @@ const unknown = (field: string, target: string): FieldFault => ({
 /** A unique index violated after all (another process was first), reported like any other taken value. */
 export function takenProblem(fault: DatabaseFault | undefined, type: ContentType) {
   if (fault?.kind !== 'unique' || fault.table !== type.table) return undefined;
-  return invalid(fault.columns.filter((name) => name !== type.partition).map(taken));
+  const names = fault.columns.filter((name) => name !== type.partition);
+  const key = names.toSorted().join();
+  const set = type.uniqueSets?.find(
+    (one) =>
+      key ===
+      one
+        .map(({ name }) => name)
+        .toSorted()
+        .join(),
+  );
+  return invalid(set === undefined ? names.map(taken) : takenTogether(set, []));
 }

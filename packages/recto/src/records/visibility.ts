@@ -8,7 +8,7 @@ import { equalColumns } from '../rules/rule-equalities.ts';
 import { alternativesToSql, ruleToSql } from '../rules/rule-sql.ts';
 import { mayPass } from './access.ts';
 import type { ReadsCollector } from './plan-reads.ts';
-import { allOf, column, never } from './sql-parts.ts';
+import { allOf, column, never, tableAs } from './sql-parts.ts';
 
 /** What a plan is built for. Whether the caller is signed in is part of the shape, so that an anonymous caller's statement is free of the OR. */
 export interface PlanContext {
@@ -104,12 +104,43 @@ export function protocolConditions(
     context.reads.rule(chosen);
     return [ruleToSql(chosen, alias, context.dialect.rules)];
   });
-  return [...tenants, ...seen];
+  return [...tenants, ...seen, ...companions(type, alias, context, audience)];
+}
+
+/**
+ * Rows that are shared, and those with a record that this caller sees. The admin routes also show those of the tenant that the
+ * request is about, and without one all.
+ */
+function companions(
+  { shownWith }: ContentType,
+  alias: string,
+  context: PlanContext,
+  audience: 'admin' | 'public',
+): RawBuilder<boolean>[] {
+  if (shownWith === undefined) return [];
+  const { dialect, reads } = context;
+  reads.tenant();
+  const own = column(alias, shownWith.tenant);
+  const isAsked = sql<boolean>`${own} = ${sql.val(new Slot(({ caller }) => tenantAsked(caller)))}`;
+  const isShared = sql`${column(alias, shownWith.flag)} = ${sql.val(dialect.encode('boolean', true))}`;
+  const ways = [sql<boolean>`(${isShared} and (${own} is null or ${isAsked}))`];
+  if (audience === 'admin') {
+    const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));
+    ways.unshift(none, isAsked);
+  }
+  for (const { type, column: by } of shownWith.records) {
+    const row = `${alias}_${type.singular}`;
+    reads.type(type.singular);
+    ways.push(sql`exists (select 1 from ${tableAs(type.table, row)}
+      where ${column(row, by)} = ${column(alias, 'id')} and ${gettable(type, row, context)})`);
+  }
+  return [sql`(${sql.join(ways, sql` or `)})`];
 }
 
 /** Whether some record of the type may be hidden from a view, whatever its rules say. */
 export const protocolsHide = (type: ContentType, audience: 'admin' | 'public'): boolean =>
   type.partition !== null ||
+  type.shownWith !== undefined ||
   type.visible.some(({ rule, hiddenFrom }) => rule !== null && (hiddenFrom === 'everyone' || audience === 'public'));
 
 /** The rows of `alias` that the type's own `get` endpoint would show this caller: its access level and its rules. */

@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { eventWriter } from '../events/event-writer.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
@@ -33,6 +34,15 @@ export function openRecords(parts: RecordsParts): { readonly records: Records; r
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
   const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
-  const records = new Records({ database, types, answers, limits, budget, layouts, cursors: new CursorSealer(secret) });
+  const records = new Records({
+    database,
+    types,
+    changes: eventWriter,
+    answers,
+    limits,
+    budget,
+    layouts,
+    cursors: new CursorSealer(secret),
+  });
   return { records, answers };
 }

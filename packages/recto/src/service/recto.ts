@@ -3,6 +3,7 @@ import type { Logger } from '../base/logger.ts';
 import type { GivenSettings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { ContentTypeDefinition } from '../definition/define-content-type.ts';
+import type { EventLog } from '../events/event-log.ts';
 import type { Records } from '../records/records.ts';
 
 /** What `createRecto` takes; everything has a default. */
@@ -45,6 +46,8 @@ export interface Recto extends AsyncDisposable {
   readonly fetch: (request: Request, server?: AddressSource) => Response | Promise<Response>;
   /** The records of all types, without HTTP. */
   readonly records: Records;
+  /** The log of all committed changes. */
+  readonly events: EventLog;
   /** The content types, as of the last request. */
   readonly types: ContentTypes;
   /**

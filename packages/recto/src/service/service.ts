@@ -2,6 +2,7 @@ import { makeFirstAdmin } from '../auth/first-admin.ts';
 import { version } from '../base/version.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { EventLog } from '../events/event-log.ts';
 import type { App } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
@@ -34,6 +35,7 @@ export class Service implements Recto {
   /** Answers requests with the current content types. */
   readonly app: App;
   readonly fetch: Recto['fetch'];
+  readonly events: EventLog;
   readonly #content: LiveParts<ServedContent>;
   readonly #streams: OpenStreams;
   /** Background work: enqueued by anyone, run from the start on. */
@@ -50,9 +52,9 @@ export class Service implements Recto {
     const media = openMedia({ ...parts, dialect: parts.database.dialect });
     const jobs = new Jobs(parts.database, parts.now);
     this.jobs = jobs;
-    this.#content = new LiveParts(parts.definitions, (types) =>
-      serveContent(types, { ...parts, idempotency, jobs, media, health: this.health, streams: this.#streams }),
-    );
+    this.events = new EventLog(parts.database);
+    const own = { idempotency, jobs, media, events: this.events, health: this.health, streams: this.#streams };
+    this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
       ...{ database: parts.database, jobs, log: parts.log },
       kinds: async () => (await this.#content.now()).jobs,

@@ -4,6 +4,7 @@ import { payloadSchema } from '../http/cms/record-schemas.ts';
 import { newCommentSchema, trapOf } from '../http/comments/comment-schemas.ts';
 import { typeAddress } from '../http/type-address.ts';
 import { mostIds, totalName } from '../records/cut-lists.ts';
+import { contentInterface, type EntryNames } from './content-interface.ts';
 import { docComment } from './doc-comment.ts';
 import { arrayType, propertyName, schemaParts, schemaType, unionType } from './schema-type.ts';
 import { type TypeNames, typeNames } from './type-names.ts';
@@ -20,7 +21,23 @@ export function contentTypesModule(types: ContentTypes): string {
     if (found === undefined) throw new Error(`There is no type ${singular}.`);
     return found;
   };
-  return [moduleHead, ...sorted.flatMap((type) => typeBlocks(type, named))].join('\n');
+  const entryNames = (type: ContentType): EntryNames => namesInContent(type, named(type.singular));
+  const blocks = sorted.flatMap((type) => typeBlocks(type, named));
+  return [moduleHead, ...blocks, contentInterface(types, sorted, entryNames)].join('\n');
+}
+
+/** The types of each use, where several uses share one. */
+function namesInContent(type: ContentType, names: TypeNames): EntryNames {
+  const viewed = (view: EndpointName, own: string): string => (hasOwnType(type, view) ? own : names.record);
+  return {
+    get: names.record,
+    list: viewed('list', names.listed),
+    created: viewed('create', names.created),
+    updated: viewed('update', names.updated),
+    admin: names.admin,
+    create: names.create,
+    update: isComment(type) ? undefined : names.update,
+  };
 }
 
 const moduleHead = `// The content of this service, as its REST API returns and accepts it.
@@ -43,7 +60,7 @@ function typeBlocks(type: ContentType, named: Named): readonly string[] {
   // The only part of a comment that changes is its status, which has its own route.
   if (!isComment(type)) blocks.push(payload(names.update, type, 'update', 'What changes one; what is left out stays.'));
   if (type.kind === 'collection') {
-    const listed = sameFields(type, 'list', 'get') ? names.record : names.listed;
+    const listed = hasOwnType(type, 'list') ? names.listed : names.record;
     blocks.push(list(names.list, listed, `What \`GET ${address}\` answers.`));
   }
   blocks.push(list(names.adminList, names.admin, 'The same of the admin routes.'));
@@ -57,11 +74,14 @@ function recordBlocks(type: ContentType, named: Named): string[] {
   const blocks = [record(names.record, type, 'get', named, [description, `\`${typeAddress(type)}\``])];
   const others = { list: names.listed, create: names.created, update: names.updated } as const;
   for (const view of ['list', 'create', 'update'] as const) {
-    if (sameFields(type, view, 'get') || (view !== 'update' && type.kind === 'single')) continue;
+    if (!hasOwnType(type, view)) continue;
     blocks.push(record(others[view], type, view, named, [`${type.name}, as \`${view}\` returns it.`]));
   }
   return blocks;
 }
+
+const hasOwnType = (type: ContentType, view: EndpointName): boolean =>
+  !sameFields(type, view, 'get') && (view === 'update' || type.kind === 'collection');
 
 function sameFields(type: ContentType, one: EndpointName, other: EndpointName): boolean {
   const [left, right] = [readableFields(type, one), readableFields(type, other)];

@@ -22,7 +22,8 @@ export type TypeNames = Readonly<Record<keyof typeof suffixes, string>>;
  * gets underscores. Records come first, and types in the order given, so that names depend on the definitions alone.
  */
 export function typeNames(types: readonly ContentType[]): ReadonlyMap<string, TypeNames> {
-  const taken = new Set<string>();
+  // `Content` is all types together.
+  const taken = new Set(['Content']);
   const take = (wanted: string): string => {
     const name = taken.has(wanted) ? `${wanted}_` : wanted;
     if (taken.has(name)) return take(name);

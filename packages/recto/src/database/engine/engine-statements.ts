@@ -28,7 +28,8 @@ function tableStatement({ name, key, columns }: EngineTable, dialect: Dialect): 
   return once(sql`create table ${sql.id(name)} (${sql.join(texts)}, primary key (${ids(key)}))`, dialect);
 }
 
-function columnText(name: string, { kind, type, nullable, unique }: EngineColumn, dialect: Dialect) {
+function columnText(name: string, { kind, type, nullable, unique, numbered }: EngineColumn, dialect: Dialect) {
+  if (numbered === true) return sql`${sql.id(name)} ${sql.raw(dialect.schema.numberedColumn)}`;
   const constraints = sql.raw(`${nullable === true ? '' : ' not null'}${unique === true ? ' unique' : ''}`);
   return sql`${sql.id(name)} ${sql.raw(type ?? dialect.columnType(kind))}${constraints}`;
 }

@@ -11,6 +11,8 @@ export interface EngineColumn {
   readonly nullable?: true;
   /** Two nulls do not count as equal. */
   readonly unique?: true;
+  /** The database numbers new rows, rising. Such a table is written by `Transaction.append` alone, and its last row is never removed. */
+  readonly numbered?: true;
 }
 
 export interface EngineIndex {

@@ -1,5 +1,6 @@
 import { SQL } from 'bun';
 import { FatalError } from '../../base/fatal-error.ts';
+import { CommitListeners } from '../commit-listeners.ts';
 import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
@@ -94,6 +95,7 @@ class PostgresDatabase implements Database {
   readonly #clients: Clients;
   readonly #writer: PostgresWriter;
   readonly #replicas: Replicas | undefined;
+  readonly #listeners = new CommitListeners();
   #primaryReads = 0;
   #closed: Promise<void> | undefined;
 
@@ -105,6 +107,7 @@ class PostgresDatabase implements Database {
       connect: (lost) => postgresClient(listenUrl, { connections: 1, onClose: lost }),
       channel: changesChannel(clients.schema),
       rows: (query) => this.#read(query),
+      onHeard: () => this.#listeners.call(),
       counters: commitCounters === undefined ? undefined : new CommitCounters(commitCounters),
     });
     this.generations = generations;
@@ -119,6 +122,7 @@ class PostgresDatabase implements Database {
       onCommit: (names, transactions) => {
         generations.committed(names);
         onCommit?.(transactions);
+        this.#listeners.call();
       },
       onOutcomeUnknown: (names) => generations.outcomeUnknown(names),
     });
@@ -170,6 +174,10 @@ class PostgresDatabase implements Database {
   async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw shuttingDown();
     return readSnapshot(this.#options.url, this.#options.observe, work);
+  }
+
+  onCommit(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   async ping(): Promise<void> {

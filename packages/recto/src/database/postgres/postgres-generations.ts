@@ -39,6 +39,8 @@ export interface PostgresGenerationsOptions {
   readonly channel: string;
   /** Reads the database. */
   readonly rows: Executor['rows'];
+  /** Called when another process has announced a commit. */
+  readonly onHeard?: () => void;
   /** What the processes of this machine announce to each other, faster than the database does. */
   readonly counters: CommitCounters | undefined;
 }
@@ -223,6 +225,7 @@ export class PostgresGenerations implements Generations {
     }
     if (names[0] === everything) this.#all += 1;
     for (const name of names) this.#raise(name);
+    this.#options.onHeard?.();
   }
 
   #raise(name: string): void {

@@ -214,7 +214,7 @@ class FieldPlanner {
       if (field === undefined || field.type.secret) return true;
       const parsed = field.type.parse(jsonForm(cast), field);
       if (!parsed.ok) reason ||= `is rejected: ${parsed.message.replace(/\.$/, '')}`;
-      else if (!Bun.deepEquals(parsed.value, cast)) reason ||= 'would be changed';
+      else if (field.type.rewrites !== true && !Bun.deepEquals(parsed.value, cast)) reason ||= 'would be changed';
       else return true;
       return false;
     };

@@ -17,5 +17,7 @@ const additions: ReadonlySet<SchemaChange['change']> = new Set([
   'drop_index',
   'create_list_index',
   'drop_list_index',
+  'create_set_index',
+  'drop_set_index',
   'create_search',
 ]);

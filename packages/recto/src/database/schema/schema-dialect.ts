@@ -46,20 +46,30 @@ export type SchemaChange =
   /** For lists in the order of the columns, in either direction. */
   | { readonly change: 'create_list_index'; readonly table: string; readonly columns: readonly string[] }
   | { readonly change: 'drop_list_index'; readonly table: string; readonly columns: readonly string[] }
+  /** A unique index on several columns; `within` as in `create_index`. */
+  | {
+      readonly change: 'create_set_index';
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly within?: string;
+    }
+  | { readonly change: 'drop_set_index'; readonly table: string; readonly columns: readonly string[] }
   /** The search index of a table; `columns` are names of fields. */
   | { readonly change: 'create_search'; readonly table: string; readonly columns: readonly string[] }
   | { readonly change: 'drop_search'; readonly table: string };
 
 /** Making and changing tables in a database's own words. */
 export interface SchemaDialect {
+  /** The type and constraints of an integer column that the database fills with rising numbers. */
+  readonly numberedColumn: string;
   /** The statements of all the changes, in an order in which they can run: a table may refer to one that comes later. */
   statements(changes: readonly SchemaChange[]): readonly Query[];
   /** The statements of changes that make tables, in two parts: the tables, to be filled, and what is made faster once they are full. */
   filling(changes: readonly SchemaChange[]): Filling;
   /** Statements after which the planner knows what the table and its indexes hold. */
   analyze(table: string): readonly Query[];
-  /** Statements after which new records of a table get rows behind those that were brought in with theirs. */
-  continueRows(table: string): readonly Query[];
+  /** Statements after which new rows of a table are numbered behind those that were brought in; default column: that of records. */
+  continueRows(table: string, column?: string): readonly Query[];
   /** Rows `name`: the columns that a table has; none where there is no such table. */
   columns(table: string): Query;
   /** Rows `name`: those of the tables that there are. Takes no longer where there are many others. */
@@ -88,6 +98,12 @@ export const indexName = (table: string, column: string, unique: boolean): strin
 /** The name of an index for lists. */
 export const listIndexName = (table: string, columns: readonly string[]): string =>
   `${table}$${columns.join('$')}$list`;
+
+/** The names of the indexes that keep several columns unique together: for all records, and for those with nothing in the column `within`. */
+export const setIndexNames = (table: string, columns: readonly string[]): readonly [string, string] => {
+  const name = `${table}$${columns.join('$')}`;
+  return [`${name}$set`, `${name}$setrest`];
+};
 
 /** The name of the index that keeps a column unique among the records that have nothing in the column it is unique within. */
 export const restIndexName = (table: string, column: string): string => `${table}$${column}$rest`;

@@ -67,6 +67,36 @@ export class StoredFacts {
       group by ${sql.join([value, ...(within === undefined ? [] : [sql.id(within)])])} having count(*) > 1) as "repeated"`);
   }
 
+  /** The records with values in all columns, or in those with the same in the column `within`, that others share. */
+  sharing(table: string, columns: readonly string[], within?: string): Promise<Misfits> {
+    const values = columns.map((column) => sql.id(column));
+    const filled = sql.join(
+      values.map((value) => sql`${value} is not null`),
+      sql` and `,
+    );
+    const by = [...values, ...(within === undefined ? [] : [sql.id(within)])];
+    const same = sql.join(
+      by.map((value, index) =>
+        index < values.length
+          ? sql`"r".${value} = "s".${value}`
+          : sql`("r".${value} = "s".${value} or ("r".${value} is null and "s".${value} is null))`,
+      ),
+      sql` and `,
+    );
+    return this.#misfits(sql`select "r"."id" from ${sql.id(table)} as "r" join (
+      select ${sql.join(by)} from ${sql.id(table)} where ${filled} group by ${sql.join(by)} having count(*) > 1
+    ) as "s" on ${same}`);
+  }
+
+  /** How many records have a value in all columns. */
+  filledTogether(table: string, columns: readonly string[]): Promise<number> {
+    const filled = sql.join(
+      columns.map((column) => sql`${sql.id(column)} is not null`),
+      sql` and `,
+    );
+    return this.#number(sql`select count(*) as "value" from ${sql.id(table)} where ${filled}`);
+  }
+
   /** The records that name more than one other. */
   severalTargets(junction: string): Promise<Misfits> {
     return this.#misfits(sql`select ${source} as "id" from ${sql.id(junction)} group by ${source} having count(*) > 1`);

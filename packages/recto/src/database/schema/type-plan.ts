@@ -9,6 +9,7 @@ import { droppedField, indexOf, type KnownField, movedField } from './storage-ch
 import { knownFields, type RememberedType } from './stored-schema.ts';
 import type { PlanSurroundings, RenamedField, TypePlanning } from './type-planning.ts';
 import { type FieldStorage, type FieldStorages, sameStorage, storageOf, type TypeStorage } from './type-storage.ts';
+import { columnsOfSet, planUniqueSets, setKey } from './unique-set-plan.ts';
 
 /** What is done to one type, in the order of these stages; each is done for all types before the next. */
 export interface Stages {
@@ -73,7 +74,7 @@ class TypePlanner implements TypePlanning {
   }
 
   async create(): Promise<TypePlan> {
-    const { table, fields, search, lists = [] } = this.#wanted;
+    const { table, fields, search, lists = [], sets = [] } = this.#wanted;
     if ((await this.around.facts.columns(table)).size > 0) {
       this.refuse(
         `its table ${table} is in the database already, but not as this type's`,
@@ -85,6 +86,7 @@ class TypePlanner implements TypePlanning {
     this.make({ change: 'create_table', table, columns });
     for (const storage of Object.values(fields)) this.#addBeside(storage);
     for (const columns of lists.toReversed()) this.make({ change: 'create_list_index', table, columns });
+    for (const set of sets) this.make({ change: 'create_set_index', table, ...set });
     if (search.length > 0) this.make({ change: 'create_search', table, columns: search });
     this.note('start', 'is made');
     return this.#plan({ created: true, reindexed: false, dormant: {} });
@@ -94,6 +96,7 @@ class TypePlanner implements TypePlanning {
     const present = await this.#present(knownFields(remembered));
     const { storage } = remembered;
     await this.#changeKind(storage);
+    await planUniqueSets(this, storage.sets ?? [], present);
     const known = new Map<string, KnownField>();
     for (const [name, now] of Object.entries(present)) {
       if (now.shape !== 'column' && this.around.removed.has(now.target)) this.#dropReference(name, now);
@@ -104,6 +107,7 @@ class TypePlanner implements TypePlanning {
     if (storage.table !== this.#wanted.table) this.#renameTable(present);
     const reindexed = this.#search(storage);
     this.#lists(storage);
+    this.#sets(storage);
     return this.#plan({ created: false, reindexed, dormant });
   }
 
@@ -201,6 +205,22 @@ class TypePlanner implements TypePlanning {
     for (const columns of lists.toReversed()) {
       if (!there.has(String(columns))) this.end({ change: 'create_list_index', table, columns });
     }
+  }
+
+  /** As the indexes of lists. */
+  #sets(stored: TypeStorage): void {
+    const { table, sets = [] } = this.#wanted;
+    const wanted = new Set(sets.map(setKey));
+    const kept = new Set(
+      (stored.sets ?? [])
+        .filter((set) => wanted.has(setKey(set)) && this.#stays(stored, columnsOfSet(set)))
+        .map(setKey),
+    );
+    for (const set of stored.sets ?? []) {
+      if (!kept.has(setKey(set)))
+        this.#drops.unshift({ change: 'drop_set_index', table: this.tableNow, columns: set.columns });
+    }
+    for (const set of sets) if (!kept.has(setKey(set))) this.end({ change: 'create_set_index', table, ...set });
   }
 
   /** Whether nothing happens to the columns. */

@@ -1,4 +1,4 @@
-import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { ContentType, Field, UniqueSet } from '../../definition/content-type.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
@@ -32,6 +32,13 @@ export type FieldStorage = Asked &
     | { readonly shape: 'to_many'; readonly junction: string; readonly target: string }
   );
 
+/** Columns whose values no two records share all of, null being like no other. */
+export interface UniqueSetStorage {
+  readonly columns: readonly string[];
+  /** The column among whose equal values that holds, null counted as one; absent: among all records. */
+  readonly within?: string;
+}
+
 export type FieldStorages = Readonly<Record<string, FieldStorage>>;
 
 /** How the database holds one content type. Kept as JSON, so that a later start sees what has changed. */
@@ -44,6 +51,8 @@ export interface TypeStorage {
   readonly search: readonly string[];
   /** Absent in what was remembered before there were any. */
   readonly lists?: readonly ListIndex[];
+  /** Absent where there are none. */
+  readonly sets?: readonly UniqueSetStorage[];
   /** Which way of making words of texts the search index was made with. */
   readonly words: number;
 }
@@ -65,9 +74,15 @@ export function storageOf(type: ContentType): TypeStorage {
     fields: Object.fromEntries(fields),
     search: searchedFields(type).map(({ name }) => name),
     lists: listIndexesOf(type),
+    ...(type.uniqueSets === undefined ? {} : { sets: type.uniqueSets.map((set) => setStorage(set, type.partition)) }),
     words: wordsVersion,
   };
 }
+
+const setStorage = (set: UniqueSet, partition: string | null): UniqueSetStorage => ({
+  columns: set.flatMap(({ place }) => ('column' in place ? [place.column] : [])),
+  ...within(true, partition),
+});
 
 /** Undefined for `id`, which every table has, and for the other side of a relation, which holds nothing itself. */
 function fieldStorage(field: Field, partition: string | null): FieldStorage | undefined {

@@ -5,7 +5,8 @@ import { counted, type SchemaNote } from './schema-note.ts';
 import { droppedField } from './storage-changes.ts';
 import type { StoredFacts } from './stored-facts.ts';
 import { knownFields, type RememberedType, type StoredSchema } from './stored-schema.ts';
-import type { FieldStorage, FieldStorages } from './type-storage.ts';
+import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
+import { columnsOfSet } from './unique-set-plan.ts';
 
 /** Which of the fields and types that are stored but not defined to drop. */
 export interface UnusedDrops {
@@ -105,10 +106,31 @@ export function withoutReferences(
     Object.fromEntries(Object.entries(fields).filter(([, field]) => !refers(field)));
   const gone = Object.values({ ...dormant, ...storage.fields }).filter(refers);
   if (gone.length === 0) return { kept: { storage, dormant }, drops: [] };
-  return {
-    kept: { storage: { ...storage, fields: without(storage.fields) }, dormant: without(dormant) },
-    drops: gone.flatMap((field) => droppedField(storage.table, field)),
+  const indexes = indexesOver(storage, gone);
+  const kept = {
+    ...storage,
+    fields: without(storage.fields),
+    ...(storage.lists === undefined ? {} : { lists: storage.lists.filter((list) => !indexes.lists.includes(list)) }),
+    ...(storage.sets === undefined ? {} : { sets: storage.sets.filter((set) => !indexes.sets.includes(set)) }),
   };
+  return {
+    kept: { storage: kept, dormant: without(dormant) },
+    drops: [...indexes.drops, ...gone.flatMap((field) => droppedField(storage.table, field))],
+  };
+}
+
+/** The indexes over columns of these fields, which have to go before a column can. */
+function indexesOver({ table, lists = [], sets = [] }: TypeStorage, fields: readonly FieldStorage[]) {
+  const columns = new Set(fields.flatMap((field) => (field.shape === 'to_many' ? [] : [field.column])));
+  const over = {
+    lists: lists.filter((list) => list.some((column) => columns.has(column))),
+    sets: sets.filter((set) => columnsOfSet(set).some((column) => columns.has(column))),
+  };
+  const drops: readonly SchemaChange[] = [
+    ...over.lists.map((list): SchemaChange => ({ change: 'drop_list_index', table, columns: list })),
+    ...over.sets.map((set): SchemaChange => ({ change: 'drop_set_index', table, columns: set.columns })),
+  ];
+  return { ...over, drops };
 }
 
 /** Takes a type's tables away: first all that refers to anything, so that no order among the types is needed. */
@@ -119,7 +141,7 @@ export function removedType({ storage, dormant }: RememberedType): {
   const { table } = storage;
   const relations = Object.values({ ...dormant, ...storage.fields }).filter(({ shape }) => shape !== 'column');
   return {
-    references: relations.flatMap((field) => droppedField(table, field)),
+    references: [...indexesOver(storage, relations).drops, ...relations.flatMap((field) => droppedField(table, field))],
     tables: [
       { change: 'drop_search', table },
       { change: 'drop_table', table },

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { FatalError } from '../../base/fatal-error.ts';
+import { CommitListeners } from '../commit-listeners.ts';
 import type { Database, Executor, Observe, Query, ReadKind, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
@@ -54,15 +55,19 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   const log = openLog(file.path);
   // Then what is committed is flushed by the writer, beside all other work; the log is as safe as before.
   if (log !== undefined) connections.writer.execute('PRAGMA synchronous = NORMAL');
+  const listeners = new CommitListeners();
   const writer = new SqliteWriter(connections.writer, {
     ...{ busyTimeoutMs, checkpoints },
     ...(log === undefined ? {} : { log }),
     ...(shared === undefined ? {} : { shared }),
-    ...(onCommit === undefined ? {} : { onCommit }),
+    onCommit: (transactions) => {
+      onCommit?.(transactions);
+      listeners.call();
+    },
   });
   const generations = new SqliteGenerations(reader, shared);
   return new SqliteDatabase(
-    { connections, writer, checkpoints, log, generations },
+    { connections, writer, checkpoints, log, generations, listeners },
     { ...file, busyTimeoutMs, onlyThreads },
   );
 }
@@ -89,6 +94,7 @@ interface Parts {
   readonly checkpoints: WalCheckpoints;
   readonly log: WalFile | undefined;
   readonly generations: SqliteGenerations;
+  readonly listeners: CommitListeners;
 }
 
 class SqliteDatabase implements Database {
@@ -100,10 +106,11 @@ class SqliteDatabase implements Database {
   readonly #log: WalFile | undefined;
   readonly #file: SqliteReaderOptions;
   readonly #reads: SqliteReads;
+  readonly #listeners: CommitListeners;
   #closed: Promise<void> | undefined;
 
   constructor(
-    { connections, writer, checkpoints, log, generations }: Parts,
+    { connections, writer, checkpoints, log, generations, listeners }: Parts,
     file: SqliteReaderOptions & { onlyThreads: boolean },
   ) {
     this.#connections = connections;
@@ -111,6 +118,7 @@ class SqliteDatabase implements Database {
     this.#checkpoints = checkpoints;
     this.#log = log;
     this.generations = generations;
+    this.#listeners = listeners;
     this.#file = file;
     this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
   }
@@ -147,6 +155,10 @@ class SqliteDatabase implements Database {
   /** The file has no copies, but threads that read it. */
   reader(_names: readonly string[], kind: ReadKind = 'records'): Pick<Executor, 'rows' | 'first'> {
     return this.#reads.of(kind);
+  }
+
+  onCommit(listener: () => void): () => void {
+    return this.#listeners.add(listener);
   }
 
   async ping(): Promise<void> {

@@ -10,12 +10,15 @@ import {
   type SchemaChange,
   type SchemaDialect,
   searchTable,
+  setIndexNames,
 } from '../schema/schema-dialect.ts';
 import { quoted, searchColumn } from './sqlite-search.ts';
 import { sqliteColumnTypes } from './sqlite-values.ts';
 
 /** SQLite looks for the table that a reference names only when rows are written, so the order of the changes will do. */
 export const sqliteSchema: SchemaDialect = {
+  // As the key of its table it is another name of the row's own number.
+  numberedColumn: 'INTEGER',
   statements: (changes) => queries(changes.flatMap(statementsOf)),
   filling: (changes) => ({
     tables: queries(changes.filter(makesTable).flatMap(statementsOf)),
@@ -79,6 +82,10 @@ function statementsOf(change: SchemaChange): readonly string[] {
     }
     case 'drop_list_index':
       return [`DROP INDEX IF EXISTS ${quoted(listIndexName(change.table, change.columns))}`];
+    case 'create_set_index':
+      return createSetIndex(change);
+    case 'drop_set_index':
+      return setIndexNames(change.table, change.columns).map((name) => `DROP INDEX IF EXISTS ${quoted(name)}`);
     case 'create_search':
       return [createSearch(change.table, change.columns)];
     case 'drop_search':
@@ -102,6 +109,21 @@ function createIndex({
   return [
     `CREATE UNIQUE INDEX ${name} ${on} (${quoted(within)}, ${quoted(column)})`,
     `CREATE UNIQUE INDEX ${rest} ${on} (${quoted(column)}) WHERE ${quoted(within)} IS NULL`,
+  ];
+}
+
+function createSetIndex({
+  table,
+  columns,
+  within,
+}: Extract<SchemaChange, { change: 'create_set_index' }>): readonly string[] {
+  const [all, rest] = setIndexNames(table, columns).map(quoted);
+  const on = `ON ${quoted(table)}`;
+  const list = columns.map(quoted).join(', ');
+  if (within === undefined) return [`CREATE UNIQUE INDEX ${all} ${on} (${list})`];
+  return [
+    `CREATE UNIQUE INDEX ${all} ${on} (${quoted(within)}, ${list})`,
+    `CREATE UNIQUE INDEX ${rest} ${on} (${list}) WHERE ${quoted(within)} IS NULL`,
   ];
 }
 

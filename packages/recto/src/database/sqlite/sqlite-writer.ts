@@ -2,7 +2,9 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Query, Transaction } from '../database.ts';
+import type { AppendedRow } from '../engine/appended-row.ts';
 import { shuttingDown, storageFailed } from '../outage-problem.ts';
+import { appendStatement } from './sqlite-append.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { bumpGenerations } from './sqlite-generations.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
@@ -278,7 +280,11 @@ class Slices {
   }
 }
 
+/** Rows to append that wait in memory. */
+const mostAppended = 1_000;
+
 class SqliteTransaction implements Transaction {
+  #appended: AppendedRow[] = [];
   readonly #connection: SqliteConnection;
   readonly #slices: Slices;
   readonly #touched = new Set<string>();
@@ -323,14 +329,28 @@ class SqliteTransaction implements Transaction {
     this.#touched.add(name);
   }
 
+  append(row: AppendedRow): void {
+    this.#appended.push(row);
+    if (this.#appended.length === mostAppended) this.#writeAppended();
+  }
+
   /** The last statements of the transaction. */
   end(): void {
+    this.#writeAppended();
     bumpGenerations(this.#own(), this.#touched);
     this.#ended = true;
   }
 
   abandon(): void {
     this.#ended = true;
+  }
+
+  /** Nobody else writes before the commit: these rows have the numbers that they would get then. */
+  #writeAppended(): void {
+    const rows = this.#appended;
+    this.#appended = [];
+    const connection = this.#own();
+    for (const { table, values } of rows) connection.run({ sql: appendStatement(table), parameters: values });
   }
 
   #open(): SqliteConnection {

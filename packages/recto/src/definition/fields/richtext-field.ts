@@ -1,16 +1,46 @@
-import Type from 'typebox';
-import { defineFieldType } from '../field-type.ts';
+import Type, { type TSchema } from 'typebox';
+import type { FieldOptions } from '../content-type.ts';
+import { defineFieldType, type Field } from '../field-type.ts';
+import type { OptionFault } from './parsed-value.ts';
+import { sanitizedHtml } from './sanitized-html.ts';
 import { checkTextOptions, lengthOptions, parseText, textKeywords } from './text-options.ts';
 
-/** Text with markup, stored and returned as sent: what shows it must make it safe for its medium. */
+/** What `format` can say. */
+export const richtextFormats = ['html', 'markdown'] as const;
+
+const isSanitized = ({ format = 'html', sanitize = true }: FieldOptions): boolean => format === 'html' && sanitize;
+
+function checkOptions(options: FieldOptions): readonly OptionFault[] {
+  const stray =
+    options.format === 'markdown' && options.sanitize !== undefined
+      ? [{ option: 'sanitize', message: 'is for format = "html": Markdown is kept as sent' }]
+      : [];
+  return [...checkTextOptions(options), ...stray];
+}
+
+const described = ({ options }: Field): string => {
+  if (options.format === 'markdown') return 'Markdown, kept as sent.';
+  return isSanitized(options) ? 'HTML, stored without elements and attributes that could harm.' : 'HTML, kept as sent.';
+};
+
+/** The bounds are those of what is stored: what is sent may become shorter, or longer where a character is escaped. */
+const input = ({ options }: Field): TSchema => Type.String(isSanitized(options) ? {} : textKeywords(options));
+
+/** Text with markup: HTML, which is sanitised unless the definition says otherwise, or Markdown as sent. */
 export const richtextField = defineFieldType({
   name: 'richtext',
   kind: 'text',
-  options: lengthOptions,
-  checkOptions: checkTextOptions,
-  input: ({ options }) => Type.String(textKeywords(options)),
+  options: [...lengthOptions, 'format', 'sanitize'],
+  checkOptions,
+  input,
+  documentedInput: (field) => ({ ...input(field), description: described(field) }),
   output: () => Type.String(),
-  parse: (value, { options }) => parseText(value, options),
+  parse(value, { options }) {
+    const sent = parseText(value, isSanitized(options) ? {} : options);
+    if (!sent.ok || !isSanitized(options) || typeof sent.value !== 'string') return sent;
+    return parseText(sanitizedHtml(sent.value), options);
+  },
+  rewrites: true,
   searchable: true,
   slugSource: true,
 });

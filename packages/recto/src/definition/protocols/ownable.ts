@@ -9,6 +9,7 @@ export const ownable = defineProtocol({
   fields: () => [
     protocolField('created_by', idField, {
       required: false,
+      immutable: true,
       description: 'Who created the record; null for an anonymous caller.',
     }),
     protocolField('updated_by', idField, {

@@ -5,9 +5,13 @@ import { passwordMaxBytes, passwordMinLength } from '../../auth/password-rules.t
 import { usernameMaxLength, usernamePattern } from '../../auth/username.ts';
 import { roles } from '../../base/caller.ts';
 import { longestTenantId, tenantPattern } from '../../base/tenant-id.ts';
+import { profileFields } from '../../definition/profile/profile-fields.ts';
 import { recordId } from '../shared-schemas.ts';
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+/** Any part of a profile is shorter. */
+const longestProfileText = 10_000;
 
 export const roleSchema = Type.Enum([...roles], {
   description: '`admin`: everything; `editor`: all content; `member`: any other account.',
@@ -55,6 +59,25 @@ export const documentedAccount = {
   ),
 };
 
+/** What callers send of a profile: `auth/` checks it, and says better what is wrong. */
+export const profileInput = {
+  display_name: Type.Optional(nullable(Type.String({ maxLength: longestProfileText }))),
+  avatar: Type.Optional(nullable(Type.String({ maxLength: longestProfileText }))),
+  bio: Type.Optional(nullable(Type.String({ maxLength: longestProfileText }))),
+  website: Type.Optional(nullable(Type.String({ maxLength: longestProfileText }))),
+  profile_public: Type.Optional(
+    Type.Boolean({ description: 'Whether everyone sees the profile, also before the account has published anything.' }),
+  ),
+};
+
+/** How the document describes it. */
+export const documentedProfile: Type.TProperties = Object.fromEntries(
+  Object.values(profileFields).map((field) => {
+    const { input, documentedInput = input } = field.type;
+    return [field.name, Type.Optional({ ...nullable(documentedInput(field)), description: field.description })];
+  }),
+);
+
 export const userSchema = Type.Object(
   {
     id: recordId,
@@ -63,6 +86,11 @@ export const userSchema = Type.Object(
     role: roleSchema,
     disabled: Type.Boolean(),
     tenant_id: documentedAccount.tenant_id,
+    display_name: nullable(Type.String()),
+    avatar: nullable(Type.String()),
+    bio: nullable(Type.String()),
+    website: nullable(Type.String()),
+    profile_public: Type.Boolean(),
     created_at: timeSchema,
     updated_at: timeSchema,
   },
@@ -77,6 +105,8 @@ export const userJson = (account: Account): Static<typeof userSchema> => ({
   role: account.role,
   disabled: account.disabled,
   tenant_id: account.tenant,
+  ...account.profile,
+  profile_public: account.profilePublic,
   created_at: account.createdAt,
   updated_at: account.updatedAt,
 });

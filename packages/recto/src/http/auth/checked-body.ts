@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import type { AccountInput } from '../../auth/account-input.ts';
 import { type FieldFault, invalid } from '../../base/problem.ts';
+import { profileNames } from '../../definition/profile/profile-fields.ts';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 
@@ -48,5 +49,8 @@ function readable(sound: JsonMembers): AccountInput {
     const value = sound[name];
     return typeof value === 'string' ? value : undefined;
   };
-  return { email: text('email'), username: text('username'), password: text('password'), tenant_id: text('tenant_id') };
+  return {
+    ...{ email: text('email'), username: text('username'), password: text('password'), tenant_id: text('tenant_id') },
+    ...Object.fromEntries(profileNames.map((name) => [name, text(name)])),
+  };
 }

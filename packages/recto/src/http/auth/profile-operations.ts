@@ -8,10 +8,12 @@ import type { Operation } from '../operation.ts';
 import { accountCaller } from './account-caller.ts';
 import {
   documentedAccount,
+  documentedProfile,
   emailSchema,
   newPasswordSchema,
   nullableUsername,
   passwordSchema,
+  profileInput,
   userJson,
   userSchema,
 } from './account-schemas.ts';
@@ -25,8 +27,13 @@ const profile = new CheckedBody(
     email: Type.Optional(emailSchema),
     username: Type.Optional(nullableUsername),
     current_password: Type.Optional(passwordSchema),
+    ...profileInput,
   },
-  { email: Type.Optional(documentedAccount.email), username: Type.Optional(documentedAccount.username) },
+  {
+    email: Type.Optional(documentedAccount.email),
+    username: Type.Optional(documentedAccount.username),
+    ...documentedProfile,
+  },
 );
 
 const passwords = new CheckedBody({ current_password: passwordSchema, new_password: newPasswordSchema });
@@ -54,7 +61,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     method: 'PUT',
     path: '/api/v1/auth/me',
     tag,
-    summary: 'Change email address or username',
+    summary: 'Change email address, username or profile',
     description: 'What is left out keeps its value. Changing the email address requires `current_password`.',
     security: 'bearer',
     body: profile.declaration,
@@ -62,14 +69,16 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
       const { id } = accountCaller(context);
-      const { email, username, current_password } = await profile.read(
-        context,
-        (input) => checkAccountInput(input).faults,
-      );
+      const { current_password, ...change } = await profile.read(context, (input) => checkAccountInput(input).faults);
       return json(
         200,
         userJson(
-          await changeProfile(services, id, { email, username, currentPassword: current_password }, context.address),
+          await changeProfile(
+            { ...services, by: context.caller },
+            id,
+            { ...change, currentPassword: current_password },
+            context.address,
+          ),
         ),
       );
     },
@@ -91,7 +100,10 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
       const { current_password, new_password } = await passwords.read(context);
       return signedInResponse(
         200,
-        await changePassword(services, id, { current: current_password, next: new_password }),
+        await changePassword({ ...services, by: context.caller }, id, {
+          current: current_password,
+          next: new_password,
+        }),
       );
     },
   },

@@ -44,7 +44,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     handle: async (context) => {
       await admitRegistration(services, context.address);
       const { email, password, username } = await registration.read(context, (input) => accountFaults(services, input));
-      return signedInResponse(201, await register(services, { email, password, username }), {
+      return signedInResponse(201, await register({ ...services, by: context.caller }, { email, password, username }), {
         Location: '/api/v1/auth/me',
       });
     },

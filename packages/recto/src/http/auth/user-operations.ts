@@ -21,6 +21,7 @@ import { jsonReply } from '../reply.ts';
 import { idParams } from '../shared-schemas.ts';
 import {
   documentedAccount,
+  documentedProfile,
   emailSchema,
   locationHeader,
   newPasswordSchema,
@@ -28,6 +29,7 @@ import {
   nullableTenant,
   nullableUsername,
   pageSchema,
+  profileInput,
   roleSchema,
   userJson,
   userSchema,
@@ -58,11 +60,13 @@ const newUser = new CheckedBody(
     username: Type.Optional(nullableUsername),
     role: Type.Optional(roleSchema),
     tenant_id: Type.Optional(nullableTenant),
+    ...profileInput,
   },
   {
     email: documentedAccount.email,
     username: Type.Optional(documentedAccount.username),
     tenant_id: Type.Optional(documentedAccount.tenant_id),
+    ...documentedProfile,
   },
 );
 
@@ -76,6 +80,7 @@ const userChange = new CheckedBody(
     role: Type.Optional(roleSchema),
     disabled: Type.Optional(Type.Boolean()),
     tenant_id: Type.Optional(nullableTenant),
+    ...profileInput,
     id: kept,
     created_at: kept,
     updated_at: kept,
@@ -84,6 +89,7 @@ const userChange = new CheckedBody(
     email: Type.Optional(documentedAccount.email),
     username: Type.Optional(documentedAccount.username),
     tenant_id: Type.Optional(documentedAccount.tenant_id),
+    ...documentedProfile,
   },
 );
 
@@ -144,7 +150,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
       const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
       return context.respondInTransaction(
         (work) => runInAccountTransaction(services, work),
-        await prepareAccount(services, input),
+        await prepareAccount({ ...services, by: context.caller }, input),
         (account) => jsonReply(201, userJson(account), { Location: `${root}/${account.id}` }),
       );
     },
@@ -180,11 +186,10 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
       const { tenant } = context.caller;
       if (tenant !== undefined) await findAccount(services, services.database, id, tenant);
       const body = await userChange.read(context, (input) => accountFaults(services, input, id));
-      const { email, username, password, role, disabled, tenant_id } = body;
-      const faults = tenantFaults(context.caller, tenant_id);
-      const input = { email, username, password, role, disabled, tenant_id };
+      const { id: _, created_at: _created, updated_at: _updated, ...input } = body;
+      const faults = tenantFaults(context.caller, input.tenant_id);
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
-      return json(200, userJson(await changeAccount(services, id, input, tenant)));
+      return json(200, userJson(await changeAccount({ ...services, by: context.caller }, id, input, tenant)));
     },
   },
   {
@@ -199,7 +204,7 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     responses: { 204: { description: 'The user is gone.' } },
     problems: [404, 409, 503],
     handle: async (context) => {
-      await removeAccount(services, context.param('id'), context.caller.tenant);
+      await removeAccount({ ...services, by: context.caller }, context.param('id'), context.caller.tenant);
       return noContent();
     },
   },

@@ -11,7 +11,7 @@ import { type CmsRoute, recordOperation } from './record-operation.ts';
  * or simple mode or as a single type, its admin routes, and those that its protocols add.
  */
 export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
-  const generated = types.all.filter(({ builtIn }) => !builtIn);
+  const generated = types.all.filter(({ ownRoutes }) => ownRoutes !== true);
   return generated.flatMap((type) => {
     const operations = [
       ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { readableFields } from '../../definition/readable-fields.ts';
+import { includableFields } from '../../definition/includable-fields.ts';
 import { deepestInclude, mostIncludes } from '../../query/include-tree.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import { schemaName } from './schema-name.ts';
@@ -51,15 +51,9 @@ interface Path {
 }
 
 function pathsBelow({ path, type, view }: Path, types: ContentTypes): readonly Path[] {
-  return readableFields(type, view).flatMap(({ name, place }) =>
-    place.shape === 'column'
-      ? []
-      : [
-          {
-            path: path === '' ? name : `${path}.${name}`,
-            type: types.get(place.target),
-            view: includedView(view),
-          },
-        ],
-  );
+  return includableFields(type, view).map(({ name, target }) => ({
+    path: path === '' ? name : `${path}.${name}`,
+    type: types.get(target),
+    view: includedView(view),
+  }));
 }

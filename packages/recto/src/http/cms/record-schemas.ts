@@ -1,5 +1,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import { includableFields } from '../../definition/includable-fields.ts';
+import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/cut-lists.ts';
@@ -49,17 +51,30 @@ const listTotal = ({ name }: Field): TSchema =>
 /** An id, or with `include` the record as its own `get` endpoint shows it: by reference, because relations may form a circle. */
 const relatedRecord = (target: string, view: ReadView, types: ContentTypes): TSchema[] => [
   recordId,
-  Type.Unsafe({ $ref: recordName(types.get(target), includedView(view)) }),
+  includedRecord(target, view, types),
 ];
+
+const includedRecord = (target: string, view: ReadView, types: ContentTypes): TSchema =>
+  Type.Unsafe({ $ref: recordName(types.get(target), includedView(view)) });
+
+/** Only with `include`: the record whose id a field holds. */
+const addedRecord = ({ name }: Field, target: string, view: ReadView, types: ContentTypes): TSchema =>
+  Type.Optional(
+    Type.Unsafe({
+      oneOf: [includedRecord(target, view, types), Type.Null()],
+      description: `Only with \`include\`: the record of ${name}; null where the caller does not see it.`,
+    }),
+  );
 
 /** The name of a record's schema. Views that show the same share one, so that the document has it once. */
 export function recordName(type: ContentType, view: ReadView): string {
+  if (type.component !== undefined) return type.component;
   const name = `${schemaName(type)}Record`;
   const fields = readableFields(type, view);
   const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
   const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
   // What an included record shows to admins differs from what it shows to others.
-  const isOwn = view === 'admin' && fields.some(({ place }) => place.shape !== 'column');
+  const isOwn = view === 'admin' && includableFields(type, view).some(({ target }) => target !== profileSingular);
   return whole && !isOwn ? name : `${name}_${view}`;
 }
 
@@ -67,11 +82,14 @@ export function recordName(type: ContentType, view: ReadView): string {
 export function recordSchema(type: ContentType, view: ReadView, types: ContentTypes): TObject {
   const fields = readableFields(type, view);
   const shown = fields.map((field) => [field.name, shownField(field, view, types)] as const);
+  const added = includableFields(type, view).flatMap(({ name, field, target }) =>
+    field.name === name ? [] : [[name, addedRecord(field, target, view, types)] as const],
+  );
   const totals = fields.flatMap((field) => {
     const name = totalName(type, field);
     return name === undefined ? [] : [[name, listTotal(field)] as const];
   });
-  return Type.Object(Object.fromEntries([...shown, ...totals]), {
+  return Type.Object(Object.fromEntries([...shown, ...added, ...totals]), {
     $id: recordName(type, view),
     additionalProperties: false,
   });
@@ -81,7 +99,9 @@ export function recordSchema(type: ContentType, view: ReadView, types: ContentTy
 export function recordSchemaLookup(types: ContentTypes): SchemaLookup {
   const views = ['get', 'admin'] as const;
   const named = new Map(
-    types.all.flatMap((type) => views.map((view) => [recordName(type, view), { type, view }] as const)),
+    [...types.all, types.get(profileSingular)].flatMap((type) =>
+      views.map((view) => [recordName(type, view), { type, view }] as const),
+    ),
   );
   return (name) => {
     const found = named.get(name);

@@ -1,13 +1,15 @@
-import Type from 'typebox';
+import Type, { type TObject } from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { listComments } from '../../builtin/list-comments.ts';
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
+import { includeParameter } from '../cms/include-parameter.ts';
 import { skipTotalParameter } from '../cms/query-schemas.ts';
-import { commonProblems, jsonResponse, unchanged } from '../cms/record-operation.ts';
+import { commonProblems, jsonResponse, own, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import type { Operation } from '../operation.ts';
+import { QueryReader } from '../query-reader.ts';
 import { slugParameter, threadsSchema } from './comment-schemas.ts';
 
 /** `GET /api/v1/posts/{slug}/comments`: the approved comments of a published post, replies below what they answer. */
@@ -22,18 +24,25 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
       'Only approved comments, the same for everyone: those that begin a thread, oldest first, each with its replies. A page counts threads, `total` counts all comments.',
     security: 'none',
     params: { slug: slugParameter },
-    query: { schema: parameters, validation: 'schema' },
+    query: own(() => documented(type, records.types)),
     responses: { 200: jsonResponse('A page of threads.', () => threadsSchema(type, records.types)), 304: unchanged },
     problems: commonProblems(404),
     handle(request) {
-      const asked = { slug: request.param('slug'), skipTotal: request.query.skip_total === true };
-      const page = readPage(request.query, records.limits.maxPageSize);
+      const query = reader.read(request.search);
+      const { include = '', skip_total } = query;
+      const asked = { slug: request.param('slug'), skipTotal: skip_total === true, include: String(include) };
+      const page = readPage(query, records.limits.maxPageSize);
       return mapMaybe(listComments(records, { ...asked, ...page }), (answer) => readResponse(answer, request));
     },
   };
 }
 
-const parameters = Type.Object({
-  ...pageParameters,
-  skip_total: Type.Optional(skipTotalParameter),
-});
+const parameters = { ...pageParameters, skip_total: Type.Optional(skipTotalParameter) };
+
+const reader = new QueryReader(Type.Object({ ...parameters, include: Type.Optional(Type.String()) }));
+
+/** The relations in `include` are those of the service's types. */
+function documented(type: ContentType, types: ContentTypes): TObject {
+  const include = includeParameter(type, 'get', types);
+  return Type.Object({ ...parameters, ...(include === undefined ? {} : { include: Type.Optional(include) }) });
+}

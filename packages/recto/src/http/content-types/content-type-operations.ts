@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { callerId } from '../../base/caller.ts';
+import { callerId, callerRole } from '../../base/caller.ts';
 import type { DefinitionChanges } from '../../content-types/definition-changes.ts';
 import type { ChangeMoment } from '../../content-types/definition-store.ts';
-import { entryTag, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
+import { entryForEditors, entryTag, rightsOf, type TypeEntry, typeSources } from '../../content-types/type-entry.ts';
 import { namesTag } from '../../records/answer.ts';
 import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
@@ -15,13 +15,25 @@ import { definitionBody, dryRunParameter, entrySchema, previewSchema, revisionSc
 const root = '/api/v1/admin/content-types';
 const common = { tag: 'content-types', security: 'bearer', roles: ['admin'], installation: true } as const;
 
+/** Editors need the definitions to show records; rules and history are for those who change what all tenants share. */
+const forEditors = { tag: 'content-types', security: 'bearer', roles: ['admin', 'editor'] } as const;
+
+const isFull = ({ caller }: RequestContext): boolean => callerRole(caller) === 'admin' && caller.tenant === undefined;
+
+/** The entry as this caller sees it, and what they may do. */
+function shown(entry: TypeEntry, context: RequestContext) {
+  const isAdmin = isFull(context);
+  const seen = isAdmin ? entry : entryForEditors(entry);
+  return { entry: { ...seen, may: rightsOf(entry, isAdmin) }, tag: entryTag(seen) };
+}
+
 const tagHeader = { ETag: { description: 'Entity tag of the definition, for `If-Match`.' } };
 const dryRun = { schema: Type.Object(dryRunParameter), validation: 'schema' } as const;
 // A rule whose endpoint is named once more would be lost.
 const body = { schema: definitionBody, validation: 'own', repeatedNames: 'refused' } as const;
 const preview = { description: 'Of a dry run: what would happen.', schema: previewSchema };
 
-/** The content types themselves, for admins (role `admin`): those made here can be changed here. */
+/** The content types themselves. Editors read them; admins (role `admin`) change those that were made here. */
 export const contentTypeOperations = (changes: DefinitionChanges, maxPageSize: number): readonly Operation[] => [
   ...readOperations(changes, maxPageSize),
   ...changeOperations(changes),
@@ -29,37 +41,40 @@ export const contentTypeOperations = (changes: DefinitionChanges, maxPageSize: n
 
 const readOperations = (changes: DefinitionChanges, maxPageSize: number): readonly Operation[] => [
   {
-    ...common,
+    ...forEditors,
     id: 'listContentTypes',
     method: 'GET',
     path: root,
     summary: 'List content types',
-    description: 'All that are served, ordered by singular name, with their definitions.',
+    description:
+      'All that are served, ordered by singular name, with their definitions. Editors see them without rules and history.',
     query: {
       schema: Type.Object({ ...pageParameters, source: Type.Optional(Type.Enum([...typeSources])) }),
       validation: 'schema',
     },
     responses: { 200: { description: 'One page of types.', schema: pageSchema('ContentTypeList', entrySchema) } },
     problems: [400, 503],
-    handle: async ({ query }) => {
+    handle: async (context) => {
+      const { query } = context;
       const page = readPage(query, maxPageSize);
       const all = await changes.entries();
       const asked = query.source === undefined ? all : all.filter(({ source }) => source === query.source);
-      const items = asked.slice(page.offset, page.offset + page.limit);
+      const items = asked.slice(page.offset, page.offset + page.limit).map((entry) => shown(entry, context).entry);
       return json(200, { items, total: asked.length, page: page.page, page_size: page.pageSize });
     },
   },
   {
-    ...common,
+    ...forEditors,
     id: 'getContentType',
     method: 'GET',
     path: `${root}/{singular}`,
     summary: 'Get a content type',
+    description: 'Editors see it without rules and history.',
     responses: { 200: { description: 'The type.', schema: entrySchema, headers: tagHeader }, 304: unchanged },
     problems: [404, 503],
     handle: async (context) => {
-      const entry = await changes.entry(context.param('singular'));
-      const headers = { ETag: entryTag(entry), 'Cache-Control': 'no-cache' };
+      const { entry, tag } = shown(await changes.entry(context.param('singular')), context);
+      const headers = { ETag: tag, 'Cache-Control': 'no-cache' };
       const known = context.request.headers.get('if-none-match');
       if (known !== null && namesTag(known, headers.ETag, 'weak')) return new Response(null, { status: 304, headers });
       return json(200, entry, headers);
@@ -108,7 +123,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       const change = { action: 'create', definition: await context.body() } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
       const reply = (entry: TypeEntry): Reply =>
-        jsonReply(201, entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
+        jsonReply(201, shown(entry, context).entry, { Location: `${root}/${entry.singular}`, ETag: entryTag(entry) });
       const saving = changes.saving(change, momentOf(context));
       return context.respondInTransaction((work) => changes.commit(work), saving, reply);
     },
@@ -139,7 +154,7 @@ const changeOperations = (changes: DefinitionChanges): readonly Operation[] => [
       const change = { action: 'replace', singular, definition, ifMatch: ifMatch(context) } as const;
       if (isDryRun(context)) return json(200, await changes.preview(change));
       const entry = await changes.commit(changes.saving(change, momentOf(context)));
-      return json(200, entry, { ETag: entryTag(entry) });
+      return json(200, shown(entry, context).entry, { ETag: entryTag(entry) });
     },
   },
   {
@@ -167,5 +182,6 @@ const isDryRun = ({ query }: RequestContext): boolean => query.dry_run === true;
 
 const momentOf = ({ caller }: RequestContext): ChangeMoment => ({
   author: callerId(caller),
+  caller,
   now: new Date().toISOString(),
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { roles } from '../../base/caller.ts';
 import { actions } from '../../content-types/stored-definition.ts';
 import { typeSources } from '../../content-types/type-entry.ts';
 import { definitionSchemaOf } from '../../definition/definition-file.ts';
@@ -13,6 +14,27 @@ export const definitionBody = {
 
 const author = nullable(Type.String({ description: 'The account or API token; null: a command on the machine.' }));
 
+const fieldSchema = Type.Object(
+  {
+    name: Type.String(),
+    field_type: Type.String({ description: 'A field type of definitions, or one of the engine or a protocol.' }),
+    origin: Type.Enum(['engine', 'declared', 'protocol']),
+    required: Type.Boolean(),
+    unique: Type.Boolean(),
+    private: Type.Boolean(),
+    immutable: Type.Boolean(),
+    writable: Type.Boolean({ description: 'A payload may set it.' }),
+    writers: nullable(
+      Type.Array(Type.Enum([...roles]), {
+        description: 'The roles that may set it; null: whoever may write the record.',
+      }),
+    ),
+    target: nullable(Type.String({ description: 'Of a relation: the singular of the type that it leads to.' })),
+    many: Type.Boolean({ description: 'It leads to many records.' }),
+  },
+  { $id: 'ContentTypeField', additionalProperties: false },
+);
+
 export const entrySchema = Type.Object(
   {
     singular: Type.String(),
@@ -26,9 +48,24 @@ export const entrySchema = Type.Object(
     updated_at: nullable(timeSchema),
     updated_by: author,
     handed_over: Type.Boolean({ description: 'It was exported as a file, and is changed there.' }),
+    fields: Type.Array(fieldSchema, { description: 'All fields of a record, those of protocols too.' }),
     definition: definitionBody,
+    may: Type.Object(
+      {
+        create: Type.Boolean(),
+        update: Type.Boolean(),
+        delete: Type.Boolean(),
+        define: Type.Boolean({ description: 'Change or delete the type itself.' }),
+      },
+      { additionalProperties: false, description: 'What this caller may do, with records by the admin routes.' },
+    ),
   },
-  { $id: 'ContentType', additionalProperties: false },
+  {
+    $id: 'ContentType',
+    additionalProperties: false,
+    description:
+      'Editors, and callers of a tenant, see it without `api` in the definition; `revision`, `created_at`, `updated_at` and `updated_by` are null for them.',
+  },
 );
 
 export const previewSchema = Type.Object(

@@ -34,7 +34,8 @@ export function changedFields(type: ContentType, before: RevisionBody, after: Re
   );
 }
 
-const bookkeepingOf = perType(
+/** The columns that every write sets. */
+export const bookkeepingOf = perType(
   ({ protocols }): ReadonlySet<string> => new Set(protocols.flatMap(({ protocol }) => protocol.bookkeeping ?? [])),
 );
 

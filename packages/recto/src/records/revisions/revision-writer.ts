@@ -2,6 +2,7 @@ import { type Caller, callerId } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RevisionRetention, StoredRecord } from '../../definition/protocol.ts';
+import type { RecordChanges } from '../payload.ts';
 import type { RecordsContext } from '../records-context.ts';
 import { ageLimit, type RevisionHead, retentionOf } from './revision.ts';
 import { changedFields, type Links, privateNames, revisionBody } from './revision-body.ts';
@@ -28,13 +29,15 @@ export type RecordChange = { readonly type: ContentType; readonly id: string } &
     }
   | {
       readonly kind: 'updated';
+      readonly current: StoredRecord;
+      readonly changes: RecordChanges;
       /** Undefined where no versions are kept. */
       readonly before: { readonly record: StoredRecord; readonly links: Links } | undefined;
       readonly record: StoredRecord;
       readonly links: Links;
       readonly authorship: Authorship | null;
     }
-  | { readonly kind: 'removed'; readonly authorship: Authorship }
+  | { readonly kind: 'removed'; readonly record: StoredRecord; readonly authorship: Authorship }
 );
 
 /** Keeps versions of records, in the transactions that write the records. */
@@ -45,7 +48,8 @@ export class RevisionWriter {
     this.#statements = new RevisionStatements(context);
   }
 
-  async write(transaction: Transaction, change: RecordChange): Promise<void> {
+  /** Returns the number of the version that the change makes; null for none. */
+  async write(transaction: Transaction, change: RecordChange): Promise<number | null> {
     switch (change.kind) {
       case 'created':
         return this.#created(transaction, change);
@@ -54,28 +58,30 @@ export class RevisionWriter {
       case 'removed':
         // What is removed for good leaves nothing behind, also where versions are no longer kept.
         await transaction.run(this.#statements.removeAll(versioned(change)));
+        return null;
     }
   }
 
   /** The first version of a new record. */
-  async #created(transaction: Transaction, change: RecordChange & { kind: 'created' }): Promise<void> {
+  async #created(transaction: Transaction, change: RecordChange & { kind: 'created' }): Promise<number | null> {
     const { type, record, links, authorship } = change;
-    if (authorship === null || retentionOf(type) === undefined) return;
+    if (authorship === null || retentionOf(type) === undefined) return null;
     const first = { ...made(authorship), revision: 1, changed: [], privateFields: privateNames(type) };
     await transaction.run(this.#statements.insert(versioned(change), first, revisionBody(type, record, links)));
+    return 1;
   }
 
   /**
    * The next version of a record, where anything has changed. Of a record without versions (it was there before its type
    * had them, or was imported) the state before this change is kept as well.
    */
-  async #updated(transaction: Transaction, change: RecordChange & { kind: 'updated' }): Promise<void> {
+  async #updated(transaction: Transaction, change: RecordChange & { kind: 'updated' }): Promise<number | null> {
     const { type, before, record, links, authorship } = change;
     const retention = retentionOf(type);
-    if (authorship === null || retention === undefined || before === undefined) return;
+    if (authorship === null || retention === undefined || before === undefined) return null;
     const [old, body] = [revisionBody(type, before.record, before.links), revisionBody(type, record, links)];
     const head = { ...made(authorship), changed: changedFields(type, old, body), privateFields: privateNames(type) };
-    if (head.changed.length === 0) return;
+    if (head.changed.length === 0) return null;
     const whose = versioned(change);
     const next = await transaction.first<{ revision: number | bigint }>(this.#statements.insertNext(whose, head, body));
     if (next === undefined) {
@@ -83,7 +89,9 @@ export class RevisionWriter {
       await transaction.run(this.#statements.insert(whose, existing, old));
       await transaction.run(this.#statements.insert(whose, { ...head, revision: 2 }, body));
     }
-    await this.#prune(transaction, whose, { ...head, revision: Number(next?.revision ?? 2) }, retention);
+    const revision = Number(next?.revision ?? 2);
+    await this.#prune(transaction, whose, { ...head, revision }, retention);
+    return revision;
   }
 
   async #prune(

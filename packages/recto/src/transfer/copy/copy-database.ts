@@ -58,7 +58,7 @@ export async function copyDatabase(source: CopySource, options: CopyOptions): Pr
   await copy.open();
   const copied = [await copy.schema(), ...(await copy.tables())];
   await copy.check(copied);
-  await finishTarget(target, schema);
+  await finishTarget(target, schema, engine);
   return { tables: copied, resumed: copy.resumed };
 }
 

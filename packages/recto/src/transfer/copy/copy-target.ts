@@ -40,7 +40,7 @@ export async function beginTarget(
 }
 
 /** Creates what is faster to create once the tables are full, such as indexes, and allows the database to be served. */
-export async function finishTarget(target: Database, schema: StoredSchema): Promise<void> {
+export async function finishTarget(target: Database, schema: StoredSchema, engine: EngineTables): Promise<void> {
   const { dialect } = target;
   await target.transaction(async (transaction) => {
     for (const query of dialect.schema.filling(recordChanges(schema)).afterwards) await transaction.run(query);
@@ -49,6 +49,11 @@ export async function finishTarget(target: Database, schema: StoredSchema): Prom
       const tables = [table, ...(search.length > 0 ? [searchTable(table)] : [])];
       for (const query of dialect.schema.continueRows(table)) await transaction.run(query);
       for (const query of tables.flatMap(dialect.schema.analyze)) await transaction.run(query);
+    }
+    for (const { name, columns } of engine.tables) {
+      const numbered = Object.keys(columns).filter((column) => columns[column]?.numbered === true);
+      const continued = numbered.flatMap((column) => dialect.schema.continueRows(name, column));
+      for (const query of continued) await transaction.run(query);
     }
     await transaction.run({ sql: `DROP TABLE ${copyTable}`, parameters: [] });
   });

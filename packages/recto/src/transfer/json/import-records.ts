@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { FieldFault } from '../../base/problem.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer, type RestoredRecord } from '../../records/restore-record.ts';
 import type { Progress } from '../progress.ts';
 import { TransferRefused } from '../transfer-refused.ts';
@@ -78,7 +79,7 @@ class RecordsImportRun {
     this.#options = options;
     this.#staging = staging;
     this.#tally = tally;
-    this.#restorer = new RecordRestorer(options.database, options.types);
+    this.#restorer = new RecordRestorer(options.database, options.types, eventWriter);
   }
 
   /** Reads and checks every line of every file. */

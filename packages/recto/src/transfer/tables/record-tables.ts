@@ -61,7 +61,7 @@ export function junctionTable(name: string): StoredTable {
 }
 
 function changesOf(remembered: RememberedType, schema: StoredSchema): readonly SchemaChange[] {
-  const { table, lists = [], search } = remembered.storage;
+  const { table, lists = [], sets = [], search } = remembered.storage;
   const fields = Object.values(knownFields(remembered));
   const targetOf = (singular: string): string => {
     const target = schema.get(singular)?.storage.table;
@@ -81,6 +81,7 @@ function changesOf(remembered: RememberedType, schema: StoredSchema): readonly S
       return index === undefined ? [] : [{ change: 'create_index', table, ...index }];
     }),
     ...lists.map((columns): SchemaChange => ({ change: 'create_list_index', table, columns })),
+    ...sets.map((set): SchemaChange => ({ change: 'create_set_index', table, ...set })),
     ...(search.length === 0 ? [] : [{ change: 'create_search', table, columns: search } as const]),
   ];
 }

@@ -4,6 +4,7 @@ import type { PasswordHasher } from '../../auth/password-hasher.ts';
 import { deepestReply } from '../../builtin/comment-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
+import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
 import type { Progress } from '../progress.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
@@ -44,7 +45,7 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   staging.settle(deepestReply);
   const context: ImportContext = {
     ...{ database, types, staging, tally, dryRun },
-    restorer: new RecordRestorer(database, all),
+    restorer: new RecordRestorer(database, all, eventWriter),
     accounts: await adoptedAccounts(options),
     ledger: new ImportLedger(database.dialect, `wordpress:${entries.source}`),
   };

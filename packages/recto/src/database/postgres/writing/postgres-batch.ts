@@ -1,7 +1,9 @@
 import { type ReservedSQL, SQL } from 'bun';
 import type { Observe, Query } from '../../database.ts';
+import type { AppendedRow } from '../../engine/appended-row.ts';
 import { runQuery } from '../postgres-client.ts';
 import { failureOf } from '../postgres-failure.ts';
+import { appending } from './append-rows.ts';
 import type { CommitMarks, Mark } from './commit-marks.ts';
 import type { JobDraw } from './job-draw.ts';
 import { PostgresTransaction } from './postgres-transaction.ts';
@@ -51,6 +53,9 @@ export class PostgresBatch {
   readonly #connection: ReservedSQL;
   readonly #facts = new Map<string, Promise<unknown>>();
   readonly #names = new Set<string>();
+  /** In the order in which they began. */
+  readonly #opened: PostgresTransaction[] = [];
+  readonly #completed = new Set<PostgresTransaction>();
   readonly #replies: (() => void)[] = [];
   readonly #retryAlone: WriteJob[] = [];
   /** Statements that nobody waits for until the end. */
@@ -154,7 +159,9 @@ export class PostgresBatch {
   }
 
   #open(): PostgresTransaction {
-    return new PostgresTransaction(this.#connection, this.#facts, this.#options.observe);
+    const transaction = new PostgresTransaction(this.#connection, this.#facts, this.#options.observe);
+    this.#opened.push(transaction);
+    return transaction;
   }
 
   async #work(job: WriteJob, transaction: PostgresTransaction): Promise<() => void> {
@@ -171,6 +178,7 @@ export class PostgresBatch {
   }
 
   #done(transaction: PostgresTransaction, reply: () => void): void {
+    this.#completed.add(transaction);
     for (const name of transaction.touched) this.#names.add(name);
     this.#tablesChanged ||= transaction.changedTables;
     this.#replies.push(reply);
@@ -189,10 +197,16 @@ export class PostgresBatch {
     return settled.filter((each) => each.status === 'rejected').map(({ reason }) => reason);
   }
 
+  /** The rows that jobs which are done append, in the order of the jobs' statements. */
+  #appended(): readonly AppendedRow[] {
+    return this.#opened.flatMap((transaction) => (this.#completed.has(transaction) ? transaction.appended : []));
+  }
+
   async #commit(number: string, mark: Mark): Promise<void> {
     const { marks, announce } = this.#options;
     // Sent together: the server does the one after the other.
-    const before = [marks.leave(mark), ...announce(this.#names)].map((query) => runQuery(this.#connection, query));
+    const last = [marks.leave(mark), ...appending(this.#appended()), ...announce(this.#names)];
+    const before = last.map((query) => runQuery(this.#connection, query));
     const commit = runQuery(this.#connection, { sql: 'COMMIT', parameters: [] });
     try {
       const failed = (await Promise.allSettled(before)).find((each) => each.status === 'rejected');

@@ -1,10 +1,12 @@
 import type { ReservedSQL } from 'bun';
 import type { Observe, Query, Transaction } from '../../database.ts';
+import type { AppendedRow } from '../../engine/appended-row.ts';
 import { type Result, runQuery } from '../postgres-client.ts';
 
 /** One transaction as its work sees it, on a connection that may carry others before and after it. */
 export class PostgresTransaction implements Transaction {
   readonly touched = new Set<string>();
+  readonly appended: AppendedRow[] = [];
   readonly #connection: ReservedSQL;
   readonly #facts: Map<string, Promise<unknown>>;
   readonly #observe: Observe | undefined;
@@ -75,6 +77,10 @@ export class PostgresTransaction implements Transaction {
 
   touch(name: string): void {
     this.touched.add(name);
+  }
+
+  append(row: AppendedRow): void {
+    this.appended.push(row);
   }
 
   end(): void {

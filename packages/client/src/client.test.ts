@@ -1,0 +1,336 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { magazine } from '../../../test/magazine.ts';
+import { TestService } from '../../../test/service.ts';
+import { createClient, createReader, filterText, inStorage, RectoError } from './index.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  const order = {
+    singular: 'order',
+    plural: 'orders',
+    api_restful: false,
+    fields: [{ name: 'code', field_type: 'text' }],
+  };
+  service = await TestService.open([...(await magazine()), order], { builtIn: true });
+  await service.account('ada', 'admin');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const url = 'http://recto.test/';
+const through = (request: Request): Promise<Response> => Promise.resolve(service.app.fetch(request));
+const credentials = { email: 'ada@example.com', password: 'correct horse' };
+
+interface Settings {
+  title: string | null;
+}
+interface SettingsEntry {
+  kind: 'single';
+  plural: 'site-settings';
+  get: Settings;
+  list: Settings;
+  created: Settings;
+  updated: Settings;
+  admin: Settings;
+  create: Settings;
+  update: Partial<Settings>;
+  relations: Record<never, never>;
+}
+
+/** A client that is signed in as an admin. */
+async function admin(fetch = through) {
+  const recto = createClient({ url, fetch });
+  await recto.auth.login(credentials);
+  return recto;
+}
+
+/** What the calls of a test send, and how each is answered: by the service, unless `answer` does. */
+function watched(
+  answer: (request: Request, count: number) => Response | Promise<Response> | undefined = () => undefined,
+) {
+  const sent: Pick<Request, 'url' | 'method' | 'headers'>[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    sent.push({ url: request.url, method: request.method, headers: request.headers });
+    return (await answer(request, sent.length)) ?? (await through(request));
+  };
+  return { sent, fetch };
+}
+
+const failure = async (promise: Promise<unknown>): Promise<RectoError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RectoError)) throw new Error(`This is no RectoError: ${error}`);
+  return error;
+};
+
+describe('records', () => {
+  test('are created, read, changed and deleted, with what is related', async () => {
+    const recto = await admin();
+    const author = await recto.collection('authors').create({ name: 'Ines Ferreira' });
+    const made = await recto.admin
+      .collection('articles')
+      .create({ title: 'On margins', status: 'published', author: author.id });
+    const read = await recto.collection('articles').get(made.id, { include: ['author'] as never[] });
+    expect(read).toMatchObject({ title: 'On margins', author: { name: 'Ines Ferreira' } });
+    const changed = await recto.admin.collection('articles').update(made.id, { title: 'On wide margins' });
+    expect(changed.title).toBe('On wide margins');
+    const page = await recto.collection('articles').list({ filter: { author: { name: { like: 'ines%' } } } });
+    expect(page).toMatchObject({ total: 1, items: [{ title: 'On wide margins' }] });
+    await recto.admin.collection('articles').delete(made.id);
+    expect(await failure(recto.collection('articles').get(made.id))).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
+  test('of a single type have no id, and names in camelCase are the same', async () => {
+    const recto = createClient<{ 'site-settings': SettingsEntry }>({ url, fetch: through });
+    await recto.auth.login(credentials);
+    expect(await recto.siteSettings.update({ title: 'The Review' })).toMatchObject({ title: 'The Review' });
+    expect(await recto['site-settings'].get()).toEqual(await recto.siteSettings.get());
+  });
+
+  test('of the simple mode are written at its addresses', async () => {
+    const recto = createClient({ url, fetch: through, simple_mode: ['orders'] });
+    await recto.auth.login(credentials);
+    const orders = recto.collection('orders');
+    const { id } = await orders.create({ code: 'a' });
+    expect(await orders.update(id, { code: 'b' })).toMatchObject({ id, code: 'b' });
+    await orders.delete(id);
+    expect((await failure(orders.get(id))).status).toBe(404);
+  });
+
+  test('of a list are all gone through, a page at a time', async () => {
+    const recto = await admin();
+    for (let count = 0; count < 7; count += 1) await recto.collection('topics').create({ name: `Topic ${count}` });
+    const { sent, fetch } = watched();
+    const reader = createReader({ url, fetch });
+    const names: string[] = [];
+    for await (const topic of reader.topics?.all({ page_size: 3, sort: 'name:asc' }) ?? []) {
+      names.push(topic.name);
+      expect(sent.length).toBe(Math.ceil(names.length / 3));
+      if (names.length === 5) break;
+    }
+    expect(names).toEqual(['Topic 0', 'Topic 1', 'Topic 2', 'Topic 3', 'Topic 4']);
+    expect(sent.length).toBe(2);
+  });
+
+  test('have drafts, revisions and a status', async () => {
+    const recto = await admin();
+    const post = await recto.collection('posts').create({ title: 'News', content: 'One', status: 'Published' });
+    await recto.admin.collection('posts').draft(post.id).update({ content: 'Two' });
+    expect((await recto.admin.collection('posts').draft(post.id).get()).content).toBe('Two');
+    expect((await recto.collection('posts').get('news')).content).toBe('One');
+    expect(await recto.admin.collection('posts').publish(post.id)).toMatchObject({ content: 'Two' });
+    const revisions = await recto.admin.collection('posts').revisions(post.id).list();
+    const [newest, , first] = [revisions.items[0]?.revision ?? 0, 0, revisions.items.at(-1)?.revision ?? 0];
+    const diff = await recto.admin.collection('posts').revisions(post.id).diff(first, newest);
+    expect(diff.map(({ path }) => path)).toContain('/content');
+    expect(await recto.admin.collection('posts').revisions(post.id).restore(first)).toMatchObject({ content: 'One' });
+    expect(await recto.admin.collection('posts').status(post.id, 'Archived')).toMatchObject({ status: 'Archived' });
+  });
+});
+
+describe('the comments of a post', () => {
+  test('are read as threads, and written as a guest or as an account', async () => {
+    const recto = await admin();
+    const { id } = await recto.collection('posts').create({ title: 'Letters', content: 'x', status: 'Published' });
+    const guest = createClient({ url, fetch: through });
+    const asked = await guest.thread('letters').create({ content: 'Who wrote this?', nickname: 'Bo' });
+    expect(asked).toMatchObject({ status: 'Pending', author_id: null });
+    const answered = await recto.thread('letters').create({ content: 'I did.', parent_id: asked.id });
+    expect(answered.author_id).toBe(service.idOf('ada'));
+    await recto.admin.collection('comments').batch({ action: 'approve', ids: [asked.id, answered.id] });
+    const { items } = await guest.thread('letters').list();
+    expect(items).toMatchObject([{ nickname: 'Bo', post_id: id, replies: [{ content: 'I did.', replies: [] }] }]);
+  });
+});
+
+describe('a change', () => {
+  test('fails where the record has changed since it was read', async () => {
+    const [one, other] = [await admin(), await admin()];
+    const { id } = await one.collection('topics').create({ name: 'First' });
+    await other.admin.collection('topics').get(id);
+    await one.admin.collection('topics').update(id, { name: 'Second' });
+    const error = await failure(other.admin.collection('topics').update(id, { name: 'Mine' }));
+    expect(error).toMatchObject({ status: 409, code: 'stale' });
+    await other.admin.collection('topics').update(id, { name: 'Mine' }, { if_match: false });
+    expect(await other.admin.collection('topics').get(id)).toMatchObject({ name: 'Mine' });
+    // What this client wrote last is what it knows.
+    await other.admin.collection('topics').update(id, { name: 'Mine again' });
+  });
+
+  test('that is sent again is done once', async () => {
+    const lost = watched((request, count) =>
+      request.method === 'POST' && count === 2
+        ? through(request).then(() => Promise.reject(new TypeError('connection lost')))
+        : undefined,
+    );
+    const recto = await admin(lost.fetch);
+    const made = await recto.collection('topics').create({ name: 'Only once' });
+    const again = lost.sent.filter(({ url }) => url.endsWith('/cms/topics'));
+    expect(again.length).toBe(2);
+    expect(again[0]?.headers.get('idempotency-key')).toBe(again[1]?.headers.get('idempotency-key') ?? 'none');
+    const found = await recto.collection('topics').list({ filter: { name: 'Only once' } });
+    expect(found.items.map(({ id }) => id)).toEqual([made.id]);
+  });
+
+  test('with a condition is not sent again when nobody knows whether it was done', async () => {
+    let broken = false;
+    const { sent, fetch } = watched((request) =>
+      broken && request.method === 'PUT' ? Promise.reject(new TypeError('connection lost')) : undefined,
+    );
+    const recto = await admin(fetch);
+    const { id } = await recto.collection('topics').create({ name: 'Kept' });
+    broken = true;
+    const error = await failure(recto.collection('topics').update(id, { name: 'Changed' }));
+    expect(error).toMatchObject({ status: 0, code: 'offline' });
+    expect(sent.filter(({ method }) => method === 'PUT').length).toBe(1);
+  });
+
+  test('reports every field that is wrong', async () => {
+    const recto = await admin();
+    const error = await failure(recto.collection('articles').create({ titel: 'x', featured: 'yes' }));
+    expect(error.is('validation_failed')).toBe(true);
+    expect(Object.keys(error.fields).toSorted()).toEqual(['featured', 'titel', 'title']);
+  });
+});
+
+describe('a request', () => {
+  test('that the service cannot take now is sent again', async () => {
+    const { sent, fetch } = watched((_, count) =>
+      count < 3 ? Response.json({}, { status: 503, headers: { 'Retry-After': '0' } }) : undefined,
+    );
+    await createReader({ url, fetch }).topics?.list();
+    expect(sent.length).toBe(3);
+  });
+
+  test('ends with its signal, and by its timeout', async () => {
+    const never = createClient({ url, retries: 0, fetch: (request) => hanging(request) });
+    const controller = new AbortController();
+    const listed = never.collection('topics').list({ signal: controller.signal });
+    controller.abort(new Error('no longer wanted'));
+    expect(listed).rejects.toThrow('no longer wanted');
+    expect(await failure(never.collection('topics').list({ timeout: 1 }))).toMatchObject({
+      status: 0,
+      code: 'timeout',
+    });
+  });
+
+  test('whose response is that of a proxy fails as one', async () => {
+    const recto = createClient({ url, fetch: async () => new Response('<h1>Hello</h1>') });
+    expect(await failure(recto.collection('topics').list())).toMatchObject({
+      status: 200,
+      code: 'unexpected_response',
+    });
+  });
+});
+
+const hanging = ({ signal }: Request): Promise<Response> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
+describe('a session', () => {
+  test('is renewed when its token is no longer taken, without the call noticing', async () => {
+    const { sent, fetch } = watched((request, count) =>
+      count === 2 && request.headers.has('authorization')
+        ? Response.json({ code: 'invalid_token' }, { status: 401 })
+        : undefined,
+    );
+    const recto = await admin(fetch);
+    expect(await recto.auth.me()).toMatchObject({ email: credentials.email });
+    expect(sent.map((request) => new URL(request.url).pathname.split('/').at(-1))).toEqual([
+      'login',
+      'me',
+      'refresh',
+      'me',
+    ]);
+  });
+
+  test('that twenty tabs share is renewed once, and lives on', async () => {
+    const entries = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => entries.get(key) ?? null,
+      setItem: (key: string, value: string) => void entries.set(key, value),
+      removeItem: (key: string) => void entries.delete(key),
+    };
+    const { sent, fetch } = watched();
+    const tabs = Array.from({ length: 20 }, () => createClient({ url, fetch, session: inStorage(storage) }));
+    await tabs[0]?.auth.login(credentials);
+    // They wake up together, after the access token has ended.
+    const kept = JSON.parse(entries.get('recto') ?? '{}');
+    entries.set('recto', JSON.stringify({ ...kept, expires_at: 0 }));
+    const accounts = await Promise.all(tabs.map((tab) => tab.auth.me()));
+    expect(new Set(accounts.map(({ email }) => email))).toEqual(new Set([credentials.email]));
+    expect(sent.filter(({ url }) => url.endsWith('/auth/refresh')).length).toBe(1);
+    expect(await tabs[7]?.auth.refresh()).toBe(true);
+    expect([...entries.keys()]).toEqual(['recto']);
+  });
+
+  test('that ends is over, and what is public can still be read', async () => {
+    const recto = await admin();
+    await recto.auth.logout();
+    expect(await recto.auth.signedIn()).toBe(false);
+    expect(await failure(recto.auth.me())).toMatchObject({ status: 401 });
+    expect(await recto.auth.refresh()).toBe(false);
+    expect((await recto.collection('topics').list()).total).toBeGreaterThan(0);
+  });
+
+  test('that the service has ended: the program hears of it once', async () => {
+    const { fetch } = watched((request) =>
+      request.url.includes('/me') || request.url.endsWith('/auth/refresh')
+        ? Response.json({ code: 'invalid_token' }, { status: 401 })
+        : undefined,
+    );
+    const recto = await admin(fetch);
+    let ended = 0;
+    recto.auth.onEnd(() => {
+      ended += 1;
+    });
+    expect(await failure(recto.auth.me())).toMatchObject({ status: 401 });
+    expect(await failure(recto.auth.me())).toMatchObject({ status: 401 });
+    expect(ended).toBe(1);
+    expect(await recto.auth.signedIn()).toBe(false);
+  });
+});
+
+describe('the text of a filter', () => {
+  const examples: readonly [object, string][] = [
+    [{ views: { gt: 5 } }, 'views > 5'],
+    [{ views: { gte: 5, lt: 1e21 } }, 'views >= 5 && views < 1000000000000000000000'],
+    [{ status: 'a "quoted" \\ word' }, 'status = "a \\"quoted\\" \\\\ word"'],
+    [{ author: { name: { like: 'Ines%' } }, featured: true }, 'author.name ~ "Ines%" && featured = true'],
+    [{ slug: null, id: { ne: null } }, 'slug = null && id != null'],
+    [{ status: ['a', 'b'], views: { notIn: [1, 2n] } }, 'status in ["a", "b"] && views not in [1, 2]'],
+    [{ topics: { slug: { any: 'type' } } }, 'topics.slug ?= "type"'],
+    [{ members: { any: { ne: 'x' } } }, 'members ?!= "x"'],
+    [{ title: { lower: { like: 'x%' }, length: { gt: 3 } } }, 'title:lower ~ "x%" && title:length > 3'],
+    [{ at: { lt: new Date(0) } }, 'at < "1970-01-01T00:00:00.000Z"'],
+    [{ a: 1, $or: [{ b: 2, c: 3 }, { $and: [{ d: 4 }] }] }, 'a = 1 && ((b = 2 && c = 3) || (((d = 4))))'],
+    [{ a: undefined }, ''],
+  ];
+  test.each(examples)('%p', (filter, text) => expect(filterText(filter)).toBe(text));
+
+  test.each([{ a: Number.NaN }, { a: () => 1 }, { $or: [] }, { $or: [{}] }, { a: [{}] }])(
+    'of %p is an error',
+    (filter) => {
+      expect(() => filterText(filter)).toThrow(TypeError);
+    },
+  );
+
+  test('finds exactly the record whose value was written, whatever the value', async () => {
+    const recto = await admin();
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), async (name) => {
+        const made = await recto
+          .collection('topics')
+          .create({ name })
+          .catch(() => undefined);
+        if (made === undefined) return;
+        const both = { $and: [{ name }, { id: { in: [made.id] } }] };
+        const found = await recto.collection('topics').list({ filter: both });
+        expect(found.items.map(({ id }) => id)).toEqual([made.id]);
+        expect((await recto.collection('topics').list({ filter: { id: made.id, name: { ne: name } } })).total).toBe(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

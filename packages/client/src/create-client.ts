@@ -1,0 +1,215 @@
+import { AdminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
+import { type Account, Auth } from './auth.ts';
+import type {
+  Aggregate,
+  AggregateOptions,
+  ChangeOptions,
+  CreateOptions,
+  GetOptions,
+  Paths,
+  Reader,
+} from './collection.ts';
+import type {
+  AnyContent,
+  CamelCase,
+  NamesOf,
+  Page,
+  PluralOf,
+  RecordOf,
+  Result,
+  UntypedContent,
+  View,
+} from './content.ts';
+import { type ChangeEvent, type EventsOptions, events } from './events.ts';
+import type { Filter } from './filter.ts';
+import { collectionPath, kebabCase } from './names.ts';
+import { RecordWriter } from './record-writer.ts';
+import { inMemory, Session, type SessionStore } from './session.ts';
+import { type CallOptions, type RequestOptions, Transport, type TransportOptions } from './transport.ts';
+
+export interface ClientOptions extends TransportOptions {
+  /**
+   * Where the session is kept. `memory` (the default): it ends with the page or program. `cookie`: the browser keeps the refresh token
+   * where scripts cannot read it. Or a store such as `inStorage(localStorage)`.
+   */
+  readonly session?: 'memory' | 'cookie' | SessionStore;
+  /** An API token, in the place of a session. */
+  readonly token?: string;
+  /** The plurals of types with `api_restful = false`: their writes have other addresses. */
+  readonly simple_mode?: readonly string[];
+}
+
+type Body<C, N extends keyof C, What extends 'create' | 'update'> = C[N] extends { [W in What]: infer B } ? B : never;
+
+/** The public routes of a content type. */
+export interface Collection<C, N extends keyof C> extends Reader<C, N, 'list', 'get'> {
+  create(data: Body<C, N, 'create'>, options?: CreateOptions): Promise<Result<C, N, 'created'>>;
+  update(id: string, changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'updated'>>;
+  delete(id: string, options?: ChangeOptions): Promise<void>;
+}
+
+/** The routes of a type with one record. */
+export interface Single<C, N extends keyof C> {
+  get<const Inc extends Paths<C, N, 'get'> = []>(options?: GetOptions<Inc>): Promise<Result<C, N, 'get', Inc[number]>>;
+  update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'updated'>>;
+}
+
+type CommentAction<N> = N extends 'comments' ? 'approve' | 'reject' | 'spam' : never;
+
+export type Batch<C, N extends keyof C> = (
+  | { readonly ids: readonly string[] }
+  | { readonly filter: string | Filter<C, N, 'admin'> }
+) &
+  (
+    | { readonly action: 'update'; readonly set: Body<C, N, 'update'> }
+    | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' | CommentAction<N> }
+  );
+
+/** The admin routes of a content type: for editors and admins, with private fields. */
+export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'admin', 'admin'> {
+  create(data: Body<C, N, 'create'>, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  update(id: string, changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
+  delete(id: string, options?: ChangeOptions): Promise<void>;
+  restore(id: string, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  purge(id: string, options?: CallOptions): Promise<void>;
+  publish(id: string, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  status(id: string, status: string, options?: CallOptions): Promise<Result<C, N, 'admin'>>;
+  draft(id: string): {
+    get(options?: CallOptions): Promise<Result<C, N, 'admin'>>;
+    update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
+    discard(options?: CallOptions): Promise<void>;
+  };
+  revisions(id: string): {
+    list(options?: CallOptions & { readonly page?: number; readonly page_size?: number }): Promise<Page<Revision>>;
+    get(
+      revision: number,
+      options?: CallOptions,
+    ): Promise<Revision & { readonly record: Partial<RecordOf<C, N, 'admin'>> }>;
+    diff(from: number, to: number, options?: CallOptions): Promise<readonly PatchOperation[]>;
+    restore(revision: number, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  };
+  batch(batch: Batch<C, N>, options?: CreateOptions): Promise<BatchResult>;
+  aggregate(options: AggregateOptions<C, N, 'admin'>): Promise<Aggregate>;
+  move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+}
+
+/** What the client has besides the content types. A type of one of these names is reached by `collection`. */
+export interface ClientParts<C> {
+  readonly auth: Auth;
+  /** The admin routes, by type. */
+  readonly admin: {
+    readonly [N in NamesOf<C, 'collection' | 'single'> as PluralOf<C, N> | CamelCase<PluralOf<C, N>>]: AdminCollection<
+      C,
+      N
+    >;
+  } & {
+    readonly users: AdminCollection<{ users: UsersEntry }, 'users'>;
+    /** A content type by its plural, whatever it is called. */
+    collection<N extends keyof C & string>(plural: N): AdminCollection<C, N>;
+  };
+  /** A content type by its plural, whatever it is called. */
+  collection<N extends NamesOf<C, 'collection'>>(plural: N): Collection<C, N>;
+  /** The comments of a post, by its slug: approved ones with their replies, and a new one. */
+  thread(slug: string): CommentThread<C>;
+  /** The changes that the caller may see, as they happen. */
+  events(
+    options?: Omit<EventsOptions, 'types'> & { readonly types?: readonly (keyof C & string)[] },
+  ): AsyncGenerator<ChangeEvent, void>;
+  /** Any other route: a path below `/api/v1`, with this client's session, timeouts and retries. */
+  request<Response = unknown>(method: string, path: string, options?: RequestOptions): Promise<Response>;
+}
+
+export interface CommentThread<C> {
+  list(
+    options?: CallOptions & { readonly page?: number; readonly page_size?: number },
+  ): Promise<Page<Threaded<RecordOf<C, keyof C & 'comments', 'get'>>>>;
+  create(
+    comment: Body<C, keyof C & 'comments', 'create'>,
+    options?: CreateOptions,
+  ): Promise<RecordOf<C, keyof C & 'comments', 'get'>>;
+}
+
+type Threaded<Comment> = Comment & { readonly replies: readonly Threaded<Comment>[] };
+
+interface UsersEntry {
+  kind: 'collection';
+  plural: 'users';
+  get: Account;
+  list: Account;
+  created: Account;
+  updated: Account;
+  admin: Account;
+  create: Readonly<Record<string, unknown>>;
+  update: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/complexity/noBannedTypes: accounts have no relations.
+  relations: {};
+}
+
+export type Client<C> = ClientParts<C> & {
+  readonly [N in Exclude<NamesOf<C, 'collection'>, keyof ClientParts<C>> as N | CamelCase<N>]: Collection<C, N>;
+} & { readonly [N in Exclude<NamesOf<C, 'single'>, keyof ClientParts<C>> as N | CamelCase<N>]: Single<C, N> };
+
+/**
+ * A client of one service. `Content` is what `recto types` writes:
+ *
+ * ```ts
+ * const recto = createClient<Content>({ url: 'https://cms.example.com' });
+ * const { items } = await recto.articles.list({ include: ['author'] });
+ * ```
+ *
+ * Failures are thrown as `RectoError`.
+ */
+export function createClient<C extends { [N in keyof C]: AnyContent[string] } = UntypedContent>(
+  options: ClientOptions,
+): Client<C> {
+  const { session: kept = 'memory', token } = options;
+  const credentials = kept === 'cookie' ? 'include' : undefined;
+  const plain = new Transport(options, undefined, credentials);
+  const session = new Session(plain, kept === 'memory' ? inMemory() : kept);
+  const transport = new Transport(options, token === undefined ? session : fixed(token), credentials);
+  const admin = cached((name) => new AdminRecords(transport, `/admin${collectionPath(kebabCase(name))}`));
+  const simple = new Set(options.simple_mode);
+  const types = cached((name) => {
+    const plural = kebabCase(name);
+    return new RecordWriter(transport, collectionPath(plural), simple.has(plural));
+  });
+  const parts: Readonly<Record<string, unknown>> = {
+    auth: new Auth(plain, transport, session),
+    admin: byName((name) => (name === 'collection' ? admin : admin(name))),
+    collection: types,
+    thread: (slug: string) =>
+      thread(transport, slug, async () => token !== undefined || (await session.token()) !== undefined),
+    events: (given: EventsOptions = {}) => events(transport, given),
+    request: (method: string, path: string, given?: RequestOptions) => transport.json(method, path, given),
+  };
+  // The parts by their names, and a collection for each other name, as the type says.
+  return byName((name) => (Object.hasOwn(parts, name) ? parts[name] : types(name))) as Client<C>;
+}
+
+/** The service has an address of its own for the comments of accounts. */
+function thread(transport: Transport, slug: string, isSignedIn: () => Promise<boolean>): object {
+  const path = `/posts/${encodeURIComponent(slug)}/comments`;
+  const comments = new RecordWriter(transport, path);
+  return {
+    list: (options?: object) => comments.list(options),
+    create: async (comment: object, options?: CreateOptions) =>
+      ((await isSignedIn()) ? new RecordWriter(transport, `${path}/authed`) : comments).create(comment, options),
+  };
+}
+
+const fixed = (token: string) => ({ token: async () => token, renew: async () => false });
+
+/** An object that has whatever it is asked for. It is no promise, though `await` asks. */
+const byName = (find: (name: string) => unknown): object =>
+  new Proxy({}, { get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : find(name)) });
+
+function cached<Value>(make: (name: string) => Value): (name: string) => Value {
+  const made = new Map<string, Value>();
+  return (name) => {
+    const value = made.get(name) ?? make(name);
+    made.set(name, value);
+    return value;
+  };
+}
+
+export type { View };

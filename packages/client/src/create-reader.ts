@@ -1,0 +1,24 @@
+import { type Reader, RecordReader } from './collection.ts';
+import type { AnyContent, CamelCase, NamesOf, UntypedContent } from './content.ts';
+import type { Single } from './create-client.ts';
+import { collectionPath, kebabCase } from './names.ts';
+import { Transport, type TransportOptions } from './transport.ts';
+
+export type ContentReader<C> = {
+  readonly [N in NamesOf<C, 'collection'> as N | CamelCase<N>]: Reader<C, N, 'list', 'get'>;
+} & { readonly [N in NamesOf<C, 'single'> as N | CamelCase<N>]: Pick<Single<C, N>, 'get'> };
+
+/** A client that only reads what is public, or what an API token may read: less code for pages that do no more. */
+export function createReader<C extends { [N in keyof C]: AnyContent[string] } = UntypedContent>(
+  options: TransportOptions & { readonly token?: string },
+): ContentReader<C> {
+  const { token } = options;
+  const source = token === undefined ? undefined : { token: async () => token, renew: async () => false };
+  const transport = new Transport(options, source);
+  const find = (_: object, name: string | symbol): unknown =>
+    typeof name === 'symbol' || name === 'then'
+      ? undefined
+      : new RecordReader(transport, collectionPath(kebabCase(name)));
+  // A reader for each name, as the type says.
+  return new Proxy({}, { get: find }) as ContentReader<C>;
+}

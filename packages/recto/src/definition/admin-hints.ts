@@ -1,0 +1,89 @@
+import type { Field } from './content-type.ts';
+import { closest } from './definition-structure.ts';
+import type { Report, TypeDraft } from './type-draft.ts';
+
+/** What the check of `[admin]` looks at. */
+interface HintSurroundings {
+  readonly report: Report;
+  readonly fields: ReadonlyMap<string, Field>;
+  /** Fields with errors of their own: references to them are not reported again. */
+  readonly broken: ReadonlySet<string>;
+}
+
+/** Checks `[admin]` of a definition: hints for the screens where people edit, which change nothing else. */
+export function checkAdminHints(
+  { written, report }: TypeDraft,
+  fields: ReadonlyMap<string, Field>,
+  broken: ReadonlySet<string>,
+): void {
+  const { admin } = written;
+  if (admin === undefined) return;
+  const around = { report, fields, broken };
+  if (admin.title_field !== undefined) checkTitle(admin.title_field, around);
+  checkNames(admin.list_columns ?? [], 'admin.list_columns', around);
+  const placed = new Map<string, string>();
+  for (const [index, group] of (admin.groups ?? []).entries()) {
+    const path = `admin.groups[${index}].fields`;
+    checkNames(group?.fields ?? [], path, around);
+    for (const [place, name] of (group?.fields ?? []).entries()) {
+      const first = placed.get(name);
+      if (first !== undefined)
+        report(`${path}[${place}]`, `"${name}" already stands in ${first}`, 'name it in one group');
+      else placed.set(name, `admin.groups[${index}]`);
+    }
+  }
+  if (admin.preview_url !== undefined) checkPreview(admin.preview_url, around);
+}
+
+function checkNames(names: readonly string[], path: string, around: HintSurroundings): void {
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) around.report(`${path}[${index}]`, `"${name}" is named twice`, 'name it once');
+    else checkName(name, `${path}[${index}]`, around);
+  }
+}
+
+function checkName(name: string, path: string, { report, fields, broken }: HintSurroundings): Field | undefined {
+  const field = fields.get(name);
+  if (field === undefined) {
+    if (!broken.has(name)) report(path, `there is no field "${name}"`, closest(name, [...fields.keys()], 'there are'));
+  } else if (field.type.secret) {
+    report(path, `"${name}" is a ${field.type.name}, which is never returned`, 'leave it out');
+  } else return field;
+  return undefined;
+}
+
+function checkTitle(name: string, around: HintSurroundings): void {
+  const field = checkName(name, 'admin.title_field', around);
+  if (field === undefined || (field.place.shape === 'column' && field.type.kind !== 'json')) return;
+  around.report('admin.title_field', `"${name}" is no text that could stand as a title`, 'name a field with one value');
+}
+
+/** What an address may contain of a record. Other fields could bring parts of an address that mean another place. */
+const placeholders = ['id', 'slug'];
+
+function checkPreview(address: string, { report, fields }: HintSurroundings): void {
+  const path = 'admin.preview_url';
+  for (const [, name = ''] of address.matchAll(/\{([^{}]*)\}/g)) {
+    if (!placeholders.includes(name)) {
+      report(path, `"{${name}}" has no meaning here`, 'write {id} or {slug}');
+      return;
+    }
+    if (!fields.has(name)) {
+      report(path, `the type has no field "${name}"`, 'write {id}, or add the field');
+      return;
+    }
+  }
+  if (!isPreviewAddress(address)) {
+    const remedy = 'write an address that begins with https://, http:// or /, such as "/articles/{slug}"';
+    report(path, 'is no address of a page', remedy);
+  }
+}
+
+/** An absolute address of the web whose host is fixed, or a path on this site. */
+function isPreviewAddress(address: string): boolean {
+  const filled = address.replaceAll(/\{(?:id|slug)\}/g, 'x');
+  if (/[\s\p{Cc}\\{}]/u.test(filled)) return false;
+  if (address.startsWith('/')) return !address.startsWith('//');
+  const origin = /^https?:\/\/[^/?#]*/i.exec(address)?.[0];
+  return origin !== undefined && !origin.includes('{') && URL.canParse(filled);
+}

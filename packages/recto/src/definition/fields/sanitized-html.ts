@@ -1,0 +1,94 @@
+import { createRequire } from 'node:module';
+import type sanitizeHtml from 'sanitize-html';
+import {
+  allowedAttributes,
+  allowedElements,
+  allowedSchemes,
+  allowedStyles,
+  droppedWithText,
+  embedHosts,
+} from './allowed-html.ts';
+
+type Sanitizer = typeof sanitizeHtml;
+type Attributes = Readonly<Record<string, string>>;
+
+/** Deeper than any editor nests, and less than where browsers begin to change what is nested. */
+const deepest = 100;
+
+let loaded: Sanitizer | undefined;
+
+/** Loaded when it is first needed: most commands and many services never write HTML. */
+function sanitizer(): Sanitizer {
+  // True because that is what the package exports.
+  loaded ??= createRequire(import.meta.url)('sanitize-html') as Sanitizer;
+  return loaded;
+}
+
+/**
+ * An `id` with a hyphen stays. Any other could be the name of a variable, and a script that reads a global of this name
+ * would get the element instead.
+ */
+const harmlessId = /^[A-Za-z][\w:.]*-[\w:.-]*$/;
+
+/** Attributes whose values need more than a look at their scheme. */
+function checkedAttributes(tagName: string, attribs: Attributes): { tagName: string; attribs: Record<string, string> } {
+  const kept = Object.entries(attribs).filter(([name, value]) => name !== 'id' || harmlessId.test(value));
+  const checked = Object.fromEntries(kept);
+  if (tagName === 'a' && checked.target !== undefined) {
+    // Another target could replace a frame of the page; a page that a link opens must not reach the one that it was on.
+    if (checked.target !== '_blank') delete checked.target;
+    else checked.rel = withNoOpener(checked.rel ?? '');
+  }
+  if (tagName === 'iframe' && !isEmbed(checked.src)) delete checked.src;
+  return { tagName, attribs: checked };
+}
+
+const withNoOpener = (rel: string): string => {
+  const words = rel.split(/\s+/).filter((word) => word !== '' && word.toLowerCase() !== 'opener');
+  return (words.includes('noopener') ? words : [...words, 'noopener']).join(' ');
+};
+
+function isEmbed(address: string | undefined): boolean {
+  if (address === undefined || !/^(?:https:)?\/\//i.test(address)) return false;
+  const url = URL.parse(address, 'https://localhost');
+  return url !== null && url.protocol === 'https:' && embedHosts.includes(url.hostname) && url.port === '';
+}
+
+const everywhere = ['class', 'dir', 'id', 'lang', 'title', 'style'];
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [...allowedElements],
+  allowedAttributes: {
+    '*': everywhere,
+    ...Object.fromEntries(Object.entries(allowedAttributes).map(([name, own]) => [name, [...own]])),
+  },
+  allowedStyles: { '*': Object.fromEntries(Object.entries(allowedStyles).map(([name, own]) => [name, [...own]])) },
+  allowedSchemes: [...allowedSchemes],
+  allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster'],
+  allowedIframeHostnames: [...embedHosts],
+  nonTextTags: [...droppedWithText],
+  nestingLimit: deepest,
+  transformTags: { '*': checkedAttributes },
+  // Browsers read it as text that nobody sees.
+  textFilter: (text, tag) => (tag === 'iframe' ? '' : text),
+  exclusiveFilter: ({ tag, attribs }) => tag === 'iframe' && attribs.src === undefined,
+};
+
+/** Passes until nothing changes: a second where an element that was dropped had kept two others apart, hardly ever a third. */
+const mostPasses = 5;
+
+/**
+ * HTML with nothing but the elements, attributes and addresses of `allowed-html.ts`. What it returns, it returns unchanged
+ * when it gets it again.
+ */
+export function sanitizedHtml(html: string): string {
+  if (!/[<>&]/.test(html)) return html;
+  const sanitize = sanitizer();
+  let before = html;
+  for (let pass = 0; pass < mostPasses; pass += 1) {
+    const after = sanitize(before, options);
+    if (after === before) return after;
+    before = after;
+  }
+  return sanitize(before, { allowedTags: [], allowedAttributes: {}, nonTextTags: [...droppedWithText] });
+}

@@ -1,0 +1,25 @@
+import type { ContentType, Field } from './content-type.ts';
+import { readableFields } from './readable-fields.ts';
+
+/** What `include` can name: a relation, or an id by the name under which its record is added. */
+export interface IncludableField {
+  readonly name: string;
+  readonly field: Field;
+  /** A content type's singular name. */
+  readonly target: string;
+}
+
+/** What `include` can name of a view. A field of the type goes before an added record of its name. */
+export function includableFields(
+  type: ContentType,
+  view: Parameters<typeof readableFields>[1],
+): readonly IncludableField[] {
+  return readableFields(type, view).flatMap((field): IncludableField[] => {
+    const { name, place, includedAs } = field;
+    if (place.shape !== 'column') return [{ name, field, target: place.target }];
+    return includedAs === undefined || type.field.has(includedAs.name) ? [] : [{ ...includedAs, field }];
+  });
+}
+
+/** The column with the one id that a field leads by; undefined for a relation to many. */
+export const idColumn = ({ place }: Field): string | undefined => ('column' in place ? place.column : undefined);

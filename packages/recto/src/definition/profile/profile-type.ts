@@ -1,0 +1,68 @@
+import type { RuleScope } from '../../rules/rule-scope.ts';
+import type { ContentType } from '../content-type.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { idField } from '../fields/id-field.ts';
+import { protocolField } from '../protocols/protocol-field.ts';
+import { typeScope } from '../type-scope.ts';
+import { profileFields } from './profile-fields.ts';
+
+/** What relations to accounts have as their target. No definition can have such a name. */
+export const profileSingular = 'recto:profile';
+
+/** The table of accounts, which `auth/` declares. */
+export const accountsTable = 'recto_accounts';
+
+const identifier = Object.freeze(
+  protocolField('id', idField, { origin: 'engine', unique: true, immutable: true, description: 'The account’s id.' }),
+);
+
+const fields = Object.freeze([identifier, ...Object.values(profileFields)]);
+const field = new Map(fields.map((one) => [one.name, one]));
+
+/** What rules can read of an account through a relation. */
+export const profileScope: RuleScope = typeScope(
+  { singular: profileSingular, table: accountsTable, field, partitioned: false },
+  // Profiles have no relations.
+  { tableOf: () => '', partitioned: () => false, scopeOf: () => profileScope },
+);
+
+const closed: Endpoint = { access: 'none', filter: null, filterAuth: null, cache: false, fields: null };
+const readable: Endpoint = { ...closed, access: 'public', cache: true };
+
+/**
+ * The public profiles of accounts as records that others are related to. This is the one place that says what of an account
+ * anyone sees: no email address, role or state. It is found by name and is not among the types of the service, because
+ * accounts have routes, storage and transfer of their own.
+ *
+ * `all` are the service's types: whoever sees something that an account has written sees its profile.
+ */
+export function profileType(all: readonly ContentType[]): ContentType {
+  const authored = all.flatMap((type) =>
+    type.fields.flatMap(({ includedAs, place }) =>
+      includedAs?.target === profileSingular && 'column' in place ? [{ type, column: place.column }] : [],
+    ),
+  );
+  return Object.freeze({
+    name: 'Profile',
+    singular: profileSingular,
+    plural: 'users',
+    description: 'What an account says of itself to everyone.',
+    kind: 'collection',
+    restful: true,
+    table: accountsTable,
+    fields,
+    field,
+    protocols: [],
+    endpoints: { list: closed, get: readable, create: closed, update: closed, delete: closed },
+    scope: profileScope,
+    partition: null,
+    visible: [],
+    shownWith: Object.freeze({ flag: 'profile_public', tenant: 'tenant_id', records: Object.freeze(authored) }),
+    builtIn: true,
+    ownRoutes: true,
+    stored: false,
+    source: 'profile (built in)',
+    component: 'PublicProfile',
+    definition: {},
+  });
+}

@@ -1,0 +1,51 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Caller } from '../base/caller.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+
+/** What an audit asks for. */
+export interface AuditFilter {
+  /** Singular or plural. */
+  readonly type?: string | undefined;
+  readonly record?: string | undefined;
+  /** An id, or `system`. */
+  readonly actor?: string | undefined;
+}
+
+/**
+ * The rows that the caller may see of those that are asked for. Editors see those of records; who belongs to a tenant, or asks
+ * about one, sees that tenant's alone.
+ */
+export function auditConditions(
+  { type, record, actor }: AuditFilter,
+  caller: Caller,
+  types: ContentTypes,
+): readonly RawBuilder<boolean>[] {
+  const conditions: RawBuilder<boolean>[] = [];
+  if (caller.kind === 'anonymous' || caller.role !== 'admin') conditions.push(sql`"type" not like ${`${ownPrefix}%`}`);
+  const tenant = caller.tenant ?? caller.visited;
+  if (tenant !== undefined) conditions.push(sql`"tenant" = ${tenant}`);
+  if (type !== undefined) conditions.push(sql`"type" = ${loggedName(type, types)}`);
+  if (record !== undefined) conditions.push(sql`"record" = ${record}`);
+  if (actor !== undefined) {
+    conditions.push(actor === 'system' ? sql`"actor_kind" = ${actor}` : sql`"actor" = ${actor}`);
+  }
+  return conditions;
+}
+
+/** What begins the types of events that are not about records. */
+const ownPrefix = 'recto:';
+
+/** Types that are no longer served are found by their singular names; accounts and definitions also without the prefix. */
+function loggedName(name: string, types: ContentTypes): string {
+  const type = types.all.find(({ singular, plural }) => singular === name || plural === name);
+  return type?.singular ?? others.get(name) ?? name;
+}
+
+const others = new Map([
+  ['account', 'recto:account'],
+  ['accounts', 'recto:account'],
+  ['user', 'recto:account'],
+  ['users', 'recto:account'],
+  ['content-type', 'recto:content_type'],
+  ['content-types', 'recto:content_type'],
+]);

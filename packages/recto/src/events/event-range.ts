@@ -1,0 +1,11 @@
+import type { RawBuilder } from 'kysely';
+
+/** Which part of the log to read. */
+export interface EventRange {
+  /** Events behind this number; null: from the newest one back. */
+  readonly after: number | null;
+  /** At most so many. */
+  readonly limit: number;
+  /** Further conditions on the columns of the table. */
+  readonly where?: readonly RawBuilder<unknown>[];
+}

@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
+import { profileSingular } from '../../definition/profile/profile-type.ts';
+import type { Records } from '../../records/records.ts';
+import { commonProblems, jsonResponse, unchanged } from '../cms/record-operation.ts';
+import { readResponse } from '../cms/record-response.ts';
+import { recordSchema } from '../cms/record-schemas.ts';
+import type { Operation } from '../operation.ts';
+import { idParams } from '../shared-schemas.ts';
+import { tenantHeaders } from '../tenant-header.ts';
+
+/** `GET /api/v1/users/{id}`: what an account says of itself to everyone. */
+export function publicProfileOperation(records: Records): Operation {
+  const type = records.types.get(profileSingular);
+  return {
+    id: 'getPublicProfile',
+    method: 'GET',
+    path: '/api/v1/users/{id}',
+    tag: 'users',
+    summary: 'Get the public profile of an account',
+    description:
+      'Of accounts that share their profile (`profile_public`), and of authors of a post, page or comment that the caller may read. All others are 404.',
+    security: 'optional',
+    params: idParams,
+    headers: tenantHeaders,
+    query: { schema: Type.Object({}), validation: 'schema' },
+    responses: {
+      200: jsonResponse('The profile.', () => recordSchema(type, 'get', records.types)),
+      304: unchanged,
+    },
+    problems: commonProblems(403, 404),
+    handle: (context) =>
+      mapMaybe(
+        records.get({ type, view: 'get', caller: context.caller, id: context.param('id'), search: '' }),
+        (answer) => readResponse(answer, context),
+      ),
+  };
+}

@@ -1,0 +1,40 @@
+import Type, { type TSchema } from 'typebox';
+
+const nullable = (schema: TSchema) => Type.Union([schema, Type.Null()]);
+
+export const actionSchema = Type.Enum(['create', 'update', 'delete', 'publish', 'unpublish', 'restore']);
+
+const actorSchema = Type.Object({
+  id: nullable(Type.String()),
+  kind: Type.Enum(['account', 'api_token', 'system']),
+});
+
+/** A row of the log. */
+export const eventSchema = Type.Object(
+  {
+    seq: Type.Integer({ description: 'Rises in the order of the commits, with gaps.' }),
+    type: Type.String({ description: 'The singular name of a content type, `recto:account` or `recto:content_type`.' }),
+    record: Type.String({ description: 'The id of the record or account, or the name of the content type.' }),
+    action: actionSchema,
+    changed: Type.Array(Type.String(), { description: 'The names of the fields that an update changed.' }),
+    actor: { ...nullable(actorSchema), description: 'Who did it; null for an anonymous caller.' },
+    tenant: nullable(Type.String()),
+    request_id: nullable(Type.String()),
+    at: Type.String({ format: 'date-time' }),
+    revision: { ...nullable(Type.Integer()), description: 'The revision of the record that the change made.' },
+  },
+  { $id: 'Event' },
+);
+
+export const eventListSchema = Type.Object(
+  {
+    items: Type.Array(eventSchema),
+    total: Type.Integer({ description: 'The number of items where there are no further ones; else -1.' }),
+    page: Type.Integer(),
+    page_size: Type.Integer(),
+  },
+  { $id: 'EventList' },
+);
+
+/** An export. */
+export const eventLines = Type.String({ description: 'One `Event` on each line.' });

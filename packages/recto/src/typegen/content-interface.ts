@@ -1,0 +1,53 @@
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { docComment } from './doc-comment.ts';
+import { propertyName } from './schema-type.ts';
+
+/** The generated types that one content type has; those that are the same as another have its name. */
+export interface EntryNames {
+  readonly get: string;
+  readonly list: string;
+  readonly created: string;
+  readonly updated: string;
+  readonly admin: string;
+  readonly create: string;
+  /** Absent: its routes take no changes. */
+  readonly update: string | undefined;
+}
+
+/**
+ * `Content`: every content type by its plural (a single type: by its singular), as the client's `createClient<Content>()` takes it. A
+ * relation has the key of its target.
+ */
+export function contentInterface(
+  types: ContentTypes,
+  sorted: readonly ContentType[],
+  names: (type: ContentType) => EntryNames,
+): string {
+  const entries = sorted.map((type) => entry(type, types, names(type)));
+  const doc = docComment([
+    'All content types by their plurals, single types by their singulars: `createClient<Content>()`.',
+  ]);
+  return `${doc}export interface Content {\n${entries.join('')}}\n`;
+}
+
+function entry(type: ContentType, types: ContentTypes, names: EntryNames): string {
+  const { get, list, created, updated, admin, create, update = 'never' } = names;
+  const relations = type.fields.flatMap((field) => relation(field, types));
+  const members = [
+    `kind: ${JSON.stringify(type.kind)}`,
+    `plural: ${JSON.stringify(type.plural)}`,
+    ...Object.entries({ get, list, created, updated, admin, create, update }).map(
+      ([name, value]) => `${name}: ${value}`,
+    ),
+    relations.length === 0 ? 'relations: {}' : `relations: { ${relations.join('; ')} }`,
+  ];
+  return `  ${propertyName(contentKey(type))}: {\n${members.map((member) => `    ${member};\n`).join('')}  };\n`;
+}
+
+/** The name of a type in `Content`. */
+export const contentKey = (type: ContentType): string => (type.kind === 'single' ? type.singular : type.plural);
+
+function relation({ name, place }: Field, types: ContentTypes): readonly string[] {
+  if (place.shape === 'column') return [];
+  return [`${propertyName(name)}: ${JSON.stringify(contentKey(types.get(place.target)))}`];
+}
