@@ -46,7 +46,11 @@ export interface RequestContext {
    * An answer with a copy of `headers`, which `answerHeaders` made and which may be used for the next request's answer: all that
    * they need is written into them. Costs less than a `Response` that gets its headers afterwards.
    */
-  respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status?: number): Response;
+  respond(
+    body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+    headers: Headers,
+    status?: number,
+  ): Response;
   /**
    * An answer that is sent as `source` writes it, for as long as it takes. It ends when the client goes or the service stops; throws
    * 503 once the service does.

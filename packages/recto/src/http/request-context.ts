@@ -140,7 +140,11 @@ export class HttpRequestContext implements RequestContext {
     });
   }
 
-  respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status = 200): Response {
+  respond(
+    body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+    headers: Headers,
+    status = 200,
+  ): Response {
     headers.set(requestIdHeader, this.id);
     this.complete = new Response(body, { status, headers });
     return this.complete;

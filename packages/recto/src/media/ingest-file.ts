@@ -62,6 +62,7 @@ async function* hashed(
     hash.update(chunk);
     yield chunk;
   }
+  let collected = 0;
   for (;;) {
     const next = await rest.next();
     if (next.done === true) return;
@@ -69,8 +70,14 @@ async function* hashed(
     if (size > maxBytes) throw fileTooLarge(maxBytes);
     hash.update(next.value);
     yield next.value;
+    if (size - collected < collectBytes) continue;
+    // The runtime does not count the memory of the chunks, and would let many of them wait.
+    Bun.gc(false);
+    collected = size;
   }
 }
+
+const collectBytes = 16 * 1024 * 1024;
 
 export const fileTooLarge = (limit: number): Problem =>
   new Problem(413, 'body_too_large', `The file is larger than ${limit} bytes, which is the most that is taken.`);

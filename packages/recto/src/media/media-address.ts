@@ -25,9 +25,17 @@ export const variantVersion = ({ hash, focalX, focalY }: AddressedFile): string 
   digest(`${hash}|${focalX ?? ''}|${focalY ?? ''}`, 12);
 
 /** Changes with what a preset asks for. */
-export function presetVersion({ width, height, fit, format, quality }: MediaPreset): string {
-  return digest(JSON.stringify([width, height, fit, format, quality, pipelineVersion]), 6);
+export function presetVersion(preset: MediaPreset): string {
+  const known = presetVersions.get(preset);
+  if (known !== undefined) return known;
+  const { width, height, fit, format, quality } = preset;
+  const version = digest(JSON.stringify([width, height, fit, format, quality, pipelineVersion]), 6);
+  presetVersions.set(preset, version);
+  return version;
 }
+
+/** Part of every answer with a variant. */
+const presetVersions = new WeakMap<MediaPreset, string>();
 
 /** To be counted up when the same preset gives other images. */
 const pipelineVersion = 1;

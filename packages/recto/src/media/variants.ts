@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../base/problem.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, storedChunks } from '../storage/storage.ts';
 import { presetVersion } from './media-address.ts';
 import type { FocalPoint } from './render-variant.ts';
 import { variantsOf } from './storage-keys.ts';
@@ -17,14 +17,25 @@ export interface VariantSource {
 export interface StoredVariant {
   readonly key: string;
   readonly size: number;
+  /** Of small ones, the bytes: most variants of a page are. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
 }
+
+/** The largest variant that is kept in memory, and how much all of them may have. */
+const mostKeptBytes = 128 * 1024;
+const memoryBytes = 32 * 1024 * 1024;
 
 const noVariant = (): Problem => new Problem(404, 'no_variant', 'No variants can be made of this file.');
 
 /** Makes variants of images when they are first asked for, each once however many ask, and keeps them in the storage. */
 export class Variants {
   readonly #storage: Storage;
-  readonly #known = new LRUCache<string, StoredVariant>({ max: 20_000 });
+  readonly #known = new LRUCache<string, StoredVariant>({
+    max: 20_000,
+    maxSize: memoryBytes,
+    // An entry costs about so much besides its bytes.
+    sizeCalculation: ({ bytes }) => 500 + (bytes?.length ?? 0),
+  });
   readonly #making = new Map<string, Promise<StoredVariant>>();
 
   constructor(storage: Storage) {
@@ -52,9 +63,15 @@ export class Variants {
 
   async #stored(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<StoredVariant> {
     const size = (await this.#storage.stat(key))?.size ?? (await this.#make(key, source, preset, format));
-    const variant = { key, size };
+    const variant = size > mostKeptBytes ? { key, size } : { key, size, bytes: await this.#read(key) };
     this.#known.set(key, variant);
     return variant;
+  }
+
+  async #read(key: string): Promise<Uint8Array<ArrayBuffer>> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of storedChunks(this.#storage.get(key))) chunks.push(chunk);
+    return new Uint8Array(Buffer.concat(chunks));
   }
 
   /** Small enough to be in memory while it is stored. */

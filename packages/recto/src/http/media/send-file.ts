@@ -2,6 +2,8 @@ import { Problem } from '../../base/problem.ts';
 import { namesTag } from '../../records/answer.ts';
 import type { Storage, StoredBytes } from '../../storage/storage.ts';
 import { storageUnavailable } from '../../storage/storage-problem.ts';
+import { addVary, answerHeaders } from '../answer-headers.ts';
+import type { RequestContext } from '../operation.ts';
 import { requestedBytes } from './byte-range.ts';
 import { contentDisposition, isInline } from './content-disposition.ts';
 
@@ -20,40 +22,58 @@ export interface SentFile {
   readonly isDownload: boolean;
 }
 
+type SendContext = Pick<RequestContext, 'request' | 'respond'>;
+
 /** Nothing that a file holds is run or loaded as part of this origin. */
 const contentPolicy = "default-src 'none'; sandbox";
 
-/** Answers with a stored file: all of it, a range, or 304. */
-export async function sendFile(request: Request, storage: Storage, file: SentFile): Promise<Response> {
+/** Answers with a stored file: all of it, a range, or 304. `kept` are its bytes, where they are in memory. */
+export async function sendFile(
+  context: SendContext,
+  storage: Storage,
+  file: SentFile,
+  kept?: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  const { request } = context;
   const headers = headersOf(file);
-  const known = request.headers.get('if-none-match');
-  if (known !== null && namesTag(known, file.etag, 'weak')) {
-    headers.delete('Content-Type');
-    return new Response(null, { status: 304, headers });
+  const condition = request.headers.get('if-none-match');
+  if (condition !== null && namesTag(condition, file.etag, 'weak')) {
+    const unchanged = new Headers(headers);
+    unchanged.delete('Content-Type');
+    return context.respond(null, unchanged, 304);
   }
   const bytes = requestedBytes(request, file.size, file.etag);
   if (bytes === 'unsatisfiable') throw unsatisfiable(file.size);
-  const range = bytes === 'all' ? { start: 0, end: file.size } : bytes;
-  headers.set('Content-Length', String(range.end - range.start));
-  if (bytes !== 'all') headers.set('Content-Range', `bytes ${range.start}-${range.end - 1}/${file.size}`);
-  const status = bytes === 'all' ? 200 : 206;
-  if (request.method === 'HEAD') return new Response(null, { status, headers });
-  const body = await opened(storage.get(file.key, bytes === 'all' ? undefined : range));
-  return new Response(body, { status, headers });
+  if (bytes === 'all') {
+    headers.set('Content-Length', String(file.size));
+    if (request.method === 'HEAD') return context.respond(null, headers);
+    return context.respond(kept ?? (await opened(storage.get(file.key))), headers);
+  }
+  const partial = new Headers(headers);
+  partial.set('Content-Length', String(bytes.end - bytes.start));
+  partial.set('Content-Range', `bytes ${bytes.start}-${bytes.end - 1}/${file.size}`);
+  const body = kept?.slice(bytes.start, bytes.end) ?? (await opened(storage.get(file.key, bytes)));
+  return context.respond(body, partial, 206);
 }
 
-function headersOf({ mimeType, name, etag, cacheControl, negotiated, isDownload }: SentFile): Headers {
-  const headers = new Headers({
+/** Of files that are sent again. */
+const known = new WeakMap<SentFile, Headers>();
+
+function headersOf(file: SentFile): Headers {
+  const remembered = known.get(file);
+  if (remembered !== undefined) return remembered;
+  const { mimeType, name, etag, cacheControl, negotiated, isDownload } = file;
+  const headers = answerHeaders({
     'Content-Type': mimeType,
     'Content-Disposition': contentDisposition(isInline(mimeType) && !isDownload ? 'inline' : 'attachment', name),
     'Content-Security-Policy': contentPolicy,
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'X-Content-Type-Options': 'nosniff',
     'Accept-Ranges': 'bytes',
     'Cache-Control': cacheControl,
     ETag: etag,
   });
-  if (negotiated) headers.set('Vary', 'Accept');
+  if (negotiated) addVary(headers, 'Accept');
+  known.set(file, headers);
   return headers;
 }
 

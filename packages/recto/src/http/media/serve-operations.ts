@@ -10,7 +10,7 @@ import type { Variants } from '../../media/variants.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
-import { sendFile } from './send-file.ts';
+import { type SentFile, sendFile } from './send-file.ts';
 
 export interface ServeParts {
   readonly files: MediaFiles;
@@ -107,13 +107,16 @@ async function requested(context: RequestContext, { files, signer }: ServeParts)
 
 async function original(context: RequestContext, parts: ServeParts): Promise<Response> {
   const { file, until } = await requested(context, parts);
-  return sendFile(context.request, parts.storage, {
+  const isVersioned = context.query.v === fileVersion(file);
+  const isDownload = context.query.download === true;
+  const sent = remembered(file, `|${isVersioned}|${isDownload}`, () => ({
     ...file,
     etag: `"${file.hash.slice(0, 40)}"`,
-    cacheControl: cacheControl(file, context.query.v === fileVersion(file), until),
+    cacheControl: cacheControl(file, isVersioned, until),
     negotiated: false,
-    isDownload: context.query.download === true,
-  });
+    isDownload,
+  }));
+  return sendFile(context, parts.storage, sent);
 }
 
 async function variant(context: RequestContext, parts: ServeParts): Promise<Response> {
@@ -124,19 +127,48 @@ async function variant(context: RequestContext, parts: ServeParts): Promise<Resp
   const { file, until } = await requested(context, parts);
   if (!isRaster(file.mimeType)) throw notFound('No variants are made of files of this type.');
   const format = variantFormat(preset, file.mimeType, context.request.headers.get('accept'));
-  const made = await variants.get(file, preset, format);
-  const { hash, focal, id, name: original, mimeType } = file;
-  const version = variantVersion({ id, name: original, hash, mimeType, focalX: focal.x, focalY: focal.y });
-  const current = `${version}-${presetVersion(preset)}`;
-  return sendFile(context.request, storage, {
-    ...made,
+  const making = variants.get(file, preset, format);
+  const made = making instanceof Promise ? await making : making;
+  const current = `${versionOf(file)}-${presetVersion(preset)}`;
+  const isVersioned = context.query.v === current;
+  const isDownload = context.query.download === true;
+  const sent = remembered(file, `${wanted}|${format}|${isVersioned}|${isDownload}`, () => ({
+    key: made.key,
+    size: made.size,
     mimeType: mediaTypeOfFormat(format),
-    name: withEnding(original, endingOf(format)),
+    name: withEnding(file.name, endingOf(format)),
     etag: `"${current}-${endingOf(format)}"`,
-    cacheControl: cacheControl(file, context.query.v === current, until),
+    cacheControl: cacheControl(file, isVersioned, until),
     negotiated: preset.format === 'auto',
-    isDownload: context.query.download === true,
-  });
+    isDownload,
+  }));
+  return sendFile(context, storage, sent, made.bytes);
+}
+
+/** What is the same for each answer with a file. Files are new objects when their records change. */
+const answers = new WeakMap<ServedFile, Map<string, SentFile>>();
+
+function remembered(file: ServedFile, key: string, make: () => SentFile): SentFile {
+  // How long a private file may be kept changes with each request.
+  if (!file.isPublic) return make();
+  const own = answers.get(file) ?? new Map<string, SentFile>();
+  answers.set(file, own);
+  const known = own.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  own.set(key, made);
+  return made;
+}
+
+const versions = new WeakMap<ServedFile, string>();
+
+function versionOf(file: ServedFile): string {
+  const known = versions.get(file);
+  if (known !== undefined) return known;
+  const { hash, focal, id, name, mimeType } = file;
+  const version = variantVersion({ id, name, hash, mimeType, focalX: focal.x, focalY: focal.y });
+  versions.set(file, version);
+  return version;
 }
 
 /** `until`: when a signed address ends, in seconds since 1970. */
