@@ -480,15 +480,16 @@ test('the list shows every type and where it comes from', async () => {
   const sources = (items: { singular: string; source: string; file: string | null }[]) =>
     items.map(({ singular, source, file }) => [singular, source, file]);
   expect([json.total, json.page_size, sources(json.items)]).toEqual([
-    5,
+    6,
     3,
     [
       ['comment', 'built_in', null],
+      ['media', 'built_in', null],
       ['note', 'file', 'definition-1'],
-      ['page', 'built_in', 'definition-2'],
     ],
   ]);
   expect(sources((await service.send(`GET ${root}?page_size=3&page=2`, admin)).json.items)).toEqual([
+    ['page', 'built_in', 'definition-2'],
     ['post', 'built_in', null],
     ['ticket', 'api', null],
   ]);
