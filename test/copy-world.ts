@@ -45,7 +45,11 @@ const owner = {
     text('code', { unique: true }),
     relation('favourite', 'one_to_one', 'things'),
     relation('helpers', 'many_to_many', 'owners'),
+    { name: 'place', field_type: 'integer' },
+    relation('account', 'many_to_one', 'users'),
+    relation('accounts', 'many_to_many', 'users'),
   ],
+  unique: [['account', 'place']],
 };
 const gone = { singular: 'gone', plural: 'gones', fields: [text('name'), relation('thing', 'many_to_one', 'things')] };
 const single = { singular: 'setup', plural: 'setups', kind: 'single', fields: [text('motto')] };
@@ -166,6 +170,9 @@ async function fillOwners(
     const { id } = await service.seed('owners', {
       ...{ name: `Owner ${index}`, code: `c${index % 2}`, status: 'live' },
       ...{ tenant_id: index < 2 ? null : 'acme', favourite: things[index].id },
+      ...(index % 2 === 0
+        ? { place: index, account: service.idOf('eve'), accounts: [service.idOf('eve'), service.idOf('ada')] }
+        : {}),
     });
     await send(`PUT /api/v1/admin/cms/owners/${id}`, { name: `Renamed ${index}` });
     if (index === 1) await send(`PUT /api/v1/admin/cms/owners/${id}?draft=true`, { name: 'Soon' });

@@ -225,6 +225,7 @@ describe('an export that is imported and exported again', () => {
         content: 'x',
         status,
         tags: made.tags,
+        categories: [],
         comments_open: index === 0,
         rating: null,
         thing: plantedId(index + 1),

@@ -9,7 +9,7 @@ import { importWordpress } from '../packages/recto/src/transfer/wordpress/import
 import { onPostgres } from './database.ts';
 import { projectRoot } from './documents.ts';
 import { TestService } from './service.ts';
-import { writeWordpressFile, wxr, wxrAuthor, wxrComment, wxrItem } from './wordpress-file.ts';
+import { writeWordpressFile, wxr, wxrAuthor, wxrCategory, wxrComment, wxrItem } from './wordpress-file.ts';
 
 const sample = join(import.meta.dir, 'fixtures/wordpress-site.xml');
 
@@ -53,9 +53,9 @@ const countsOf = ({ counts }: TransferReport) =>
 
 /** How many rows there are of everything that an import could add. */
 async function rowsOf({ database }: TestService): Promise<readonly number[]> {
-  const tables = ['cms_page', 'cms_post', 'cms_comment', 'recto_accounts'];
+  const tables = ['cms_page', 'cms_post', 'cms_comment', 'recto_accounts', 'cms_category', 'cms_post$categories'];
   const rows = tables.map((table) =>
-    database.first<{ n: number }>({ sql: `select count(*) as n from ${table}`, parameters: [] }),
+    database.first<{ n: number }>({ sql: `select count(*) as n from "${table}"`, parameters: [] }),
   );
   return (await Promise.all(rows)).map((row) => row?.n ?? 0);
 }
@@ -66,6 +66,7 @@ describe('the sample site', () => {
     await using _ = service;
     expect(countsOf(report)).toEqual({
       accounts: [1, 0, 1],
+      categories: [1, 0, 0],
       pages: [2, 0, 0],
       posts: [8, 0, 2],
       comments: [5, 0, 3],
@@ -88,7 +89,7 @@ describe('the sample site', () => {
       content: '<p>Waves of <b>nine</b> metres.</p><pre>if (a[b[0]]&gt; 1) {}</pre>',
       excerpt: 'Waves of nine metres',
       status: 'Published',
-      tags: ['News', 'Wind & waves'],
+      tags: ['Wind & waves', 'News'],
       comments_open: true,
       cover_image: 'https://gazette.example/wp-content/uploads/storm.jpg',
       published_at: '2020-02-10T19:15:00.000Z',
@@ -393,7 +394,7 @@ describe('a dry run', () => {
   test('reports what a run would do, and does nothing', async () => {
     await using service = await openService();
     const dry = await importFile(service, sample, { dryRun: true });
-    expect(await rowsOf(service)).toEqual([0, 0, 0, 0]);
+    expect(await rowsOf(service)).toEqual([0, 0, 0, 0, 0, 0]);
     const real = await importFile(service, sample);
     expect({ ...dry, dryRun: false }).toEqual(real);
     const again = await importFile(service, sample, { dryRun: true });
@@ -423,7 +424,7 @@ describe('nothing is imported of', () => {
     const refusal = await importText(service, text).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(TransferRefused);
     expect(String(refusal)).toContain(says);
-    expect(await rowsOf(service)).toEqual([0, 0, 0, 0]);
+    expect(await rowsOf(service)).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
 
@@ -503,6 +504,53 @@ test('a work folder is left as it was', async () => {
   ).toEqual([]);
 });
 
+test('categories keep their slugs, parents and descriptions, and authors their names', async () => {
+  await using service = await openService();
+  const text = wxr(
+    wxrAuthor(1, 'ada', 'ada@site.example', ' Ada \u202eL. '),
+    wxrAuthor(2, 'bob', 'bob@site.example'),
+    // Below what stands after it, and in a circle.
+    wxrCategory({ slug: 'gulls', parent: 'birds', name: 'Gulls' }),
+    wxrCategory({ slug: 'birds', parent: 'animals', name: 'Birds &amp; co', description: 'With <b>wings</b>' }),
+    wxrCategory({ slug: 'animals', name: 'Animals' }),
+    wxrCategory({ slug: 'hen', parent: 'egg', name: 'Hen' }),
+    wxrCategory({ slug: 'egg', parent: 'hen', name: 'Egg' }),
+    wxrItem({
+      id: 1,
+      creator: 'ada',
+      terms: [
+        ['category', 'Gulls', 'gulls'],
+        ['category', 'Undescribed', 'undescribed-2'],
+        ['post_tag', 'Sea'],
+      ],
+    }),
+  );
+  const report = await importText(service, text);
+  expect(countsOf(report)).toMatchObject({ accounts: [2, 0, 0], categories: [6, 0, 0], posts: [1, 0, 0] });
+  const post = (await service.send('GET /api/v1/posts/item-1?include=author,categories.parent_id')).json;
+  expect(post).toMatchObject({
+    tags: ['Sea'],
+    author: { display_name: 'Ada L.' },
+    categories: [
+      { slug: 'gulls', name: 'Gulls', depth: 2, parent_id: { slug: 'birds', depth: 1, description: 'With wings' } },
+      { slug: 'undescribed-2', name: 'Undescribed', depth: 0, parent_id: null },
+    ],
+  });
+  const { items } = (await service.send('GET /api/v1/cms/categories?include=parent_id')).json;
+  type Category = { readonly slug: string; readonly parent_id: { readonly slug: string } | null };
+  expect(items.map(({ slug, parent_id }: Category) => [slug, parent_id?.slug ?? null])).toEqual(
+    expect.arrayContaining([
+      ['animals', null],
+      ['birds', 'animals'],
+      ['hen', null],
+      ['egg', null],
+    ]),
+  );
+  const rows = await rowsOf(service);
+  expect(countsOf(await importText(service, text))).toMatchObject({ categories: [0, 6, 0], posts: [0, 1, 0] });
+  expect(await rowsOf(service)).toEqual(rows);
+});
+
 const themeTest = join(projectRoot, '../shared/data/wordpress-theme-unit-test.xml');
 const isThere = existsSync(themeTest);
 
@@ -512,6 +560,7 @@ describe.skipIf(!isThere)(`WordPress's own theme test data${isThere ? '' : ' (sk
     await service.account('editor', 'editor');
     expect(countsOf(await importFile(service, themeTest))).toEqual({
       accounts: [2, 0, 0],
+      categories: [67, 0, 0],
       pages: [21, 0, 0],
       posts: [51, 0, 0],
       comments: [23, 0, 9],
@@ -538,7 +587,17 @@ describe.skipIf(!isThere)(`WordPress's own theme test data${isThere ? '' : ' (sk
       [1730, { author_id: null }],
     ];
     for (const [number, expected] of odd) expect(await post(number)).toMatchObject(expected);
-    expect((await post(1151)).tags).toHaveLength(47);
+    expect((await post(1151)).tags).toHaveLength(45);
+    const category = async (slug: string) =>
+      (await service.send(`GET /api/v1/cms/categories?slug=${slug}&include=parent_id`)).json.items[0];
+    expect(await category('block')).toMatchObject({
+      name: 'Block',
+      description: 'Items in the block category have been created with the block editor.',
+      parent_id: null,
+    });
+    expect(await category('child-category-01')).toMatchObject({ parent_id: { slug: 'parent-category' }, depth: 1 });
+    const [author] = (await service.send('GET /api/v1/posts?include=author&page_size=1')).json.items;
+    expect(author.author.display_name).toStartWith('Theme ');
     const greek = await service.send('GET /api/v1/pages/2-second-greek-level');
     expect(greek.json.title).toBe('Επίπεδο 2 -Second Greek level');
     const { json } = await service.send(`GET /api/v1/pages?parent_id=${greek.json.id}`);

@@ -136,7 +136,7 @@ describe.each(Object.entries(runs))('bodies of %s agree with the document', (sin
 
   if (type.kind === 'collection') {
     test('create: what it describes is accepted, what it does not is rejected', async () => {
-      const operation = reader.operation(`${type.builtIn ? 'create' : 'adminCreate'}${stem}Record`);
+      const operation = reader.operation(`${type.ownRoutes ? 'create' : 'adminCreate'}${stem}Record`);
       let accepted = 0;
       await fc.assert(
         fc.asyncProperty(bodies(type, operation), async (body) => {

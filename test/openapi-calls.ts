@@ -34,6 +34,7 @@ const fitting: Readonly<Record<string, Body>> = {
   relics: { expires_at: null },
   pages: { cover_image: '/a.png', status: 'Draft' },
   posts: { cover_image: '/a.png', status: 'Draft' },
+  categories: { parent_id: null },
 };
 
 let count = 0;
@@ -74,6 +75,7 @@ async function content(service: TestService, singular: string): Promise<Body> {
     case 'marvel':
       return { label: fresh() };
     case 'author':
+    case 'category':
     case 'topic':
     case 'vault':
       return { name: fresh() };
@@ -95,7 +97,7 @@ export async function seeded(
   more: Body = {},
 ): Promise<{ readonly id: string; readonly slug?: string; readonly lock_version?: number }> {
   const type = service.types.get(singular);
-  const path = `/api/v1/${type.builtIn ? '' : 'admin/cms/'}${type.plural}`;
+  const path = `/api/v1/${type.ownRoutes ? '' : 'admin/cms/'}${type.plural}`;
   if (type.kind === 'single') return (await service.send(`GET ${path}`, { as: 'ada' })).json.items[0];
   if (singular === 'media') return seededFile(service);
   const body = { ...(await content(service, singular)), ...more };
@@ -120,7 +122,7 @@ export function generatedRoute(service: TestService, { method, path }: Documente
     (each) => each.plural === name || (each.kind === 'single' && each.singular === name),
   );
   if (type === undefined) return undefined;
-  if (type.builtIn && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
+  if (type.ownRoutes && !/^(\/\{(id|slug)\}|\/aggregate)?$/.test(rest)) return undefined;
   const byId = rest.startsWith('/{');
   const single = type.kind === 'single' && admin === undefined;
   const action =
@@ -146,6 +148,11 @@ const generated: MakeCall = async (world, operation) => {
   if (type.kind === 'single' && action === 'create') {
     const { id } = await seeded(service, type.singular);
     await service.send(`DELETE /api/v1/admin/cms/${type.plural}/${id}`, { as: 'ada' });
+  }
+  if (operation.path.endsWith('/batch')) {
+    const { id, lock_version: version } = await seeded(service, type.singular);
+    const set = version === undefined ? {} : { lock_version: version };
+    return { path: operation.path, as: 'ada', body: { action: 'update', ids: [id], set } };
   }
   const record = operation.path.includes('{') ? await seeded(service, type.singular) : undefined;
   const path = operation.path.replace('{id}', record?.id ?? '').replace('{slug}', record?.slug ?? '');
@@ -304,6 +311,18 @@ const takenSlug =
     return { path: `${one}/revisions/1/restore`, as: 'ada' };
   };
 
+/** Nothing listens there. */
+const hooksUrl = 'http://127.0.0.1:9/';
+
+async function webhook({ service }: World): Promise<{ readonly id: string }> {
+  return (await service.send('POST /api/v1/admin/webhooks', { as: 'ada', body: { url: hooksUrl } })).json;
+}
+
+const ofWebhook: MakeCall = async (world, { path }) => ({
+  path: path.replace('{id}', (await webhook(world)).id),
+  as: 'ada',
+});
+
 const jobType = { name: 'test.waits', payload: Type.Object({}) };
 
 /** A job that waits. */
@@ -323,6 +342,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
   refreshTokens: async (world, { path }) => ({ path, body: { refresh_token: (await user(world)).refresh_token } }),
   logout: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
   listEvents: asAda,
+  streamEvents: asAda,
+  createStreamTicket: asAda,
   getMe: asAda,
   updateMe: (_, { path }) => ({ path, as: 'ada', body: { username: fresh() } }),
   changePassword: async (world, { path }) => ({
@@ -348,6 +369,22 @@ const calls: Readonly<Record<string, MakeCall>> = {
   createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
   getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
   deleteApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
+  listWebhooks: asAda,
+  createWebhook: (_, { path }) => ({ path, as: 'ada', body: { url: hooksUrl, types: [], filter: null } }),
+  getWebhook: ofWebhook,
+  updateWebhook: async (world, operation) => ({
+    ...(await ofWebhook(world, operation)),
+    body: { description: 'Changed' },
+  }),
+  deleteWebhook: ofWebhook,
+  rotateWebhookSecret: ofWebhook,
+  testWebhook: ofWebhook,
+  listWebhookDeliveries: ofWebhook,
+  redeliverWebhookDelivery: async (world, { path }) => {
+    const { id } = await webhook(world);
+    const { json } = await world.service.send(`POST /api/v1/admin/webhooks/${id}/test`, { as: 'ada' });
+    return { path: path.replace('{id}', id).replace('{delivery}', json.id), as: 'ada' };
+  },
   listJobs: asAda,
   adminListMediaUses: async ({ service }, { path }) => ({
     path: path.replace('{id}', (await seededFile(service)).id),
@@ -375,6 +412,9 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   getPageSitemap: asVisitor,
   getPostSitemap: asVisitor,
+  listTags: asVisitor,
+  getPostRssFeed: asVisitor,
+  getPostJsonFeed: asVisitor,
   adminListCommentRecords: asAda,
   listCommentRecords: asAda,
   adminDeleteCommentRecord: ofComment,
@@ -408,6 +448,10 @@ const calls: Readonly<Record<string, MakeCall>> = {
   },
   reorderBranchRecords: async ({ service }, { path }) => {
     const { id } = await seeded(service, 'branch');
+    return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
+  },
+  reorderCategoryRecords: async ({ service }, { path }) => {
+    const { id } = await seeded(service, 'category');
     return { path, as: 'ada', body: { items: [{ id, position: 7 }] } };
   },
   moveBranchRecord: async ({ service }, { path }) => {
@@ -476,6 +520,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
   createContentType: { 409: textsAsNumbers },
   retryJob: { 409: doneJob },
+  testWebhook: { 409: disabledWebhook },
+  redeliverWebhookDelivery: { 409: disabledWebhook },
   cancelJob: { 409: doneJob },
   createArticleRecord: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
   updateArticleRecord: {
@@ -547,14 +593,19 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   },
 };
 
+/** The webhook of a request, disabled. */
+async function disabledWebhook({ service }: World, _: DocumentedOperation, call: Call): Promise<Call> {
+  const [one = ''] = /^.*\/webhooks\/[^/]+/.exec(call.path) ?? [];
+  await service.send(`PUT ${one}`, { as: 'ada', body: { enabled: false } });
+  return call;
+}
+
 /** A job that no longer waits. */
 async function doneJob(world: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
   const { service } = world;
-  await service.runJobs();
-  const { json } = await service.send('GET /api/v1/admin/jobs?page_size=1', { as: 'ada' });
-  const { id } = json.items[0];
+  const id = await service.jobs.enqueue(jobType, {});
   await service.database.transaction(async (transaction) =>
-    transaction.run(query("UPDATE recto_jobs SET state = 'done', key = null WHERE id = ?", id)),
+    transaction.run(query("UPDATE recto_jobs SET state = 'done' WHERE id = ?", id)),
   );
   return { ...call, path: path.replace('{id}', id) };
 }

@@ -7,7 +7,7 @@ import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
 import type { MediaPresets } from '../packages/recto/src/config/media-presets.ts';
-import type { ProxyTrust, StorageLocation } from '../packages/recto/src/config/setting-type.ts';
+import type { AllowedTarget, ProxyTrust, StorageLocation } from '../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
@@ -45,9 +45,13 @@ export interface ServiceOptions {
   readonly commentsAutoApprove?: 'none' | 'members' | 'all';
   readonly cacheSeconds?: number;
   readonly maxPageSize?: number;
+  /** RECTO_EXACT_TOTALS; default: that of the settings. */
+  readonly exactTotals?: number;
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
+  /** RECTO_WEBHOOKS_ALLOW; default: this machine. */
+  readonly webhooksAllow?: readonly AllowedTarget[];
   /** Default: no limits. */
   readonly rateLimit?: boolean;
   /** Default: open. */
@@ -219,7 +223,10 @@ export class TestService implements AsyncDisposable {
       new Request(`http://recto.test${path}`, init),
       peer === undefined ? undefined : () => peer,
     );
-    const text = await response.text();
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    // It would never end.
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? '' : await response.text();
     const isJson = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }
@@ -229,7 +236,7 @@ export class TestService implements AsyncDisposable {
     // Once, also where several are seeded at the same moment.
     this.#seeding ??= this.account('seeding-admin', 'admin');
     await this.#seeding;
-    const builtIn = this.types.all.some((type) => type.builtIn && type.plural === plural);
+    const builtIn = this.types.all.some((type) => type.ownRoutes && type.plural === plural);
     const made = await this.send(`POST /api/v1/${builtIn ? '' : 'admin/cms/'}${plural}`, { as: 'seeding-admin', body });
     if (made.status !== 201) throw new Error(`Seeding ${plural} failed: ${made.text}`);
     return made.json;
@@ -258,6 +265,7 @@ function settingsOf(options: ServiceOptions): Settings {
     cacheBytes: 10_000_000,
     cmsCacheTtlSecs: options.cacheSeconds ?? 30,
     cmsMaxPageSize: options.maxPageSize ?? 100,
+    ...(options.exactTotals === undefined ? {} : { exactTotals: options.exactTotals }),
     maxBody: options.maxBody ?? 1_048_576,
     rateLimit: options.rateLimit ?? false,
     registration: (options.registrationOpen ?? true) ? 'open' : 'closed',
@@ -265,6 +273,7 @@ function settingsOf(options: ServiceOptions): Settings {
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins ?? [],
+    webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
   };
 }

@@ -24,6 +24,7 @@ test.concurrent('a site is imported beside a running service, which serves it at
     source: 'https://gazette.example',
     counts: [
       { kind: 'accounts' },
+      { kind: 'categories', taken: 0, before: 1 },
       { kind: 'pages', taken: 0, before: 2 },
       { kind: 'posts', taken: 0, before: 8 },
       {},
@@ -33,7 +34,7 @@ test.concurrent('a site is imported beside a running service, which serves it at
     ],
   });
   const exported = await folder.run(['export', '--out', 'there']);
-  expect([exported.exitCode, exported.out.split('\n')[0]]).toEqual([0, '15 records in there']);
+  expect([exported.exitCode, exported.out.split('\n')[0]]).toEqual([0, '16 records in there']);
   service.kill('SIGTERM');
   expect((await service.ended()).exitCode).toBe(0);
 
@@ -107,7 +108,7 @@ test.concurrent('a type that there is not is not exported', async () => {
   const { exitCode, err } = await folder.run(['export', '--type', 'essays']);
   expect([exitCode, err]).toEqual([
     1,
-    'There is no content type “essays”. There are: pages, posts, comments, media, notes.\n',
+    'There is no content type “essays”. There are: pages, categories, posts, comments, media, notes.\n',
   ]);
   const { out } = await folder.run(['export', '--type', 'post', '--out', 'x', '--json']);
   expect(JSON.parse(out)).toEqual({ folder: 'x', files: [{ type: 'post', file: 'posts.ndjson', records: 8 }] });

@@ -23,9 +23,20 @@ const cdata = (text: string): string => `<![CDATA[${text.replaceAll(']]>', ']]]]
 /** A whole export with these elements of the channel. */
 export const wxr = (...elements: readonly string[]): string => head + elements.join('') + foot;
 
-export function wxrAuthor(id: number, login: string, email: string): string {
-  return `	<wp:author><wp:author_id>${id}</wp:author_id><wp:author_login>${cdata(login)}</wp:author_login><wp:author_email>${cdata(email)}</wp:author_email></wp:author>\n`;
+export function wxrAuthor(id: number, login: string, email: string, name?: string): string {
+  const displayed = name === undefined ? '' : `<wp:author_display_name>${cdata(name)}</wp:author_display_name>`;
+  return `	<wp:author><wp:author_id>${id}</wp:author_id><wp:author_login>${cdata(login)}</wp:author_login><wp:author_email>${cdata(email)}</wp:author_email>${displayed}</wp:author>\n`;
 }
+
+export interface WxrCategorySample {
+  readonly slug: string;
+  readonly parent?: string;
+  readonly name: string;
+  readonly description?: string;
+}
+
+export const wxrCategory = ({ slug, parent = '', name, description = '' }: WxrCategorySample): string =>
+  `	<wp:category><wp:category_nicename>${cdata(slug)}</wp:category_nicename><wp:category_parent>${cdata(parent)}</wp:category_parent><wp:cat_name>${cdata(name)}</wp:cat_name><wp:category_description>${cdata(description)}</wp:category_description></wp:category>\n`;
 
 export interface WxrItemSample {
   readonly id: number;
@@ -44,7 +55,7 @@ export interface WxrItemSample {
   readonly commentStatus?: string;
   readonly password?: string;
   readonly attachmentUrl?: string;
-  readonly terms?: readonly (readonly [taxonomy: string, name: string])[];
+  readonly terms?: readonly (readonly [taxonomy: string, name: string, slug?: string])[];
   readonly meta?: readonly (readonly [key: string, value: string])[];
   readonly comments?: readonly string[];
 }
@@ -58,7 +69,8 @@ export function wxrItem(item: WxrItemSample): string {
     dateGmt = '2020-05-17 10:00:00',
   } = item;
   const terms = (item.terms ?? []).map(
-    ([taxonomy, name]) => `		<category domain="${taxonomy}" nicename="x">${cdata(name)}</category>\n`,
+    ([taxonomy, name, slug = 'x']) =>
+      `		<category domain="${taxonomy}" nicename="${slug}">${cdata(name)}</category>\n`,
   );
   const meta = (item.meta ?? []).map(
     ([key, value]) =>

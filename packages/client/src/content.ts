@@ -95,7 +95,9 @@ export type Result<C, N extends keyof C, V extends View, P extends string = neve
 type Populated<C, N extends keyof C, Inner extends View, P extends string, R> = {
   [F in keyof R]: F extends keyof Relations<C, N> & string
     ? F extends Head<P>
-      ? AsRecord<R[F], Result<C, Target<C, N, F>, Inner, Tail<P, F>>>
+      ? [Target<C, N, F>] extends [never]
+        ? Exclude<R[F], string>
+        : AsRecord<R[F], Result<C, Target<C, N, F>, Inner, Tail<P, F>>>
       : AsId<R[F]>
     : R[F];
 };
@@ -105,6 +107,8 @@ export interface Page<Item> {
   items: Item[];
   /** All records that match; -1 with `skip_total`. */
   total: number;
+  /** `total` is not exact: an earlier one, or the least that there are. */
+  total_is_estimate?: true;
   page: number;
   page_size: number;
   /** Leads to the next page, where there is one. */

@@ -68,19 +68,15 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
   return { values, faults };
 }
 
-/** The parts of a profile that are given; an empty text is none, as forms send it. */
+/** The parts of a profile that are given; an empty text is none. */
 function checkProfile(input: AccountInput, faults: FieldFault[]): Partial<Profile> {
   const profile: Partial<Record<ProfileName, string | null>> = {};
   for (const name of profileNames) {
     const value = input[name];
     if (value === undefined) continue;
-    if (value === null || value.trim() === '') {
-      profile[name] = null;
-      continue;
-    }
     const field = profileFields[name];
-    const parsed = field.type.parse(value, field);
-    if (parsed.ok) profile[name] = String(parsed.value);
+    const parsed = value === null ? { ok: true as const, value: '' } : field.type.parse(value, field);
+    if (parsed.ok) profile[name] = String(parsed.value) || null;
     else faults.push({ field: name, code: parsed.code, message: parsed.message });
   }
   return profile;

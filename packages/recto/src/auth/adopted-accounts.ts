@@ -1,6 +1,8 @@
 import { newId } from '../base/ids.ts';
+import { withoutInvisible } from '../base/invisible-characters.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import { slugify } from '../definition/fields/slug.ts';
+import { profileFields } from '../definition/profile/profile-fields.ts';
 import type { Account } from './account.ts';
 import { logAccount } from './account-event.ts';
 import type { AccountStore } from './account-store.ts';
@@ -17,6 +19,8 @@ export interface Adoptee {
   readonly email: EmailAddress | null;
   /** Used if it is a valid, free username. */
   readonly username: string;
+  /** Shown with what they wrote; left out where it cannot be such a name. */
+  readonly displayName?: string;
 }
 
 /** Accounts for authors of imported content. They did not register, and cannot sign in until an admin sets a password. */
@@ -50,7 +54,7 @@ export class AdoptedAccounts {
   }
 
   /** Creates a member with that address, which must be free. A username that is taken or invalid is left out. */
-  async make(transaction: Transaction, { email, username }: Adoptee): Promise<Account> {
+  async make(transaction: Transaction, { email, username, displayName = '' }: Adoptee): Promise<Account> {
     const name = parseUsername(username);
     const taken = await this.#accounts.taken(transaction, { username: name?.key }, undefined);
     const account = {
@@ -60,10 +64,19 @@ export class AdoptedAccounts {
       passwordHash: this.#passwordHash,
       role: 'member',
       tenant: null,
+      profile: { display_name: readableName(displayName) },
     } as const;
     logAccount(transaction, { account, action: 'create', now: this.#now() });
     return this.#accounts.insert(transaction, account, this.#now());
   }
+}
+
+/** A name without what could make it look like another. */
+function readableName(text: string): string | null {
+  const field = profileFields.display_name;
+  const name = [...withoutInvisible(text).trim()].slice(0, field.type.longest).join('');
+  const parsed = field.type.parse(name, field);
+  return parsed.ok && parsed.value !== '' ? String(parsed.value) : null;
 }
 
 /** A unique address that shows an admin whose account it is. */

@@ -1,8 +1,11 @@
 import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import { relationField } from '../definition/fields/relation-field.ts';
 import { tagsField } from '../definition/fields/tags-field.ts';
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';
+import { junctionName } from '../definition/relation-resolution.ts';
+import { tableName } from '../definition/type-names.ts';
 import { authored } from './authored.ts';
 import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
 import { publishable } from './publishable.ts';
@@ -36,11 +39,21 @@ const definition = defineContentType({
   api: publicationApi,
 });
 
-/** Newest first, and filtered by tags. */
+/** Newest first, and filtered by tags and categories. */
 const tagged: Protocol = {
   name: 'tagged',
-  fields: () => [protocolField('tags', tagsField, { writable: true, default: [] })],
-  reservedSlugs: ['sitemap', 'aggregate'],
+  fields: () => [
+    protocolField('tags', tagsField, { writable: true, default: [] }),
+    protocolField('categories', relationField, {
+      place: { shape: 'to_many', junction: junctionName(tableName('post'), 'categories'), target: 'category' },
+      writable: true,
+      required: false,
+      description: 'The categories that it belongs to.',
+      filteredAs: { name: 'category', slug: 'slug' },
+    }),
+  ],
+  // Its routes. No slug has a dot.
+  reservedSlugs: ['sitemap', 'aggregate', 'feed.xml', 'feed.json'],
   defaultSort: () => [
     { column: 'published_at', direction: 'desc' },
     { column: 'created_at', direction: 'desc' },

@@ -79,13 +79,13 @@ function readDefinition(
   registry: DefinitionRegistry,
 ): TypeDraft | undefined {
   const plain = plainDefinition(source.definition, reportWritten);
-  const { definition: whole, sourcePath } = flatLayout(plain, reportWritten);
+  const { definition: whole, sourcePath, alias } = flatLayout(plain, reportWritten);
   const report: Report = (path, ...fault) => {
     const flat = sourcePath(path);
     reportWritten(source.ownPath?.(flat) ?? flat, ...fault);
   };
   const written = checkStructure(whole, report, registry);
-  return written === undefined ? undefined : draftOf(source, { whole, written }, report);
+  return written === undefined ? undefined : draftOf(source, { whole, written, alias }, report);
 }
 
 /** Keeps the first error at each path: later ones there mostly follow from it. */

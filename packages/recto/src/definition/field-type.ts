@@ -47,6 +47,8 @@ export interface FieldType {
   readonly filterAlias?: string;
   /** A JSON array of strings that lists are filtered by one element of. */
   readonly filteredByElement: boolean;
+  /** A filter by an element finds those that have its key among theirs; absent: only the very same text. */
+  readonly filteredBy?: { key(text: string): string; keys(element: string): readonly string[] };
   readonly sortable: boolean;
   /** Never shown to anyone, not even an admin. */
   readonly secret: boolean;
@@ -119,6 +121,8 @@ export interface Field {
   readonly description: string | undefined;
   /** `include` by this name adds the record of `target` whose id the field holds, beside the id; absent: it holds no such id. */
   readonly includedAs?: { readonly name: string; readonly target: string };
+  /** A relation to many: another list parameter filters by the id or the `slug` field of a related record, where no field has that name. */
+  readonly filteredAs?: { readonly name: string; readonly slug: string };
   /** The options of its own type (`max_length`, `enum_values`, …), checked. */
   readonly options: Readonly<FieldOptions>;
 }

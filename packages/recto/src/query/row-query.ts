@@ -1,3 +1,4 @@
+import { isId } from '../base/ids.ts';
 import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { absentIfEmpty } from '../definition/empty-parameters.ts';
@@ -16,7 +17,17 @@ import { readVisibilityParams, type VisibilityParams } from './visibility-params
 export type FilterTerm =
   | { readonly by: 'column'; readonly column: string; readonly kind: ScalarKind; readonly value: Scalar }
   | { readonly by: 'element'; readonly column: string; readonly text: string }
+  /** An element that stored records may spell in several ways. */
+  | { readonly by: 'spelled_element'; readonly column: string; readonly text: string; readonly field: Field }
   | { readonly by: 'related'; readonly junction: string; readonly id: string }
+  | {
+      readonly by: 'related_slug';
+      readonly junction: string;
+      /** A content type's singular name. */
+      readonly target: string;
+      readonly column: string;
+      readonly slug: string;
+    }
   | { readonly by: 'meta'; readonly column: string; readonly path: readonly string[]; readonly text: string };
 
 /** Which records a request is about: what lists and aggregates have in common. */
@@ -97,6 +108,8 @@ function readFilter(name: string, text: string, { type, view }: RowQuestion): Fi
     const meta = readableField(type, view, '__meta');
     return meta?.place.shape === 'column' ? readMetaFilter(name, text, meta.place.column) : undefined;
   }
+  const related = type.field.has(name) ? undefined : relationAlias(type, view, name);
+  if (related !== undefined) return readSlugFilter(name, text, related);
   const field = type.field.has(name) ? readableField(type, view, name) : aliasedField(type, view, name);
   if (field === undefined || !field.type.filterable) return undefined;
   return readFieldFilter(field, text);
@@ -106,12 +119,26 @@ function readFilter(name: string, text: string, { type, view }: RowQuestion): Fi
 const aliasedField = (type: ContentType, view: ReadView, name: string): Field | undefined =>
   readableFields(type, view).find((field) => field.type.filterAlias === name);
 
+/** The relation whose records a parameter names by id or slug, such as `category` for `categories`. */
+const relationAlias = (type: ContentType, view: ReadView, name: string): Field | undefined =>
+  readableFields(type, view).find((field) => field.filteredAs?.name === name);
+
+function readSlugFilter(name: string, text: string, { place, filteredAs }: Field): FilterTerm | undefined {
+  if (place.shape !== 'to_many' || filteredAs === undefined) return undefined;
+  const { junction, target } = place;
+  if (isId(text)) return { by: 'related', junction, id: text };
+  const slug = String(readValue(name, 'text', text));
+  return { by: 'related_slug', junction, target, column: filteredAs.slug, slug };
+}
+
 function readFieldFilter(field: Field, text: string): FilterTerm | undefined {
   const { place } = field;
   switch (place.shape) {
     case 'column':
       if (field.type.filteredByElement) {
-        return { by: 'element', column: place.column, text: String(readValue(field.name, 'text', text)) };
+        const element = { column: place.column, text: String(readValue(field.name, 'text', text)) };
+        if (field.type.filteredBy === undefined) return { by: 'element', ...element };
+        return { by: 'spelled_element', ...element, field };
       }
       if (place.kind === 'json') return undefined;
       return { by: 'column', column: place.column, kind: place.kind, value: readScalar(field, place.kind, text) };

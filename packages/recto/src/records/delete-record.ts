@@ -24,12 +24,20 @@ import type { DeleteRequest } from './write-request.ts';
  * other references to it are cleared, and where a required one would be left empty, the delete is rejected (409).
  */
 export async function prepareDelete(writer: RecordWriter, request: DeleteRequest): Promise<PreparedWrite<void>> {
+  return prepareDeletes(writer, request)(request.id);
+}
+
+/** As `prepareDelete`, for several records. */
+export function prepareDeletes(
+  writer: RecordWriter,
+  request: Omit<DeleteRequest, 'id'>,
+): (id: string) => PreparedWrite<void> {
   const { type, admin, caller } = request;
   const view = admin ? 'admin' : 'delete';
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const bindings = new RequestBindings(caller, [], parameters);
-  return { type, run: (transaction) => deleteRecord(writer, transaction, request, bindings) };
+  return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
 }
 
 /** Runs in the transaction. */
@@ -57,6 +65,31 @@ async function deleteRecord(
 async function removeRow(writer: RecordWriter, transaction: Transaction, removal: RecordRemoval): Promise<void> {
   const { type, record, authorship } = removal;
   const id = String(record.id);
+  const release = await releaseReferences(writer, transaction, { type, id, what: type.singular }, authorship);
+  const orphans = await orphansOf(writer, transaction, type, id);
+  await writer.remove(transaction, removal);
+  for (const settle of orphans) await transaction.run(settle);
+  release();
+}
+
+/** What is about to be removed, and what messages call it. */
+export interface Removed {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly what: string;
+}
+
+/**
+ * Sees to what points to something that is about to be removed: removes what cascades, and throws 409 where a required
+ * reference would be left empty. The database clears the others; the function that this returns, to be called after the removal,
+ * notes that.
+ */
+export async function releaseReferences(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, id, what }: Removed,
+  authorship: Authorship,
+): Promise<() => void> {
   const clearing: LoggedChange[] = [];
   const pointing = referrers(writer.context.types, type);
   await refuseWhileUsed(writer, transaction, { type, id, caller: authorship.caller }, pointing);
@@ -67,14 +100,13 @@ async function removeRow(writer: RecordWriter, transaction: Transaction, removal
         await removeRow(writer, transaction, { type: owner, record: referring, authorship });
       }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
-      throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
+      throw conflict('record_in_use', `A ${owner.singular} needs this ${what} as its ${field.name}.`);
     } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
   }
-  const orphans = await orphansOf(writer, transaction, type, id);
-  await writer.remove(transaction, removal);
-  for (const settle of orphans) await transaction.run(settle);
-  for (const change of clearing) writer.logChange(transaction, change);
-  for (const { owner } of pointing) transaction.touch(owner.singular);
+  return () => {
+    for (const change of clearing) writer.logChange(transaction, change);
+    for (const { owner } of pointing) transaction.touch(owner.singular);
+  };
 }
 
 const isFileField = ({ place }: Field): boolean =>

@@ -10,7 +10,9 @@ import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
 import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
+import type { ElementSpellings } from './element-spellings.ts';
 import { includedTotals } from './included-totals.ts';
+import { type SpelledFilter, spelledFilters } from './list-filter.ts';
 import { type OrderTerm, type OrderValues, orderValues } from './list-order.ts';
 import {
   buildListPlan,
@@ -22,6 +24,7 @@ import {
   listShapeKey,
   listValues,
 } from './list-plan.ts';
+import { type ListTotal, ListTotals } from './list-totals.ts';
 import type { Plan } from './plan.ts';
 import { callerKey, type PlanReads } from './plan-reads.ts';
 import { planCharacters, type RecordsContext } from './records-context.ts';
@@ -43,6 +46,9 @@ interface PreparedList {
   /** Weighs the page, where it could be too large; null where it could not. */
   readonly weight: Plan | null;
   readonly values: { readonly total: readonly SqlValue[]; readonly items: readonly SqlValue[] };
+  readonly type: ContentType;
+  /** Filters whose values are found among stored records at each reading. */
+  readonly spelled: readonly SpelledFilter[];
   /** Equal for requests that differ by nothing but the caller. */
   readonly key: string;
   /** The same apart from page, page size and order. */
@@ -54,23 +60,21 @@ interface PageRow {
   readonly keys: string;
 }
 
-interface KnownTotal {
-  readonly total: number;
-  readonly stamps: string;
-}
-
 /** Lists of records: reads the parameters, plans once per shape, remembers totals until a type changes. */
 export class RecordLister {
   readonly #context: RecordsContext;
   readonly #cursors: CursorSealer;
   readonly #weigher: Weigher;
+  readonly #spellings: ElementSpellings;
   readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
-  readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
+  readonly #totals: ListTotals;
 
-  constructor(context: RecordsContext, cursors: CursorSealer) {
+  constructor(context: RecordsContext, cursors: CursorSealer, spellings: ElementSpellings) {
     this.#context = context;
     this.#cursors = cursors;
     this.#weigher = new Weigher(context);
+    this.#spellings = spellings;
+    this.#totals = new ListTotals(context);
   }
 
   /** What is remembered of requests, and of totals. */
@@ -82,7 +86,7 @@ export class RecordLister {
   list(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): MaybePromise<Answer> {
     const prepared = this.#prepare(type, view, caller, search);
     const { reads } = prepared.plan;
-    const make = () => this.#read(prepared, caller);
+    const make = () => mapMaybe(this.#spelled(prepared), (complete) => this.#read(complete, caller));
     if (view === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
     if (reads.now) return mapMaybe(make(), (answer) => ({ ...answer, cacheStatus: 'recto; fwd=bypass' }));
@@ -111,6 +115,8 @@ export class RecordLister {
     const ruleValues = plan.reads.query.flatMap((name) => [name, query.parameters.get(name) ?? null]);
     const page = begin?.page ?? query.page;
     const prepared: PreparedList = {
+      type,
+      spelled: spelledFilters(query.filters, database.dialect),
       view,
       query,
       page,
@@ -142,6 +148,21 @@ export class RecordLister {
     return { page, after };
   }
 
+  /** The list with the values of its filters as stored records spell them. */
+  #spelled(prepared: PreparedList): MaybePromise<PreparedList> {
+    const { type, spelled } = prepared;
+    return spelled.reduce<MaybePromise<PreparedList>>(
+      (before, { at, field, text }) =>
+        mapMaybe(before, (list) =>
+          mapMaybe(this.#spellings.of(type, field, text), (texts) => ({
+            ...list,
+            values: { total: list.values.total.with(at, texts), items: list.values.items.with(at, texts) },
+          })),
+        ),
+      prepared,
+    );
+  }
+
   #read(prepared: PreparedList, caller: Caller): MaybePromise<Answer> {
     const { plan, values, query, weight, key } = prepared;
     const bindings = new RequestBindings(caller, values.items, query.parameters);
@@ -162,12 +183,15 @@ export class RecordLister {
     const { database, budget } = this.#context;
     const reader = database.reader(plan.reads.types, plan.kind);
     return mapMaybe(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
-      mapMaybe(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
+      mapMaybe(query.skipTotal ? uncounted : this.#total(prepared, bindings), ({ total, isEstimate }) => {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
-        const next = this.#nextCursor(prepared, keys, total);
-        const text = `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
+        const next = this.#nextCursor(prepared, keys, isEstimate ? -1 : total);
+        const counted = `${total}${isEstimate ? ',"total_is_estimate":true' : ''}`;
+        const text = `{"items":${items},"total":${counted},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
         const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
-        return mapMaybe(totals, (found) => answerOf(text, found));
+        // An exact total follows soon, unless it is that of a search.
+        const isPassing = isEstimate && query.search === null;
+        return mapMaybe(totals, (found) => ({ ...answerOf(text, found), ...(isPassing ? { passing: true } : {}) }));
       }),
     );
   }
@@ -182,29 +206,30 @@ export class RecordLister {
   }
 
   /** The remembered total while no type it was counted from has changed; what time alone can change is counted each time. */
-  #total(prepared: PreparedList, bindings: RequestBindings): MaybePromise<number> {
+  #total(prepared: PreparedList, bindings: RequestBindings): MaybePromise<ListTotal> {
     const { reads } = prepared.plan;
-    if (reads.now) return this.#count(prepared, bindings);
-    const { generations } = this.#context.database;
-    return mapMaybe(generations.refresh(), () => {
-      const key = prepared.totalKey + callerKey(reads, bindings.caller);
-      // With their names: lists of one total include different types.
-      const stamps = reads.types.map((type) => `${type} ${generations.of(type)}`).join();
-      const known = this.#totals.get(key);
-      if (known?.stamps === stamps) return known.total;
-      return mapMaybe(this.#count(prepared, bindings), (total) => {
-        this.#totals.set(key, { total, stamps });
-        return total;
-      });
+    if (reads.now) return this.#count(prepared, bindings, true);
+    return this.#totals.total({
+      key: prepared.totalKey + callerKey(reads, bindings.caller),
+      types: reads.types,
+      count: (isUrgent) => this.#count(prepared, bindings, isUrgent),
     });
   }
 
-  #count({ plan, values }: PreparedList, bindings: RequestBindings): MaybePromise<number> {
+  #count({ plan, values }: PreparedList, bindings: RequestBindings, isUrgent: boolean): MaybePromise<ListTotal> {
     const query = plan.total.bind(bindings.with(values.total));
-    const reader = this.#context.database.reader(plan.reads.types, plan.kind);
-    return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
+    // A search never holds up other requests.
+    const reader = this.#context.database.reader(plan.reads.types, isUrgent ? plan.kind : 'search');
+    return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => {
+      const total = Number(row?.total ?? 0);
+      const isEstimate = total > plan.mostCounted;
+      return { total: isEstimate ? plan.mostCounted : total, isEstimate };
+    });
   }
 }
+
+/** Of a list that is not to be counted. */
+const uncounted: ListTotal = { total: -1, isEstimate: false };
 
 const preparedCharacters = ({ key, totalKey, identity, plan, weight }: PreparedList): number =>
   key.length +

@@ -5,10 +5,11 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { type RowQuery, searchFields } from '../query/row-query.ts';
 import { visibilityParamsKey } from '../query/visibility-params.ts';
+import type { Narrowing } from '../rules/rule-narrowing.ts';
 import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
-import { filterCondition, filterKey, filterValues } from './list-filter.ts';
+import { filterCondition, filterKey, filterValues, type RelatedTable } from './list-filter.ts';
 import { allOf, never, type ValuePlaces } from './sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
+import { gettable, type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
 
 /** Which records a request is about, and who asks: all that the conditions on them depend on. */
 export interface RowShape {
@@ -51,27 +52,48 @@ export const searchedNames = ({ type, view }: Pick<RowShape, 'type' | 'view'>): 
   searchFields(type, view).map(({ name }) => name);
 
 /** What the list's rows are, as conditions of which no two hold for the same row. */
-export function rowConditions(
+export const rowConditions = (
   shape: RowShape,
   row: string,
   context: PlanContext,
   places: ValuePlaces,
-): readonly RawBuilder<boolean>[] {
+): readonly RawBuilder<boolean>[] => listedRows(shape, row, context, places).parts;
+
+/** The rows of a list. */
+export interface ListedRows {
+  /** Conditions of which no two hold for the same row. */
+  readonly parts: readonly RawBuilder<boolean>[];
+  readonly narrowing: Narrowing | undefined;
+}
+
+export function listedRows(shape: RowShape, row: string, context: PlanContext, places: ValuePlaces): ListedRows {
   const { type, types, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
   const all = protocolConditions(type, row, context, audience, query.choices);
-  for (const term of query.filters) all.push(filterCondition(term, row, context.dialect, places));
+  const related: RelatedTable = (singular, alias) => {
+    const target = types.get(singular);
+    context.reads.type(singular);
+    const shown =
+      view === 'admin' ? allOf(protocolConditions(target, alias, context, 'admin')) : gettable(target, alias, context);
+    return { table: target.table, shown };
+  };
+  const filtering = { dialect: context.dialect, related };
+  for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
+  let narrowing: Narrowing | undefined;
   if (query.expression !== null) {
-    all.push(filterExpressionCondition(query.expression, { types, view, alias: row }, context, places));
+    const filter = filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
+    all.push(filter.condition);
+    // A search begins at its words.
+    narrowing = query.search === null ? filter.narrowing : undefined;
   }
   if (query.search !== null) all.push(searchCondition(shape, row, context.dialect, places));
-  if (view === 'admin') return [allOf(all)];
+  if (view === 'admin') return { parts: [allOf(all)], narrowing };
   // A filter through relations may be long: it stands in the statement once.
   const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
   const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
-  if (parts !== undefined) return parts.map((part) => allOf([...all, part]));
+  if (parts !== undefined) return { parts: parts.map((part) => allOf([...all, part])), narrowing };
   const rule = ruleCondition(type, 'list', row, context);
-  return [allOf(rule === undefined ? all : [...all, rule])];
+  return { parts: [allOf(rule === undefined ? all : [...all, rule])], narrowing };
 }
 
 function searchCondition(

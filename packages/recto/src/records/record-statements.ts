@@ -165,17 +165,23 @@ export class RecordStatements {
     // Few plans for any number of ids: the last one fills up the places.
     const size = 2 ** Math.ceil(Math.log2(ids.length));
     const filled = Array.from({ length: size }, (_, place) => ids[place] ?? ids.at(-1) ?? '');
+    // Who may see a profile is another question than whom a record may name: accounts of its tenant, and of none.
+    const tenants = tenant === null ? undefined : type.shownWith?.tenant;
     const build = () => {
       const context = { dialect: this.#dialect, authenticated: true, reads: new ReadsCollector() };
       const places = new ValuePlaces();
       const named = sql.join(filled.map(() => places.take()));
       const conditions = [sql`${column('t', 'id')} in (${named})`, ...this.#ofTenant(type, 't', places)];
-      if (seen) conditions.push(...protocolConditions(type, 't', context, 'admin'));
+      if (tenants !== undefined) {
+        const own = column('t', tenants);
+        conditions.push(sql`(${own} is null or ${own} = ${places.take()})`);
+      } else if (seen && type.shownWith === undefined)
+        conditions.push(...protocolConditions(type, 't', context, 'admin'));
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
       return new Plan(sql`select ${column('t', 'id')} as "id" ${from}`, this.#dialect);
     };
-    const values = [...filled, ...tenantValue(type, tenant)];
-    return fixed(this.#context, `targets|${type.singular}|${seen}|${size}`, build, values);
+    const values = [...filled, ...tenantValue(type, tenant), ...(tenants === undefined ? [] : [tenant])];
+    return fixed(this.#context, `targets|${type.singular}|${seen}|${size}|${tenants}`, build, values);
   }
 
   /** One row, `id`, when the type has any record of the tenant. */

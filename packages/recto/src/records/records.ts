@@ -15,9 +15,10 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete, usesOfFile } from './delete-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences, usesOfFile } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
+import { ElementSpellings } from './element-spellings.ts';
 import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
@@ -25,10 +26,12 @@ import { decodeRow } from './record-statements.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
+import type { Authorship } from './revisions/revision-writer.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
-import { prepareUpdate } from './update-record.ts';
+import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './update-record.ts';
+import { VisibleRecords } from './visible-records.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
@@ -59,13 +62,17 @@ export class Records {
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
   readonly revisions: RevisionReader;
+  /** Records as `get` shows them, several at once. */
+  readonly visible: VisibleRecords;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
-    this.#lister = new RecordLister(this.#context, cursors);
-    this.#aggregator = new RecordAggregator(this.#context);
+    const spellings = new ElementSpellings(this.#context);
+    this.#lister = new RecordLister(this.#context, cursors, spellings);
+    this.#aggregator = new RecordAggregator(this.#context, spellings);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
+    this.visible = new VisibleRecords(this.#context);
     this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
   }
 
@@ -159,9 +166,21 @@ export class Records {
     return prepareUpdate(this.#writer, request);
   }
 
+  /** An update of several records. */
+  async prepareUpdates(request: Omit<UpdateRecordRequest, 'id'>): Promise<PreparedUpdates> {
+    if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
+    return prepareUpdates(this.#writer, request);
+  }
+
   async prepareDelete(request: DeleteRequest): Promise<PreparedWrite<void>> {
     if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
     return prepareDelete(this.#writer, request);
+  }
+
+  /** The removal of several records. */
+  async prepareDeletes(request: Omit<DeleteRequest, 'id'>): Promise<(id: string) => PreparedWrite<void>> {
+    if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
+    return prepareDeletes(this.#writer, request);
   }
 
   /** Changes of a record's draft. */
@@ -187,6 +206,11 @@ export class Records {
   /** Makes a prepared write, all of it or nothing. Resolves after the commit. */
   runInTransaction<T>(write: PreparedWrite<T>): Promise<T> {
     return this.#writer.runInTransaction(write);
+  }
+
+  /** Sees to the records that point to what another part of the service is about to remove, such as an account; see `releaseReferences`. */
+  releaseReferences(transaction: Transaction, removed: Removed, authorship: Authorship): Promise<() => void> {
+    return releaseReferences(this.#writer, transaction, removed, authorship);
   }
 
   /** Does everything that `runInTransaction` does, and stores nothing. */

@@ -6,6 +6,7 @@ import type { ContentType, ContentTypes, Field, UniqueSet } from '../definition/
 import type { FieldValue } from '../definition/field-type.ts';
 import { wantedFile } from '../definition/fields/media-field.ts';
 import { perType } from '../definition/per-type.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { RecordChanges } from './payload.ts';
 import { finds, mostTargets, type RecordStatements } from './record-statements.ts';
@@ -207,7 +208,7 @@ const takenTogether = (set: UniqueSet, reported: readonly FieldFault[]): readonl
 const unknown = (field: string, target: string): FieldFault => ({
   field,
   code: 'unknown_record',
-  message: `There is no such record of ${target}.`,
+  message: target === profileSingular ? 'There is no such account.' : `There is no such record of ${target}.`,
 });
 
 /** A unique index violated after all (another process was first), reported like any other taken value. */

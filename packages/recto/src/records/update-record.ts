@@ -25,11 +25,25 @@ import { tenantOfRecord } from './tenancy.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
 import { requireWriters } from './writer-roles.ts';
 
+/** An update that is prepared for any record: what is wrong with its payload whatever the record, and the write of one. */
+export interface PreparedUpdates {
+  readonly faults: readonly FieldFault[];
+  write(id: string | null): PreparedWrite<Answer>;
+}
+
 /** Prepares an update of the fields that the payload names; the others keep their values. */
 export async function prepareUpdate(
   writer: RecordWriter,
   request: UpdateRecordRequest,
 ): Promise<PreparedWrite<Answer>> {
+  return (await prepareUpdates(writer, request)).write(request.id);
+}
+
+/** As `prepareUpdate`, for several records. */
+export async function prepareUpdates(
+  writer: RecordWriter,
+  request: Omit<UpdateRecordRequest, 'id'>,
+): Promise<PreparedUpdates> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'update';
   const question = { type, types: writer.context.types, view } as const;
@@ -38,14 +52,15 @@ export async function prepareUpdate(
   const sent = checkPayload(type, payload, 'update');
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
-  return {
+  const write = (id: string | null): PreparedWrite<Answer> => ({
     type,
     async run(transaction) {
       // Whether the caller may change the record comes before what is wrong with the payload.
-      const current = await currentRecord(writer, transaction, 'update', request, bindings);
+      const current = await currentRecord(writer, transaction, 'update', { ...request, id }, bindings);
       return updateRecord(writer, transaction, { ...request, now: bindings.now }, current, sent);
     },
-  };
+  });
+  return { faults: sent.faults, write };
 }
 
 /** An update that is about to be made, at one instant (canonical datetime). */
@@ -65,7 +80,7 @@ export async function updateRecord(
   const moment = { type, caller, now, id: String(current.id) };
   const faults = [
     ...sent.faults,
-    ...(request.act === undefined ? protocolFaults(request, current) : []),
+    ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
     ...(await updateFaults(writer, transaction, moment, { sent, current, links })),
   ];
   if (faults.length > 0) throw invalid(faults);

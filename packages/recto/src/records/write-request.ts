@@ -31,6 +31,8 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly action?: string;
   /** The revision that it brings back. */
   readonly restoredFrom?: number;
+  /** Sets a state, whatever version of the record the caller has seen: no protocol is asked about the payload. */
+  readonly setsState?: true;
   /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }

@@ -18,9 +18,7 @@ import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
 import { type ServedContent, serveContent } from './served-content.ts';
 import { checkReplicas } from './service-database.ts';
 import type { ServiceParts } from './service-parts.ts';
-
-/** How long running requests may take to finish when the service stops, in milliseconds. */
-const drainMs = 4_000;
+import { eventStreamsOf } from './service-streams.ts';
 
 /**
  * How long a stopping service still answers, with `Connection: close`. Otherwise a client's next request could be on its way when
@@ -53,7 +51,16 @@ export class Service implements Recto {
     const jobs = new Jobs(parts.database, parts.now);
     this.jobs = jobs;
     this.events = new EventLog(parts.database);
-    const own = { idempotency, jobs, media, events: this.events, health: this.health, streams: this.#streams };
+    const eventStreams = eventStreamsOf(parts, this.events, () => this.#content.now());
+    const own = {
+      idempotency,
+      jobs,
+      media,
+      events: this.events,
+      eventStreams,
+      health: this.health,
+      streams: this.#streams,
+    };
     this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
       ...{ database: parts.database, jobs, log: parts.log },
@@ -125,7 +132,7 @@ export class Service implements Recto {
     const server = this.#server;
     const runner = this.runner.stop();
     if (server !== undefined) await Bun.sleep(farewellMs);
-    const stopped = server?.stop(drainMs);
+    const stopped = server?.stop(this.parts.settings.stopTimeoutSecs * 1_000);
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
     await Promise.all([stopped, runner]);

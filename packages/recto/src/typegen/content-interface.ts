@@ -1,4 +1,6 @@
-import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { type IncludableField, includableFields } from '../definition/includable-fields.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import { docComment } from './doc-comment.ts';
 import { propertyName } from './schema-type.ts';
 
@@ -32,7 +34,7 @@ export function contentInterface(
 
 function entry(type: ContentType, types: ContentTypes, names: EntryNames): string {
   const { get, list, created, updated, admin, create, update = 'never' } = names;
-  const relations = type.fields.flatMap((field) => relation(field, types));
+  const relations = includableFields(type, 'admin').map((field) => relation(field, types));
   const members = [
     `kind: ${JSON.stringify(type.kind)}`,
     `plural: ${JSON.stringify(type.plural)}`,
@@ -47,7 +49,8 @@ function entry(type: ContentType, types: ContentTypes, names: EntryNames): strin
 /** The name of a type in `Content`. */
 export const contentKey = (type: ContentType): string => (type.kind === 'single' ? type.singular : type.plural);
 
-function relation({ name, place }: Field, types: ContentTypes): readonly string[] {
-  if (place.shape === 'column') return [];
-  return [`${propertyName(name)}: ${JSON.stringify(contentKey(types.get(place.target)))}`];
+/** Null for the profiles of accounts, which are no content. */
+function relation({ name, target }: IncludableField, types: ContentTypes): string {
+  const key = target === profileSingular ? null : contentKey(types.get(target));
+  return `${propertyName(name)}: ${JSON.stringify(key)}`;
 }

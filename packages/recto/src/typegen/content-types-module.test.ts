@@ -52,6 +52,10 @@ export const email = (record: Content.ArticleAdmin): string | null =>
   record.author === null || typeof record.author === 'string' ? null : record.author.email;
 export const big: Content.ManyKindCreate = { class: 'c', 'a-bigint': '9007199254740993', 'a-decimal': '1.5', 'a-password': 'long enough' };
 export const settings = (record: Content.SiteSettings): string => record.id;
+export const byline = (post: Content.Post, admin: Content.PostAdmin): string | null | undefined =>
+  post.author?.display_name ?? admin.author?.website;
+export const categories = (post: Content.Post): (string | null)[] =>
+  post.categories.map((category) => (typeof category === 'string' ? category : category.slug));
 // @ts-expect-error The title is required.
 export const untitled: Content.ArticleCreate = { summary: 's' };
 // @ts-expect-error A password is never returned.

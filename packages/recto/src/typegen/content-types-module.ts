@@ -1,4 +1,6 @@
 import type { ContentType, ContentTypes, EndpointName, Field } from '../definition/content-type.ts';
+import { includableFields } from '../definition/includable-fields.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { payloadSchema } from '../http/cms/record-schemas.ts';
 import { newCommentSchema, trapOf } from '../http/comments/comment-schemas.ts';
@@ -15,7 +17,8 @@ import { type TypeNames, typeNames } from './type-names.ts';
  */
 export function contentTypesModule(types: ContentTypes): string {
   const sorted = types.all.toSorted((one, other) => (one.singular < other.singular ? -1 : 1));
-  const names = typeNames(sorted);
+  const profile = types.get(profileSingular);
+  const names = typeNames([...sorted, profile]);
   const named = (singular: string): TypeNames => {
     const found = names.get(singular);
     if (found === undefined) throw new Error(`There is no type ${singular}.`);
@@ -23,7 +26,11 @@ export function contentTypesModule(types: ContentTypes): string {
   };
   const entryNames = (type: ContentType): EntryNames => namesInContent(type, named(type.singular));
   const blocks = sorted.flatMap((type) => typeBlocks(type, named));
-  return [moduleHead, ...blocks, contentInterface(types, sorted, entryNames)].join('\n');
+  const profileText = record(named(profileSingular).record, profile, 'get', named, [
+    'What an account says of itself to everyone.',
+    '`/api/v1/users/{id}`',
+  ]);
+  return [moduleHead, ...blocks, profileText, contentInterface(types, sorted, entryNames)].join('\n');
 }
 
 /** The types of each use, where several uses share one. */
@@ -102,6 +109,11 @@ function record(
     const doc = [`How many there are, where only the first ${mostIds} ids are shown.`];
     return total === undefined ? [own] : [own, member(total, false, 'number', doc)];
   });
+  for (const { name: added, field, target } of includableFields(type, view)) {
+    if (added === field.name) continue;
+    const doc = [`Only with \`include=${added}\`: the record of ${field.name}.`];
+    members.push(member(added, false, unionType([included(target), 'null']), doc));
+  }
   return interfaceText(name, doc, members);
 }
 

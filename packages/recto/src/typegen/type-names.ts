@@ -30,12 +30,13 @@ export function typeNames(types: readonly ContentType[]): ReadonlyMap<string, Ty
     taken.add(name);
     return name;
   };
-  const records = types.map((type) => [type, take(schemaName(type))] as const);
+  const records = types.map((type) => [type, take(type.component ?? schemaName(type))] as const);
   return new Map(
-    records.map(([{ singular }, record]) => {
+    records.map(([{ singular, component }, record]) => {
+      // What has a name of its own in the document is the same in every view.
       const named = Object.entries(suffixes).map(([part, suffix]) => [
         part,
-        suffix === '' ? record : take(record + suffix),
+        suffix === '' || component !== undefined ? record : take(record + suffix),
       ]);
       // One name for each entry of `suffixes`.
       return [singular, Object.fromEntries(named) as TypeNames];

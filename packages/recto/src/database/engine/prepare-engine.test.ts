@@ -2,6 +2,7 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { newTestLocation, onPostgres, openTestDatabase, type TestLocation } from '../../../../../test/database.ts';
+import { AccountStore } from '../../auth/account-store.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
 import { readAsItIs } from '../read-database.ts';
@@ -138,6 +139,30 @@ test('a database from before tenants gets their column', async () => {
     expect(await database.rows<{ name: string }>(database.dialect.schema.columns(table))).toContainEqual({
       name: 'tenant_id',
     });
+});
+
+test('accounts from before profiles keep what they have, and get empty profiles', async () => {
+  await using place = await newTestLocation();
+  const open = () => openTestDatabase({ location: place.location });
+  const account = {
+    ...{ id: '01a1fc4b-24c3-74a0-9be7-dcae031900ad', email: { address: 'ada@example.com', key: 'ada@example.com' } },
+    ...({ username: null, passwordHash: 'x', role: 'member', tenant: 'acme' } as const),
+  };
+  {
+    await using database = await open();
+    await database.transaction(async (transaction) => {
+      await new AccountStore(database.dialect).insert(transaction, account, 0);
+      for (const name of ['display_name', 'avatar', 'bio', 'website', 'profile_public'])
+        await transaction.run({ sql: `ALTER TABLE recto_accounts DROP COLUMN ${name}`, parameters: [] });
+    });
+  }
+  await forgetNumber(place);
+  await using database = await open();
+  const accounts = new AccountStore(database.dialect);
+  expect(await accounts.byId(database, account.id)).toMatchObject({
+    ...{ email: 'ada@example.com', tenant: 'acme', profilePublic: false },
+    profile: { display_name: null, avatar: null, bio: null, website: null },
+  });
 });
 
 describe('a registry', () => {

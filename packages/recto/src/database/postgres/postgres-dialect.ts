@@ -14,11 +14,13 @@ import { postgresFault } from './postgres-fault.ts';
 import {
   postgresJson,
   postgresJsonArray,
+  postgresJsonHasAnyText,
   postgresJsonHasText,
   postgresJsonObject,
   postgresJsonOne,
   postgresJsonRows,
   postgresJsonText,
+  postgresJsonTexts,
 } from './postgres-json.ts';
 import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
@@ -63,6 +65,8 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  jsonHasAnyText: postgresJsonHasAnyText,
+  jsonTexts: postgresJsonTexts,
   skipLocked: sql`for update skip locked`,
   returning: postgresReturning,
   // Indexes for lists end in it.

@@ -53,3 +53,10 @@ export function postgresJsonOne(value: Expression<unknown>, from: Expression<unk
 export function postgresJsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean> {
   return sql`coalesce(${column}::jsonb @> jsonb_build_array(${text}::text), false)`;
 }
+
+export const postgresJsonHasAnyText = (column: Expression<unknown>, texts: Expression<unknown>): RawBuilder<boolean> =>
+  sql`coalesce(jsonb_typeof(${column}::jsonb) = 'array'
+    and ${column}::jsonb ?| array(select jsonb_array_elements_text((${texts}::text)::jsonb)), false)`;
+
+export const postgresJsonTexts = (column: Expression<unknown>, alias: string): RawBuilder<unknown> =>
+  sql`jsonb_array_elements_text(${column}::jsonb) as ${sql.id(alias)} ("value")`;

@@ -1,4 +1,5 @@
 import type { ContentType, Field, UniqueSet } from '../../definition/content-type.ts';
+import { targetName } from '../../definition/profile/profile-type.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
@@ -140,8 +141,8 @@ export function describeStorage(storage: FieldStorage): string {
     case 'column':
       return storage.secret === true ? `secret ${storage.kind}` : storage.kind;
     case 'to_one':
-      return `relation to one "${storage.target}"`;
+      return `relation to one "${targetName(storage.target)}"`;
     case 'to_many':
-      return `relation to many "${storage.target}"`;
+      return `relation to many "${targetName(storage.target)}"`;
   }
 }

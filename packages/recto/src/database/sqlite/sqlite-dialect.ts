@@ -15,11 +15,13 @@ import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
   sqliteJsonArray,
+  sqliteJsonHasAnyText,
   sqliteJsonHasText,
   sqliteJsonObject,
   sqliteJsonOne,
   sqliteJsonRows,
   sqliteJsonText,
+  sqliteJsonTexts,
 } from './sqlite-json.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
@@ -64,6 +66,8 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  jsonHasAnyText: sqliteJsonHasAnyText,
+  jsonTexts: sqliteJsonTexts,
   // One transaction writes at a time.
   skipLocked: sql``,
   returning: sqliteReturning,

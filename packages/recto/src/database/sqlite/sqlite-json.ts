@@ -61,3 +61,12 @@ export function sqliteJsonHasText(column: Expression<unknown>, text: Expression<
   const isArray = sql`json_type(${column}) = 'array'`;
   return sql`exists (select 1 from json_each(${column}) where ${isArray} and "type" = 'text' and "value" = ${text})`;
 }
+
+export function sqliteJsonHasAnyText(column: Expression<unknown>, texts: Expression<unknown>): RawBuilder<boolean> {
+  const isArray = sql`json_type(${column}) = 'array'`;
+  const wanted = sql`select "value" from json_each(${texts})`;
+  return sql`exists (select 1 from json_each(${column}) where ${isArray} and "type" = 'text' and "value" in (${wanted}))`;
+}
+
+export const sqliteJsonTexts = (column: Expression<unknown>, alias: string): RawBuilder<unknown> =>
+  sql`json_each(${column}) as ${sql.id(alias)}`;

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { hasInvisible } from '../../base/invisible-characters.ts';
+import { hasInvisible, invisibleSet } from '../../base/invisible-characters.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { defineFieldType, type Field, type ParsedValue } from '../field-type.ts';
-import { rejected } from '../fields/parsed-value.ts';
+import { accepted, rejected } from '../fields/parsed-value.ts';
 import { parseText } from '../fields/text-options.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
 
@@ -17,15 +17,15 @@ const displayName = defineFieldType({
   kind: 'text',
   longest: longest.display_name,
   input: () => Type.String({ maxLength: longest.display_name }),
+  documentedInput: () =>
+    Type.String({ maxLength: longest.display_name, pattern: `^[^\\p{Cc}\\u2028\\u2029${invisibleSet}]*$` }),
   parse(value) {
-    const text = parseText(typeof value === 'string' ? value.normalize('NFC').trim() : value, {
-      max_length: longest.display_name,
-    });
+    const text = parseText(value, { max_length: longest.display_name });
     if (!text.ok || typeof text.value !== 'string') return text;
     if (/[\p{Cc}\u2028\u2029]/u.test(text.value))
       return rejected('bad_format', 'Must not have control characters or line breaks.');
     if (hasInvisible(text.value)) return rejected('bad_format', 'Must not have invisible characters.');
-    return text;
+    return accepted(text.value.normalize('NFC').trim());
   },
 });
 
@@ -34,6 +34,11 @@ const bio = defineFieldType({
   kind: 'text',
   longest: longest.bio,
   input: () => Type.String({ maxLength: longest.bio }),
+  documentedInput: () =>
+    Type.String({
+      maxLength: longest.bio,
+      pattern: String.raw`^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$`,
+    }),
   parse(value) {
     const text = parseText(value, { max_length: longest.bio });
     if (!text.ok || !/[^\P{Cc}\t\n\r]/u.test(String(text.value))) return text;

@@ -1,12 +1,13 @@
+import { categoryType } from '../../builtin/category-type.ts';
 import { pageType } from '../../builtin/page-type.ts';
 import { postType } from '../../builtin/post-type.ts';
 import { publicationOperations } from '../../http/publications/publication-operations.ts';
 import { defineFeature } from '../feature.ts';
 
-/** Pages and posts. */
+/** Pages, and posts with their categories, tags and feeds. */
 export const publications = defineFeature({
   name: 'publications',
-  types: [pageType, postType],
+  types: [pageType, categoryType, postType],
   operations: ({ types, records, settings }) =>
     publicationOperations({ types, records, publicUrl: settings.publicUrl }),
 });

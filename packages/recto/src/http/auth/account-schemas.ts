@@ -125,4 +125,5 @@ export const pageSchema = <T extends TSchema>(id: string, item: T) =>
 
 export const locationHeader = { Location: { description: 'The path of the new resource.' } };
 
-export const noContent = (): Response => new Response(null, { status: 204 });
+export const noContent = (headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(null, { status: 204, headers });

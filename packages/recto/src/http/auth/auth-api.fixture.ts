@@ -20,6 +20,9 @@ interface Sent {
   readonly token?: string | undefined;
   readonly body?: unknown;
   readonly address?: string;
+  readonly cookie?: string;
+  /** Default: `http://recto.test`. */
+  readonly origin?: string;
 }
 
 export interface AuthApi extends AsyncDisposable {
@@ -47,13 +50,15 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
     maxBody: 1 << 20,
     corsOrigins: [],
   });
-  const call = async (line: string, { token, body, address = '192.0.2.1' }: Sent = {}): Promise<Answer> => {
+  const call = async (line: string, sent: Sent = {}): Promise<Answer> => {
+    const { token, body, address = '192.0.2.1', cookie, origin = 'http://recto.test' } = sent;
     const [method = '', path = ''] = line.split(' ');
     const headers = new Headers();
+    if (cookie !== undefined) headers.set('Cookie', cookie);
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     const payload = body === undefined ? null : JSON.stringify(body);
-    const request = new Request(`http://recto.test${path}`, { method, headers, body: payload });
+    const request = new Request(`${origin}${path}`, { method, headers, body: payload });
     const response = await app.fetch(request, () => address);
     const text = await response.text();
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };

@@ -18,6 +18,7 @@ import {
   userSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
+import { sessionMode } from './session-cookie.ts';
 import { signedInResponse, signedInSchema } from './signed-in-response.ts';
 
 const tag = 'auth';
@@ -36,7 +37,11 @@ const profile = new CheckedBody(
   },
 );
 
-const passwords = new CheckedBody({ current_password: passwordSchema, new_password: newPasswordSchema });
+const passwords = new CheckedBody({
+  current_password: passwordSchema,
+  new_password: newPasswordSchema,
+  session: sessionMode,
+});
 
 /** What an account reads and changes of itself. */
 export const profileOperations = (services: AuthServices): readonly Operation[] => [
@@ -97,8 +102,10 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
     problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
       const { id } = accountCaller(context);
-      const { current_password, new_password } = await passwords.read(context);
+      const { current_password, new_password, session } = await passwords.read(context);
       return signedInResponse(
+        context,
+        session,
         200,
         await changePassword({ ...services, by: context.caller }, id, {
           current: current_password,

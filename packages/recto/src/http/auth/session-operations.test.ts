@@ -26,6 +26,11 @@ describe('POST /auth/register', () => {
         role: 'member',
         disabled: false,
         tenant_id: null,
+        display_name: null,
+        avatar: null,
+        bio: null,
+        website: null,
+        profile_public: false,
         created_at: time,
         updated_at: time,
       },
@@ -169,5 +174,55 @@ describe('POST /auth/logout', () => {
   test('takes a token', async () => {
     await using api = await openAuthApi();
     expect((await api.call('POST /api/v1/auth/logout')).status).toBe(401);
+  });
+});
+
+describe('a session in a cookie', () => {
+  const session = 'cookie';
+  const attributes = 'Max-Age=2592000; Path=/api/v1/auth/refresh; HttpOnly; SameSite=Strict';
+  const cookieOf = (answer: { readonly headers: Headers }): string => answer.headers.get('set-cookie') ?? '';
+  const sent = (answer: { readonly headers: Headers }): string => `other=1; ${cookieOf(answer).split(';')[0]}`;
+
+  test('keeps the refresh token from scripts, from signing in to signing out', async () => {
+    await using api = await openAuthApi();
+    const { email: mine } = await api.signedIn('member');
+    const login = await api.call('POST /api/v1/auth/login', { body: { email: mine, password, session } });
+    expect(cookieOf(login)).toMatch(new RegExp(`^recto_refresh=rrt_[\\w-]{43}; ${attributes}$`));
+    expect(login.body).not.toHaveProperty('refresh_token');
+    const next = await api.call('POST /api/v1/auth/refresh', { body: { session }, cookie: sent(login) });
+    expect(next).toMatchObject({ status: 200, body: { user: { email: mine } } });
+    expect(next.body).not.toHaveProperty('refresh_token');
+    expect(cookieOf(next)).not.toBe(cookieOf(login));
+    const token = next.body.access_token;
+    const changed = await api.call('PUT /api/v1/auth/me/password', {
+      token,
+      body: { current_password: password, new_password: 'another one', session },
+    });
+    expect(changed.body).not.toHaveProperty('refresh_token');
+    const again = await api.call('POST /api/v1/auth/refresh', { body: { session }, cookie: sent(changed) });
+    const left = await api.call('POST /api/v1/auth/logout', { token: again.body.access_token });
+    expect(cookieOf(left)).toBe('recto_refresh=; Max-Age=0; Path=/api/v1/auth/refresh; HttpOnly; SameSite=Strict');
+    expect((await api.call('POST /api/v1/auth/refresh', { body: { session }, cookie: sent(again) })).status).toBe(401);
+  });
+
+  test('is sent over HTTPS alone where the service is reached over HTTPS', async () => {
+    await using api = await openAuthApi();
+    const body = { email: 'new@example.org', password, session };
+    const registered = await api.call('POST /api/v1/auth/register', { body, origin: 'https://recto.test' });
+    expect(registered.status).toBe(201);
+    expect(cookieOf(registered)).toEndWith('; HttpOnly; Secure; SameSite=Strict');
+  });
+
+  test('is read only where it is asked for, and never made for those who did not', async () => {
+    await using api = await openAuthApi();
+    const { email: mine } = await api.signedIn('member');
+    const login = await api.call('POST /api/v1/auth/login', { body: { email: mine, password, session } });
+    const refresh = (body: object, cookie?: string) =>
+      api.call('POST /api/v1/auth/refresh', { body, ...(cookie === undefined ? {} : { cookie }) });
+    expect(faultsOf(await refresh({}, sent(login)))).toEqual(['refresh_token: required']);
+    expect(await refresh({ session })).toMatchObject({ status: 401, body: { code: 'invalid_refresh_token' } });
+    expect(faultsOf(await refresh({ session: 'storage' }))).toEqual(['session: not_allowed']);
+    const plain = await api.call('POST /api/v1/auth/login', { body: { email: mine, password } });
+    expect(plain.headers.has('set-cookie')).toBe(false);
   });
 });

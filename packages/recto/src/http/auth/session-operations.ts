@@ -2,7 +2,8 @@ import Type from 'typebox';
 import { accountFaults } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { admitRegistration, login, logout, refresh, register } from '../../auth/sign-in.ts';
-import type { Operation } from '../operation.ts';
+import { invalid } from '../../base/problem.ts';
+import type { Operation, RequestContext } from '../operation.ts';
 import { accountCaller } from './account-caller.ts';
 import {
   documentedAccount,
@@ -14,18 +15,26 @@ import {
   passwordSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
+import { cookieToken, dropCookie, sessionMode } from './session-cookie.ts';
 import { signedInResponse, signedInSchema } from './signed-in-response.ts';
 
 const tag = 'auth';
 
 const registration = new CheckedBody(
-  { email: emailSchema, password: newPasswordSchema, username: Type.Optional(nullableUsername) },
+  { email: emailSchema, password: newPasswordSchema, username: Type.Optional(nullableUsername), session: sessionMode },
   { email: documentedAccount.email, username: Type.Optional(documentedAccount.username) },
 );
 
-const credentials = new CheckedBody({ email: Type.String({ maxLength: 320 }), password: passwordSchema });
+const credentials = new CheckedBody({
+  email: Type.String({ maxLength: 320 }),
+  password: passwordSchema,
+  session: sessionMode,
+});
 
-const refreshBody = new CheckedBody({ refresh_token: Type.String({ maxLength: 200 }) });
+const refreshBody = new CheckedBody({
+  refresh_token: Type.Optional(Type.String({ maxLength: 200, description: 'Required without `session`.' })),
+  session: sessionMode,
+});
 
 /** Registering, signing in, staying signed in, signing out. */
 export const sessionOperations = (services: AuthServices): readonly Operation[] => [
@@ -43,10 +52,10 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     problems: [400, 403, 422, 429, 503],
     handle: async (context) => {
       await admitRegistration(services, context.address);
-      const { email, password, username } = await registration.read(context, (input) => accountFaults(services, input));
-      return signedInResponse(201, await register({ ...services, by: context.caller }, { email, password, username }), {
-        Location: '/api/v1/auth/me',
-      });
+      const body = await registration.read(context, (input) => accountFaults(services, input));
+      const { session, ...account } = body;
+      const signedIn = await register({ ...services, by: context.caller }, account);
+      return signedInResponse(context, session, 201, signedIn, { Location: '/api/v1/auth/me' });
     },
   },
   {
@@ -60,8 +69,10 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     body: credentials.declaration,
     responses: { 200: { description: 'Tokens of a new session.', schema: signedInSchema } },
     problems: [400, 401, 422, 429, 503],
-    handle: async (context) =>
-      signedInResponse(200, await login(services, await credentials.read(context), context.address)),
+    handle: async (context) => {
+      const { session, ...given } = await credentials.read(context);
+      return signedInResponse(context, session, 200, await login(services, given, context.address));
+    },
   },
   {
     id: 'refreshTokens',
@@ -75,8 +86,13 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     responses: { 200: { description: 'The next tokens of the session.', schema: signedInSchema } },
     problems: [400, 401, 422, 503],
     handle: async (context) => {
-      const { refresh_token } = await refreshBody.read(context);
-      return signedInResponse(200, await refresh(services, refresh_token));
+      const { session, refresh_token } = await refreshBody.read(context);
+      return signedInResponse(
+        context,
+        session,
+        200,
+        await refresh(services, givenToken(context, session, refresh_token)),
+      );
     },
   },
   {
@@ -86,13 +102,20 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     tag,
     summary: 'Sign out',
     description:
-      'Ends the session of the access token: that token and its refresh token are rejected from now on. An API token gets 403 `not_an_account`.',
+      'Ends the session of the access token: that token and its refresh token are rejected from now on, and the browser removes its cookie. An API token gets 403 `not_an_account`.',
     security: 'bearer',
     responses: { 204: { description: 'The session has ended.' } },
     problems: [403, 503],
     handle: async (context) => {
       await logout(services, accountCaller(context).session);
-      return noContent();
+      return noContent(dropCookie(context));
     },
   },
 ];
+
+/** The refresh token of the body, or of the cookie where that was asked for. */
+function givenToken(context: RequestContext, session: 'cookie' | undefined, sent: string | undefined): string {
+  if (session === 'cookie') return cookieToken(context) ?? '';
+  if (sent !== undefined) return sent;
+  throw invalid([{ field: 'refresh_token', code: 'required', message: 'This field is required.' }]);
+}

@@ -186,6 +186,11 @@ describe('GET /admin/users', () => {
       'role',
       'disabled',
       'tenant_id',
+      'display_name',
+      'avatar',
+      'bio',
+      'website',
+      'profile_public',
       'created_at',
       'updated_at',
     ]);

@@ -22,6 +22,11 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
   for (const field of readableFields(type, view)) {
     if (!field.type.filterable || field.place.shape === 'inverse') continue;
     properties[field.name] = Type.Optional(filterParameter(field));
+    const { filteredAs } = field;
+    if (filteredAs !== undefined && !type.field.has(filteredAs.name)) {
+      const description = `Only records whose ${field.name} contain the one with this id or ${filteredAs.slug}.`;
+      properties[filteredAs.name] = Type.Optional(Type.String({ description }));
+    }
     const { filterAlias } = field.type;
     if (filterAlias !== undefined && !type.field.has(filterAlias)) {
       properties[filterAlias] = Type.Optional({

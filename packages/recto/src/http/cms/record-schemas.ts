@@ -114,6 +114,12 @@ export function listSchema(type: ContentType, view: 'list' | 'admin', types: Con
     {
       items: Type.Array(recordSchema(type, view, types)),
       total: Type.Integer({ minimum: -1, description: 'All records that match; -1 with `skip_total=true`.' }),
+      total_is_estimate: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'Only where `total` is not exact: of a great list just after a write, an earlier total; of a search, the least that there are.',
+        }),
+      ),
       page: Type.Integer({ minimum: 1 }),
       page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than requested.' }),
       next_cursor: Type.Optional(

@@ -1,19 +1,22 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
 import { aggregateOperations } from '../cms/aggregate-operation.ts';
+import { batchOperation } from '../cms/batch-operation.ts';
 import { draftOperations } from '../cms/draft-operations.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import { reorderOperation } from '../cms/reorder-operation.ts';
 import { revisionOperations } from '../cms/revision-operations.ts';
 import type { Operation } from '../operation.ts';
-import { batchOperation } from './batch-operation.ts';
+import { feedOperation } from './feed-operation.ts';
 import { sitemapOperation } from './sitemap-operation.ts';
 import { statusOperation } from './status-operation.ts';
+import { tagsOperation } from './tags-operation.ts';
 
 export interface PublicationParts {
   readonly types: ContentTypes;
   readonly records: Records;
-  /** What the sitemap's links begin with; undefined: the API itself, as the request found it. */
+  /** What the links of sitemaps and feeds begin with; undefined: the API itself, as the request found it. */
   readonly publicUrl: string | undefined;
 }
 
@@ -25,7 +28,9 @@ const publications = [
 
 /** The routes of pages (service specification, section 4.1) and those of posts, which are the same without an order. */
 export function publicationOperations({ types, records, publicUrl }: PublicationParts): readonly Operation[] {
-  return publications.flatMap(({ singular, ordered }) => {
+  const post = types.find('post');
+  const ofPosts = post?.builtIn === true ? postOperations(post, records, publicUrl) : [];
+  const ofAll = publications.flatMap(({ singular, ordered }) => {
     const type = types.find(singular);
     if (type?.builtIn !== true) return [];
     return [
@@ -37,7 +42,15 @@ export function publicationOperations({ types, records, publicUrl }: Publication
         : []),
     ];
   });
+  return [...ofAll, ...ofPosts];
 }
+
+/** What posts have besides. */
+const postOperations = (post: ContentType, records: Records, publicUrl: string | undefined): readonly Operation[] => [
+  tagsOperation(post, records),
+  feedOperation(post, records, { format: 'xml', publicUrl }),
+  feedOperation(post, records, { format: 'json', publicUrl }),
+];
 
 function publicOperations(type: ContentType, records: Records): readonly Operation[] {
   const path = `/api/v1/${type.plural}`;
@@ -62,14 +75,6 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     statusOperation(type, records),
     ...draftOperations(type, records, one),
     ...revisionOperations(type, records, one),
-    batchOperation(type, records, publicationActions),
+    batchOperation(type, records, { base: path, actions: batchActionsOf(type) }),
   ];
 }
-
-/** What is no longer published is a draft again. */
-const publicationActions = {
-  publish: { status: 'Published' },
-  unpublish: { status: 'Draft' },
-  archive: { status: 'Archived' },
-  delete: 'delete',
-} as const;

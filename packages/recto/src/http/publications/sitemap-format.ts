@@ -1,4 +1,5 @@
 import { parseAccept } from 'hono/utils/accept';
+import { xmlElement, xmlText } from './xml-text.ts';
 
 /** Where one record is, and when it last changed (RFC 3339). */
 export interface SitemapEntry {
@@ -24,12 +25,12 @@ export const sitemapFormats = {
         '<?xml version="1.0" encoding="UTF-8"?>',
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
         ...entries.map(
-          ({ loc, updated_at }) => `<url><loc>${escaped(loc)}</loc><lastmod>${escaped(updated_at)}</lastmod></url>`,
+          ({ loc, updated_at }) => `<url>${xmlElement('loc', loc)}${xmlElement('lastmod', updated_at)}</url>`,
         ),
         '</urlset>',
         '',
       ].join('\n'),
-    escaped,
+    escaped: xmlText,
   },
 } as const satisfies Record<
   SitemapFormat,
@@ -58,16 +59,4 @@ export function chosenFormat(accept: string | null): SitemapFormat {
     if (format !== undefined) return format;
   }
   return 'json';
-}
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&apos;',
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

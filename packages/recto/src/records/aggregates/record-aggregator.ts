@@ -6,6 +6,7 @@ import type { GroupKey } from '../../query/group-key.ts';
 import { unitPieces, weekPieces } from '../../values/calendar-unit.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import { withinBudget } from '../answer-budget.ts';
+import type { ElementSpellings } from '../element-spellings.ts';
 import { callerKey } from '../plan-reads.ts';
 import type { RecordsContext } from '../records-context.ts';
 import { RequestBindings } from '../request-bindings.ts';
@@ -33,8 +34,11 @@ interface PreparedAggregate {
 export class RecordAggregator {
   readonly #context: RecordsContext;
 
-  constructor(context: RecordsContext) {
+  readonly #spellings: ElementSpellings;
+
+  constructor(context: RecordsContext, spellings: ElementSpellings) {
     this.#context = context;
+    this.#spellings = spellings;
   }
 
   /** What `search` (a raw query string) asks for, of the records that this caller's list has. Access has been checked. */
@@ -55,9 +59,10 @@ export class RecordAggregator {
     );
   }
 
-  async #read({ shape, plan, caller }: PreparedAggregate): Promise<Answer> {
+  async #read({ shape: asked, plan, caller }: PreparedAggregate): Promise<Answer> {
     const { database, budget } = this.#context;
-    const { query } = shape;
+    const query = { ...asked.query, filters: await this.#spellings.filters(asked.type, asked.query.filters) };
+    const shape = { ...asked, query };
     const { dialect } = database;
     const reader = database.reader(plan.reads.types, plan.kind);
     const bindings = new RequestBindings(caller, aggregateValues(shape, dialect), query.parameters);

@@ -3,6 +3,7 @@ import { indexOf } from '../../database/schema/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import type { FieldStorage, FieldStorages } from '../../database/schema/type-storage.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
+import { accountsTable, profileSingular } from '../../definition/profile/profile-type.ts';
 import type { StoredColumn, StoredTable } from './stored-table.ts';
 
 /** The tables of all stored layouts, including fields that are no longer defined: record tables first, then join tables. */
@@ -64,7 +65,7 @@ function changesOf(remembered: RememberedType, schema: StoredSchema): readonly S
   const { table, lists = [], sets = [], search } = remembered.storage;
   const fields = Object.values(knownFields(remembered));
   const targetOf = (singular: string): string => {
-    const target = schema.get(singular)?.storage.table;
+    const target = singular === profileSingular ? accountsTable : schema.get(singular)?.storage.table;
     if (target === undefined) throw new Error(`${table} refers to "${singular}", of which nothing is remembered.`);
     return target;
   };

@@ -1,6 +1,7 @@
 import { importedDomain } from '../../auth/adopted-accounts.ts';
 import { parseEmail } from '../../auth/email-address.ts';
 import type { Executor, Transaction } from '../../database/database.ts';
+import { plainLine } from './html-text.ts';
 import { type ImportContext, inTransaction, type Outcome } from './import-context.ts';
 import type { StagedAuthor } from './wordpress-staging.ts';
 
@@ -24,7 +25,7 @@ export async function importAuthors(context: ImportContext): Promise<void> {
 
 async function importAuthor(
   { accounts, ledger, staging }: ImportContext,
-  { login, email: address }: StagedAuthor,
+  { login, email: address, name }: StagedAuthor,
   transaction: Transaction | null,
   reader: Executor,
 ): Promise<Outcome> {
@@ -38,7 +39,10 @@ async function importAuthor(
     (earlier === undefined ? undefined : await accounts.byId(reader, earlier)) ??
     (email === null ? undefined : await accounts.byEmail(reader, email));
   const account =
-    known ?? (transaction === null ? undefined : await accounts.make(transaction, { email, username: login }));
+    known ??
+    (transaction === null
+      ? undefined
+      : await accounts.make(transaction, { email, username: login, displayName: plainLine(name) }));
   if (transaction !== null && account !== undefined) await ledger.note(transaction, 'author', login, account.id);
   return (tally) => {
     // A dry run creates no account; any id stands for it.

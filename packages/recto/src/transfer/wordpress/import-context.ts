@@ -11,7 +11,7 @@ import type { WordpressStaging } from './wordpress-staging.ts';
 /** The services and state shared by the steps of an import. */
 export interface ImportContext {
   readonly database: Database;
-  readonly types: Readonly<Record<'page' | 'post' | 'comment', ContentType>>;
+  readonly types: Readonly<Record<'page' | 'post' | 'category' | 'comment', ContentType>>;
   readonly restorer: RecordRestorer;
   readonly accounts: AdoptedAccounts;
   readonly ledger: ImportLedger;

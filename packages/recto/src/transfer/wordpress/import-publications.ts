@@ -69,7 +69,12 @@ class PublicationImport {
   }
 
   /** The record completed with data from other entries of the file. */
-  async #whole({ body, creator, thumbnail }: MappedPublication): Promise<Readonly<Record<string, unknown>>> {
+  async #whole({
+    body,
+    creator,
+    thumbnail,
+    categories,
+  }: MappedPublication): Promise<Readonly<Record<string, unknown>>> {
     const { files } = this.#context;
     const content =
       typeof body.content === 'string' && files !== undefined ? files.rewritten(body.content) : body.content;
@@ -79,8 +84,15 @@ class PublicationImport {
       id: idOf(Date.parse(String(body.created_at))),
       author_id: this.#author(creator),
       cover_image: this.#image(thumbnail),
-      ...(this.#item.kind === 'page' ? { parent_id: await this.#parent() } : {}),
+      ...(this.#item.kind === 'page'
+        ? { parent_id: await this.#parent() }
+        : { categories: this.#categories(categories) }),
     };
+  }
+
+  #categories(categories: MappedPublication['categories']): readonly string[] {
+    const { staging, dryRun } = this.#context;
+    return dryRun ? [] : [...new Set(categories.flatMap((category) => staging.categoryRecord(category) ?? []))];
   }
 
   #author(creator: string): string | null {

@@ -10,6 +10,7 @@ import type { Progress } from '../progress.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
 import { importAttachments, type UploadsFolder } from './import-attachments.ts';
 import { importAuthors } from './import-authors.ts';
+import { importCategories } from './import-categories.ts';
 import { importComments } from './import-comments.ts';
 import type { ImportContext } from './import-context.ts';
 import { ImportLedger } from './import-ledger.ts';
@@ -39,8 +40,11 @@ export interface WordpressImport {
  */
 export async function importWordpress(options: WordpressImport): Promise<TransferReport & { readonly source: string }> {
   const { database, types: all, workFolder, dryRun, progress } = options;
-  const types = { page: all.get('page'), post: all.get('post'), comment: all.get('comment') };
-  const tally = new TransferTally(['accounts', 'pages', 'posts', 'comments']);
+  const types = {
+    ...{ page: all.get('page'), post: all.get('post') },
+    ...{ category: all.get('category'), comment: all.get('comment') },
+  };
+  const tally = new TransferTally(['accounts', 'categories', 'pages', 'posts', 'comments']);
   using staging = new WordpressStaging(workFolder);
   const { uploads } = options;
   const entries = new WordpressEntries(types, staging, tally, new Date().toISOString(), uploads !== undefined);
@@ -54,6 +58,7 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
     ledger: new ImportLedger(database.dialect, `wordpress:${entries.source}`),
   };
   await importAuthors(context);
+  await importCategories(context);
   const files = uploads && (await importAttachments(context, uploads, hostOf(entries.source)));
   await importEntries(files === undefined ? context : { ...context, files }, progress);
   return { source: entries.source, ...tally.report(dryRun) };
@@ -77,7 +82,7 @@ async function importEntries(context: ImportContext, progress: Progress): Promis
 
 /** Why there is no content after an import; undefined where there is. A script should not mistake that for success. */
 export function whyNothing({ counts }: TransferReport): string | undefined {
-  const entries = counts.filter(({ kind }) => kind !== 'accounts');
+  const entries = counts.filter(({ kind }) => kind !== 'accounts' && kind !== 'categories');
   if (entries.some(({ taken, before }) => taken + before > 0)) return undefined;
   const skipped = entries.reduce((sum, count) => sum + count.skipped, 0);
   const nothing = 'No page, post or comment was imported';

@@ -92,25 +92,33 @@ describe('titles', () => {
 
 test('tags and categories become tags, each once', () => {
   const terms = [
-    { taxonomy: 'category', name: 'News' },
-    { taxonomy: 'post_tag', name: 'Wind &amp; waves' },
-    { taxonomy: 'post_tag', name: 'News' },
-    { taxonomy: 'post_tag', name: ' ' },
-    { taxonomy: 'post_tag', name: 'x'.repeat(150) },
-    { taxonomy: 'post_format', name: 'Gallery' },
-    { taxonomy: 'place', name: 'Pier' },
+    { taxonomy: 'category', slug: '', name: 'News' },
+    { taxonomy: 'category', slug: 'news', name: 'News' },
+    { taxonomy: 'category', slug: 'at-sea', name: 'At &amp; sea' },
+    { taxonomy: 'category', slug: '', name: 'Old' },
+    { taxonomy: 'post_tag', slug: '', name: 'Wind &amp; waves' },
+    { taxonomy: 'post_tag', slug: '', name: 'News' },
+    { taxonomy: 'post_tag', slug: '', name: ' ' },
+    { taxonomy: 'post_tag', slug: '', name: 'x'.repeat(150) },
+    { taxonomy: 'post_format', slug: '', name: 'Gallery' },
+    { taxonomy: 'place', slug: '', name: 'Pier' },
   ];
-  const { body } = map({ terms });
-  expect(body.tags).toEqual(['News', 'Wind & waves', `${'x'.repeat(99)}…`]);
+  const { body, categories } = map({ terms });
+  expect(categories).toEqual([
+    { key: 'news', name: 'News' },
+    { key: 'at-sea', name: 'At & sea' },
+    { key: '', name: 'Old' },
+  ]);
+  expect(body.tags).toEqual(['Wind & waves', 'News', `${'x'.repeat(99)}…`]);
   expect(body.__meta).toMatchObject({ _wordpress: { format: 'Gallery', terms: { place: ['Pier'] } } });
 });
 
 test('more tags than a post can have are reported', () => {
   const { body, remarks } = map({
-    terms: Array.from({ length: 120 }, (_, n) => ({ taxonomy: 'post_tag', name: `t${n}` })),
+    terms: Array.from({ length: 120 }, (_, n) => ({ taxonomy: 'post_tag', slug: '', name: `t${n}` })),
   });
   expect(body.tags).toHaveLength(100);
-  expect(remarks).toEqual(['with more than 100 tags and categories: the rest left out']);
+  expect(remarks).toEqual(['with more than 100 tags: the rest left out']);
 });
 
 test('a page has its order and template, and neither tags nor comments', () => {

@@ -14,10 +14,19 @@ export interface MappedPublication {
   readonly creator: string;
   /** The id of the attachment that is its featured image; empty: none. */
   readonly thumbnail: string;
+  /** The categories of a post. */
+  readonly categories: readonly CategoryReference[];
   /** How many custom fields were left out. */
   readonly omittedMeta: number;
   /** What was changed during the mapping. */
   readonly remarks: readonly string[];
+}
+
+/** A category as an item names it. */
+export interface CategoryReference {
+  /** Its slug in WordPress; empty where only the name is known. */
+  readonly key: string;
+  readonly name: string;
 }
 
 const longest = {
@@ -60,7 +69,20 @@ export function mapPublication(item: WxrItem, type: ContentType, now: string): M
     __meta: { ...meta, _wordpress: originOf(item, title, slug, date) },
   };
   const { creator, omittedMeta } = item;
-  return { body, creator, thumbnail: metaValue(item, usefulMeta.thumbnail).trim(), omittedMeta, remarks };
+  const categories = item.type === 'post' ? categoriesOf(item) : [];
+  return { body, creator, thumbnail: metaValue(item, usefulMeta.thumbnail).trim(), categories, omittedMeta, remarks };
+}
+
+/** Older exports name a category twice, once without its slug. */
+function categoriesOf({ terms }: WxrItem): readonly CategoryReference[] {
+  const named = terms
+    .filter(({ taxonomy }) => taxonomy === 'category')
+    .map(({ name, slug }) => ({ key: slug, name: plainLine(name) }))
+    .filter(({ name }) => name !== '');
+  const byKey = new Map(named.filter(({ key }) => key !== '').map((each) => [each.key, each]));
+  const known = new Set([...byKey.values()].map(({ name }) => name));
+  const byName = new Map(named.filter(({ name }) => !known.has(name)).map((each) => [each.name, each]));
+  return [...byKey.values(), ...byName.values()];
 }
 
 function titleOf(item: WxrItem, remarks: string[]): string {
@@ -105,11 +127,11 @@ function postFields(item: WxrItem, remarks: string[]): Readonly<Record<string, J
     .map(({ name }) => shortened(plainLine(name), longest.tag))
     .filter((name) => name !== '');
   const tags = [...new Set(words)];
-  if (tags.length > longest.tags) remarks.push(`with more than ${longest.tags} tags and categories: the rest left out`);
+  if (tags.length > longest.tags) remarks.push(`with more than ${longest.tags} tags: the rest left out`);
   return { tags: tags.slice(0, longest.tags), comments_open: item.commentStatus !== 'closed' };
 }
 
-const tagTaxonomies: ReadonlySet<string> = new Set(['post_tag', 'category', 'tag']);
+const tagTaxonomies: ReadonlySet<string> = new Set(['post_tag', 'tag']);
 
 /** Texts of the SEO plugin, except those with its variables (`%%title%%`). */
 function seoText(item: WxrItem, key: string, most: number): string | null {
@@ -144,7 +166,7 @@ function originOf(
 function otherTerms(item: WxrItem): Readonly<Record<string, JsonValue>> {
   const terms = new Map<string, string[]>();
   for (const { taxonomy, name } of item.terms) {
-    const isTag = item.type === 'post' && tagTaxonomies.has(taxonomy);
+    const isTag = item.type === 'post' && (tagTaxonomies.has(taxonomy) || taxonomy === 'category');
     if (!isTag && taxonomy !== 'post_format') terms.set(taxonomy, [...(terms.get(taxonomy) ?? []), plainLine(name)]);
   }
   return Object.fromEntries(terms);

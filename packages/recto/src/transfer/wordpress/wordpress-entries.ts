@@ -1,6 +1,7 @@
+import { slugify } from '../../definition/fields/slug.ts';
 import type { TransferTally } from '../transfer-report.ts';
 import { mapComment } from './comment-mapping.ts';
-import { plainText } from './html-text.ts';
+import { plainLine, plainText } from './html-text.ts';
 import type { ImportContext } from './import-context.ts';
 import { entryName } from './import-publications.ts';
 import { metaValue, usefulMeta, wantsMeta } from './meta-mapping.ts';
@@ -8,7 +9,7 @@ import { mapPublication } from './post-mapping.ts';
 import { omittedStatuses } from './publication-status.ts';
 import { wordpressInstant } from './wordpress-date.ts';
 import type { PublicationKind, WordpressStaging } from './wordpress-staging.ts';
-import type { WxrAuthor, WxrComment, WxrItem, WxrSink } from './wxr-entry.ts';
+import type { WxrAuthor, WxrCategory, WxrComment, WxrItem, WxrSink } from './wxr-entry.ts';
 
 /** Why items of some types are skipped; items of all other types belong to a plugin or to WordPress itself. */
 const omittedTypes: ReadonlyMap<string, string> = new Map(
@@ -53,6 +54,13 @@ export class WordpressEntries implements WxrSink {
 
   author(author: WxrAuthor): void {
     if (author.login !== '') this.#staging.addAuthor(author);
+  }
+
+  category(category: WxrCategory): void {
+    const { slug, parent, description } = category;
+    const name = plainLine(category.name);
+    if (name !== '')
+      this.#staging.addCategory({ key: slug || slugify(name), name, parent, description: plainText(description) });
   }
 
   comment(item: number, comment: WxrComment): void {

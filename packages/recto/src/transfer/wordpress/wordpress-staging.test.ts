@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import fc from 'fast-check';
 import { type StagedComment, type StagedItem, WordpressStaging } from './wordpress-staging.ts';
 
-const publication = (title: string) => ({ body: { title }, creator: '', thumbnail: '', omittedMeta: 0, remarks: [] });
+const publication = (title: string) => ({
+  body: { title },
+  creator: '',
+  thumbnail: '',
+  categories: [],
+  omittedMeta: 0,
+  remarks: [],
+});
 const comment = { skipped: null, body: {}, user: null, remarks: [] };
 const begin = { level: -1, number: 0 };
 
@@ -117,8 +124,8 @@ test('one transaction takes so many characters, and one entry at least', () => {
 
 test('a signed-in commenter is found by number, else by address', () => {
   using staging = new WordpressStaging(tmpdir());
-  staging.addAuthor({ id: '3', login: 'ada', email: 'ada@site.example' });
-  staging.addAuthor({ id: '', login: 'ben', email: 'Ben@site.example' });
+  staging.addAuthor({ id: '3', login: 'ada', email: 'ada@site.example', displayName: '' });
+  staging.addAuthor({ id: '', login: 'ben', email: 'Ben@site.example', displayName: '' });
   staging.setAccount('ada', 'account of ada');
   staging.setAccount('ben', 'account of ben');
   expect(staging.accountOfUser('3', 'someone@else.example')).toBe('account of ada');

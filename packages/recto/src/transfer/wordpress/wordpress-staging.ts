@@ -1,13 +1,19 @@
 import type { Statement } from 'bun:sqlite';
+import { slugify } from '../../definition/fields/slug.ts';
 import { StagingFile } from '../staging-file.ts';
 import type { MappedComment } from './comment-mapping.ts';
-import type { MappedPublication } from './post-mapping.ts';
+import type { CategoryReference, MappedPublication } from './post-mapping.ts';
 import type { WxrAuthor } from './wxr-entry.ts';
 
 const tables = [
-  'CREATE TABLE authors (login TEXT PRIMARY KEY, wordpress_id TEXT, email TEXT, account_id TEXT) WITHOUT ROWID',
+  'CREATE TABLE authors (login TEXT PRIMARY KEY, wordpress_id TEXT, email TEXT, name TEXT, account_id TEXT) WITHOUT ROWID',
   // Authors named by items but not described.
   'CREATE TABLE creators (login TEXT PRIMARY KEY) WITHOUT ROWID',
+  // `key` is the slug in WordPress; `level` is the number of its ancestors.
+  `CREATE TABLE categories (number INTEGER PRIMARY KEY, key TEXT UNIQUE, name TEXT, parent TEXT, description TEXT,
+    level INTEGER, record_id TEXT)`,
+  // Categories that items have by their names alone.
+  'CREATE TABLE category_names (name TEXT PRIMARY KEY) WITHOUT ROWID',
   'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT, about TEXT) WITHOUT ROWID',
   // `number` is the item's place in the file; `level` is the number of its ancestors in the file.
   `CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT, external_id TEXT, parent TEXT, title TEXT, level INTEGER,
@@ -49,6 +55,18 @@ export interface StagedAuthor {
   readonly login: string;
   /** Null where the file describes no authors: only the login is known. */
   readonly email: string | null;
+  /** Empty where the file has none. */
+  readonly name: string;
+}
+
+export interface StagedCategory {
+  readonly number: number;
+  readonly level: number;
+  readonly key: string;
+  readonly name: string;
+  /** The key of the category above it; empty for none. */
+  readonly parent: string;
+  readonly description: string;
 }
 
 /** The limits of one transaction, in entries and characters. */
@@ -82,8 +100,24 @@ export class WordpressStaging implements Disposable {
     this.#file[Symbol.dispose]();
   }
 
-  addAuthor({ login, id, email }: WxrAuthor): void {
-    this.#run('INSERT OR IGNORE INTO authors (login, wordpress_id, email) VALUES (?, ?, ?)', login, id, email);
+  addAuthor({ login, id, email, displayName }: WxrAuthor): void {
+    this.#run(
+      'INSERT OR IGNORE INTO authors (login, wordpress_id, email, name) VALUES (?, ?, ?, ?)',
+      ...[login, id, email, displayName],
+    );
+  }
+
+  addCategory({ key, name, parent, description }: Omit<StagedCategory, 'number' | 'level'>): void {
+    this.#run(
+      'INSERT OR IGNORE INTO categories (key, name, parent, description) VALUES (?, ?, ?, ?)',
+      ...[key, name, parent, description],
+    );
+  }
+
+  /** A category of an item; without a key, it is the one of that name. */
+  #addItemCategory({ key, name }: CategoryReference): void {
+    if (key !== '') this.addCategory({ key, name, parent: '', description: '' });
+    else this.#run('INSERT OR IGNORE INTO category_names VALUES (?)', name);
   }
 
   addCreator(login: string): void {
@@ -96,6 +130,7 @@ export class WordpressStaging implements Disposable {
 
   /** False when the item has occurred in the file before. */
   addItem(number: number, kind: PublicationKind, id: string, parent: string, mapped: MappedPublication): boolean {
+    for (const category of mapped.categories) this.#addItemCategory(category);
     const content = JSON.stringify(mapped);
     const title = String(mapped.body.title);
     return this.#run(
@@ -115,6 +150,7 @@ export class WordpressStaging implements Disposable {
   /** Call when everything has been added: computes the hierarchy. `deepest` is the maximum depth of replies below a top-level comment. */
   settle(deepest: number): void {
     this.#settleAuthors();
+    this.#settleCategories();
     this.#settlePages();
     this.#settleComments(deepest);
     this.#file.database.run('CREATE INDEX items_order ON items (level, number)');
@@ -131,9 +167,31 @@ export class WordpressStaging implements Disposable {
 
   authors(after: string): readonly StagedAuthor[] {
     return this.#all<StagedAuthor>(
-      `SELECT login, email FROM authors WHERE login > ? ORDER BY login LIMIT ${slice.entries}`,
+      `SELECT login, email, coalesce(name, '') AS name FROM authors WHERE login > ? ORDER BY login LIMIT ${slice.entries}`,
       after,
     );
+  }
+
+  /** The next categories, those above before those below. */
+  categories(after: Pick<StagedCategory, 'level' | 'number'>): readonly StagedCategory[] {
+    return this.#all<StagedCategory>(
+      `SELECT number, level, key, name, parent, description FROM categories
+        WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${slice.entries}`,
+      ...[after.level, after.number],
+    );
+  }
+
+  setCategory(key: string, record: string): void {
+    this.#run('UPDATE categories SET record_id = ? WHERE key = ?', record, key);
+  }
+
+  /** The record of an item's category; undefined where it was not imported. */
+  categoryRecord({ key, name }: CategoryReference): string | undefined {
+    const [row] = this.#all<{ record_id: string | null }>(
+      "SELECT record_id FROM categories WHERE key = ?1 OR (?1 = '' AND name = ?2) ORDER BY number LIMIT 1",
+      ...[key, name],
+    );
+    return row?.record_id ?? undefined;
   }
 
   setAccount(login: string, account: string): void {
@@ -217,6 +275,22 @@ export class WordpressStaging implements Disposable {
   #settleAuthors(): void {
     this.#file.database.run(`INSERT INTO authors (login, wordpress_id, email)
       SELECT login, NULL, NULL FROM creators WHERE NOT EXISTS (SELECT 1 FROM authors)`);
+  }
+
+  #settleCategories(): void {
+    const { database } = this.#file;
+    for (const { name } of this.#all<{ name: string }>(
+      'SELECT name FROM category_names WHERE name NOT IN (SELECT name FROM categories) ORDER BY name',
+    ))
+      this.addCategory({ key: slugify(name), name, parent: '', description: '' });
+    database.run(`UPDATE categories SET level = 0 WHERE NOT EXISTS (
+      SELECT 1 FROM categories AS above WHERE above.key = categories.parent)`);
+    const next = database.prepare(`UPDATE categories SET level = ?1 + 1 FROM categories AS above
+      WHERE above.key = categories.parent AND above.level = ?1 AND categories.level IS NULL`);
+    for (let level = 0; next.run(level).changes > 0; level += 1);
+    next.finalize();
+    // Categories in a cycle.
+    database.run("UPDATE categories SET level = 0, parent = '' WHERE level IS NULL");
   }
 
   #settlePages(): void {

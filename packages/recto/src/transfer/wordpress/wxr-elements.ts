@@ -60,6 +60,14 @@ export const authorElements = {
   'wp:author_id': 'id',
   'wp:author_login': 'login',
   'wp:author_email': 'email',
+  'wp:author_display_name': 'displayName',
+} as const;
+
+export const categoryElements = {
+  'wp:category_nicename': 'slug',
+  'wp:category_parent': 'parent',
+  'wp:cat_name': 'name',
+  'wp:category_description': 'description',
 } as const;
 
 export const metaElements = { 'wp:meta_key': 'key', 'wp:meta_value': 'value' } as const;

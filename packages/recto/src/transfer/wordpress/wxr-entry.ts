@@ -4,12 +4,25 @@ export interface WxrAuthor {
   readonly id: string;
   readonly login: string;
   readonly email: string;
+  readonly displayName: string;
+}
+
+/** A category as the head of the file describes it. */
+export interface WxrCategory {
+  /** `wp:category_nicename`, which no other category has. */
+  readonly slug: string;
+  /** The slug of the category above it. */
+  readonly parent: string;
+  readonly name: string;
+  readonly description: string;
 }
 
 /** A term of a taxonomy, such as a tag (`post_tag`) or a category (`category`). */
 export interface WxrTerm {
   readonly taxonomy: string;
   readonly name: string;
+  /** `nicename`; older exports have none. */
+  readonly slug: string;
 }
 
 export interface WxrItem {
@@ -58,9 +71,10 @@ export interface WxrComment {
 
 /** Receives the entries of a WXR file in file order. A comment comes before its item. */
 export interface WxrSink {
-  /** Called once, before everything but authors: the address of the site. */
+  /** Called once, before everything but authors and categories: the address of the site. */
   site(url: string): void;
   author(author: WxrAuthor): void;
+  category(category: WxrCategory): void;
   /** `item` is the number of its item, from 1. */
   comment(item: number, comment: WxrComment): void;
   item(item: number, content: WxrItem): void;

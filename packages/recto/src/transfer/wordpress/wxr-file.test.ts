@@ -18,6 +18,7 @@ async function read(content: string | Uint8Array) {
   const sink: WxrSink = {
     site: () => {},
     author: () => {},
+    category: () => {},
     comment: () => {},
     item: (_, { title }: WxrItem) => void titles.push(title),
     wantsMeta: () => false,
@@ -45,7 +46,14 @@ test('reports progress up to completion', async () => {
   const text = wxr(...Array.from({ length: 2000 }, (_, id) => wxrItem({ id, content: 'x'.repeat(1000) })));
   writeFileSync(file, text);
   const progress: number[] = [];
-  const sink: WxrSink = { site: () => {}, author: () => {}, comment: () => {}, item: () => {}, wantsMeta: () => true };
+  const sink: WxrSink = {
+    site: () => {},
+    author: () => {},
+    category: () => {},
+    comment: () => {},
+    item: () => {},
+    wantsMeta: () => true,
+  };
   await readWxrFile(file, sink, (_, done, total) => void progress.push(done / total));
   expect(progress.length).toBeGreaterThan(1);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
@@ -77,6 +85,13 @@ test.each([
   [join(folder, 'none.xml'), 'There is no file'],
   [folder, 'is no file'],
 ])('%s is rejected', async (file, says) => {
-  const sink: WxrSink = { site: () => {}, author: () => {}, comment: () => {}, item: () => {}, wantsMeta: () => true };
+  const sink: WxrSink = {
+    site: () => {},
+    author: () => {},
+    category: () => {},
+    comment: () => {},
+    item: () => {},
+    wantsMeta: () => true,
+  };
   await expect(readWxrFile(file, sink, noProgress)).rejects.toThrow(says);
 });

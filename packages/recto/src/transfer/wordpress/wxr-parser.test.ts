@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { wxr, wxrAuthor, wxrComment, wxrItem } from '../../../../../test/wordpress-file.ts';
+import { wxr, wxrAuthor, wxrCategory, wxrComment, wxrItem } from '../../../../../test/wordpress-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { wantsMeta } from './meta-mapping.ts';
 import type { WxrSink } from './wxr-entry.ts';
@@ -12,6 +12,7 @@ class Collected implements WxrSink {
   readonly wantsMeta = wantsMeta;
   site = (url: string) => void this.entries.push(['site', url]);
   author = (author: unknown) => void this.entries.push(['author', author]);
+  category = (category: unknown) => void this.entries.push(['category', category]);
   comment = (item: number, comment: unknown) => void this.entries.push(['comment', item, comment]);
   item = (item: number, content: unknown) => void this.entries.push(['item', item, content]);
 }
@@ -25,7 +26,8 @@ function parse(pieces: readonly string[]): readonly unknown[] {
 }
 
 const site = wxr(
-  wxrAuthor(7, 'ada', 'ada@site.example'),
+  wxrAuthor(7, 'ada', 'ada@site.example', 'Ada L.'),
+  wxrCategory({ slug: 'seas', parent: 'waters', name: 'Seas & salt', description: 'Of <b>water</b>' }),
   wxrItem({
     id: 1,
     title: 'A ]]> B & <b>C</b>',
@@ -42,9 +44,10 @@ const site = wxr(
 
 test('hands on authors, items and their comments as they are written', () => {
   const entries = parse([site]);
-  expect(entries).toHaveLength(5);
-  expect(entries.slice(0, 3)).toEqual([
-    ['author', { id: '7', login: 'ada', email: 'ada@site.example' }],
+  expect(entries).toHaveLength(6);
+  expect(entries.slice(0, 4)).toEqual([
+    ['author', { id: '7', login: 'ada', email: 'ada@site.example', displayName: 'Ada L.' }],
+    ['category', { slug: 'seas', parent: 'waters', name: 'Seas & salt', description: 'Of <b>water</b>' }],
     ['site', 'https://site.example'],
     [
       'comment',
@@ -63,20 +66,20 @@ test('hands on authors, items and their comments as they are written', () => {
       },
     ],
   ]);
-  expect(entries[3]).toMatchObject([
+  expect(entries[4]).toMatchObject([
     'item',
     1,
     {
       id: '1',
       title: 'A ]]> B & <b>C</b>',
       content: 'α ]]> 😀',
-      terms: [{ taxonomy: 'post_tag', name: 'sea & salt' }],
+      terms: [{ taxonomy: 'post_tag', slug: 'x', name: 'sea & salt' }],
       meta: [['colour', 'red']],
       omittedMeta: 1,
     },
   ]);
   const page = { type: 'page', status: 'draft', parent: '9', menuOrder: '3', password: 'p', terms: [], meta: [] };
-  expect(entries[4]).toMatchObject(['item', 2, page]);
+  expect(entries[5]).toMatchObject(['item', 2, page]);
 });
 
 test('it makes no difference where the pieces of a file end', () => {

@@ -3,6 +3,7 @@ import { TransferRefused } from '../transfer-refused.ts';
 import { BareAmpersand } from './bare-ampersand.ts';
 import {
   authorElements,
+  categoryElements,
   channelElements,
   commentElements,
   elementName,
@@ -19,13 +20,14 @@ export const wxrLimits = { text: 16 * 1024 * 1024, item: 32 * 1024 * 1024, depth
 const containers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   '': { rss: 'rss' },
   rss: { channel: 'channel' },
-  channel: { item: 'item', 'wp:author': 'author' },
+  channel: { item: 'item', 'wp:author': 'author', 'wp:category': 'category' },
   item: { 'wp:comment': 'comment', 'wp:postmeta': 'meta' },
 };
 
 const textElements: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   channel: channelElements,
   author: authorElements,
+  category: categoryElements,
   item: { ...itemElements, category: 'category' },
   comment: commentElements,
   meta: metaElements,
@@ -55,6 +57,7 @@ export class WxrParser {
   readonly #open: (string | undefined)[] = [];
   #channel = emptyTexts(channelElements);
   #author = emptyTexts(authorElements);
+  #category = emptyTexts(categoryElements);
   #comment = emptyTexts(commentElements);
   #meta = emptyTexts(metaElements);
   #item = new OpenItem();
@@ -63,7 +66,7 @@ export class WxrParser {
   /** The text being read, in pieces; undefined when it is not needed. */
   #text: string[] | undefined;
   #textSize = 0;
-  #taxonomy = '';
+  #term = { taxonomy: '', slug: '' };
   readonly #bareAmpersand = new BareAmpersand();
   /** The most that the parser buffers of an unfinished token. */
   #pending = 0;
@@ -140,7 +143,7 @@ export class WxrParser {
     if (text === undefined) return;
     this.#text = [];
     this.#textSize = 0;
-    this.#taxonomy = attributes.domain?.value ?? 'category';
+    this.#term = { taxonomy: attributes.domain?.value ?? 'category', slug: attributes.nicename?.value ?? '' };
   }
 
   #beginContainer(container: string): void {
@@ -150,6 +153,7 @@ export class WxrParser {
       this.#items += 1;
     }
     if (container === 'author') this.#author = emptyTexts(authorElements);
+    if (container === 'category') this.#category = emptyTexts(categoryElements);
     if (container === 'comment') this.#comment = emptyTexts(commentElements);
     if (container === 'meta') this.#meta = emptyTexts(metaElements);
   }
@@ -190,7 +194,7 @@ export class WxrParser {
     const outer = this.#open.at(-1) ?? '';
     if (outer === 'item' || outer === 'meta') this.#weigh(text);
     if (outer === 'item' && member === 'category') {
-      this.#item.terms.push({ taxonomy: this.#taxonomy, name: text.trim() });
+      this.#item.terms.push({ ...this.#term, name: text.trim() });
       return;
     }
     const texts = this.#textsOf(outer);
@@ -203,6 +207,8 @@ export class WxrParser {
         return this.#channel;
       case 'author':
         return this.#author;
+      case 'category':
+        return this.#category;
       case 'item':
         return this.#item.texts;
       case 'comment':
@@ -226,6 +232,7 @@ export class WxrParser {
   #endContainer(container: string): void {
     const { texts, terms, meta, omittedMeta } = this.#item;
     if (container === 'author') this.#sink.author(this.#author);
+    if (container === 'category') this.#sink.category(this.#category);
     if (container === 'comment') this.#sink.comment(this.#items, this.#comment);
     if (container === 'item') this.#sink.item(this.#items, { ...texts, terms, meta, omittedMeta });
     if (container === 'meta') this.#endMeta();
