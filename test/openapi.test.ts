@@ -139,6 +139,7 @@ describe('a POST that is sent twice with one key', () => {
     const others = posts.filter(({ takesKey }) => !takesKey).map(({ operationId }) => operationId);
     expect(others.toSorted()).toEqual([
       'createApiToken',
+      'createStreamTicket',
       'createWebhook',
       'login',
       'logout',
