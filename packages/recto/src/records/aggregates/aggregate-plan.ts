@@ -6,7 +6,7 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import type { AggregateQuery, AggregateValue } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPrefix } from '../../values/calendar-unit.ts';
-import { type RowShape, rowConditions, rowShapeKey, rowValues } from '../list-rows.ts';
+import { type RowShape, readKindOf, rowConditions, rowShapeKey, rowValues } from '../list-rows.ts';
 import { Plan } from '../plan.ts';
 import { type PlanReads, ReadsCollector } from '../plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../sql-parts.ts';
@@ -82,7 +82,7 @@ export function buildAggregatePlan(shape: AggregateShape, dialect: Dialect): Agg
   const context: PlanContext = { dialect, authenticated, tenant, reads };
   const groups = new Plan(groupsStatement(shape, context), dialect);
   const prefixes = query.groups.filter(isPieced).map((key) => new Plan(prefixStatement(shape, key, context), dialect));
-  return { groups, prefixes, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+  return { groups, prefixes, kind: readKindOf(query), reads: reads.done() };
 }
 
 function groupsStatement(shape: AggregateShape, context: PlanContext): RawBuilder<unknown> {
