@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ReadKind } from '../packages/recto/src/database/database.ts';
 import { onPostgres } from './database.ts';
 import { TestService } from './service.ts';
 
@@ -155,6 +156,67 @@ describe.skipIf(onPostgres)('through threads', () => {
     expect(new Set(names).size).toBe(30);
     expect(names).toHaveLength(30);
   });
+});
+
+describe('a filter through relations', () => {
+  // One comparison can cost the product of two tables, whose records are few enough for a small file.
+  const filters = [
+    'maker.name = "one"',
+    'maker.name ~ "%x%" || name = "y"',
+    'friends.name ?= "item 1"',
+    'friends.friends.name ?~ "%x%" || flag',
+    'friends.name ?= name',
+    'friends:length > 2',
+    'friends:isset',
+  ];
+
+  test('is read where no other request waits for it', async () => {
+    await using service = await TestService.open(definitions);
+    await service.account('ed', 'editor');
+    const { database } = service;
+    const reader = database.reader.bind(database);
+    let kinds: (ReadKind | undefined)[] = [];
+    database.reader = (names, kind) => {
+      kinds.push(kind);
+      return reader(names, kind);
+    };
+    for (const filter of filters) {
+      for (const place of ['cms/items', 'cms/items/aggregate', 'admin/cms/items', 'admin/cms/items/aggregate']) {
+        kinds = [];
+        const { status } = await service.send(`GET /api/v1/${place}?filter=${encodeURIComponent(filter)}`, {
+          as: 'ed',
+        });
+        expect([filter, place, status, ...new Set(kinds)]).toEqual([filter, place, 200, 'related']);
+      }
+    }
+    kinds = [];
+    await service.send(`GET /api/v1/cms/items?filter=${encodeURIComponent('name = "x"')}`);
+    expect([...new Set(kinds)]).toEqual(['records']);
+  });
+
+  test('that selects the records of a batch is too, where the batch is a job', async () => {
+    await using service = await TestService.open(definitions);
+    await service.account('ed', 'editor');
+    const name = 'one of many';
+    for (let made = 0; made < 1_001; made += 143) {
+      await Promise.all(Array.from({ length: 143 }, () => service.seed('makers', { name })));
+    }
+    const { database } = service;
+    const reader = database.reader.bind(database);
+    const kinds: (ReadKind | undefined)[] = [];
+    database.reader = (names, kind) => {
+      if (names.includes('maker')) kinds.push(kind);
+      return reader(names, kind);
+    };
+    const body = { action: 'update', filter: `name ~ "%many"`, set: { name: 'another' } };
+    const sent = await service.send('POST /api/v1/admin/cms/makers/batch', { as: 'ed', body });
+    expect(sent.status).toBe(202);
+    await service.runJobs();
+    const { json } = await service.send(`GET /api/v1/admin/jobs/${sent.json.job}`, { as: 'ed' });
+    expect([json.state, json.result.affected]).toEqual(['done', 1_001]);
+    // The count, ten hundreds, the last one, and that there is no more.
+    expect(kinds).toEqual(Array.from({ length: 13 }, () => 'search'));
+  }, 60_000);
 });
 
 describe.skipIf(onPostgres)('what was written', () => {

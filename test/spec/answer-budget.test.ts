@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { Database, Executor } from '../../packages/recto/src/database/database.ts';
+import type { Database, Executor, Query } from '../../packages/recto/src/database/database.ts';
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
@@ -346,4 +346,37 @@ describe('long lists of ids', () => {
     expect(json.topics_total).toBe(7);
     expect((await send(`PUT ${cms}/shelves/${shelf}`, { topics_total: 3, topics: ids })).json.topics_total).toBe(3);
   });
+});
+
+test('texts of groups are weighed before they are read', async () => {
+  await using service = await TestService.open(definitions, { budget: { included: 50, bytes: 30_000 } });
+  for (let made = 0; made < 30; made += 1) {
+    await service.seed('articles', { title: `${made}`, body: `${made} ${'é'.repeat(2_000)}` });
+  }
+  const { database } = service;
+  const reader = database.reader.bind(database);
+  const read: number[] = [];
+  database.reader = (names, kind) => {
+    const place = reader(names, kind);
+    return {
+      rows: <Row>(query: Query) => place.rows<Row>(query),
+      first: async <Row>(query: Query) => {
+        const row = await place.first<Row>(query);
+        read.push(JSON.stringify(row).length);
+        return row;
+      },
+    };
+  };
+  for (const search of [
+    'group=body',
+    'group=title&max=body',
+    'group=title&min=body,title&count=true&sort=count:desc',
+  ]) {
+    const { status, json } = await service.send(`GET /api/v1/cms/articles/aggregate?${search}`);
+    expect([search, status, json.code]).toEqual([search, 400, 'answer_too_large']);
+  }
+  expect(Math.max(...read)).toBeLessThan(100);
+  const { json } = await service.send('GET /api/v1/cms/articles/aggregate?group=title&max=title&sort=title:desc');
+  expect(json.items.map(({ title }: { title: string }) => title).slice(0, 3)).toEqual(['9', '8', '7']);
+  expect(json.items).toHaveLength(30);
 });

@@ -293,6 +293,32 @@ describe('more than 1,000 records', () => {
     expect((await service.send('GET /api/v1/cms/plains?n=3000&page_size=1')).json.total).toBe(1_020);
   });
 
+  test('a change of tenant in the meantime ends it, instead of leading to the records of another tenant', async () => {
+    const owned = async (count: number, tenant_id: string) => {
+      for (let from = 0; from < count; from += 334) {
+        await Promise.all(
+          Array.from({ length: Math.min(334, count - from) }, () => service.seed('owneds', { n: 77, tenant_id })),
+        );
+      }
+    };
+    await owned(1_001, 'moving');
+    await owned(2, 'target');
+    for (const [name, tenant_id] of [
+      ['mo', 'target'],
+      ['no', null],
+    ] as const) {
+      await service.account(name, 'editor', 'moving');
+      const sent = await batch('owneds', { action: 'update', filter: 'n = 77', set: { n: 78 } }, name);
+      expect(sent.status).toBe(202);
+      await service.send(`PUT /api/v1/admin/users/${service.idOf(name)}`, { as: 'ada', body: { tenant_id } });
+      await service.runJobs();
+      const { json } = await service.send(`GET /api/v1/admin/jobs/${sent.json.job}`, { as: 'ada' });
+      expect([json.state, json.error]).toEqual(['failed', 'Whoever asked for it may not do it any more.']);
+      const { json: left } = await service.send('GET /api/v1/admin/cms/owneds?n=77&page_size=1', { as: 'ada' });
+      expect(left.total).toBe(1_003);
+    }
+  }, 120_000);
+
   test('of posts are too many', async () => {
     const body = { action: 'delete', ids };
     const reply = await service.send('POST /api/v1/admin/posts/batch', { as: 'ed', body });

@@ -76,8 +76,11 @@ export interface ReadPlaces {
   readonly replicas: readonly ReplicaStatus[];
 }
 
-/** What a statement reads: one record by a unique key, with what is part of it; records that words occur in; or any others. */
-export type ReadKind = 'key' | 'search' | 'records';
+/**
+ * What a statement reads: one record by a unique key, with what is part of it; records that words occur in; those that a
+ * request's own filter finds through relations, which can cost the product of several tables; or any others.
+ */
+export type ReadKind = 'key' | 'search' | 'related' | 'records';
 
 /** One database. Plain calls read what is committed; writes go through `transaction`. */
 export interface Database extends Executor {

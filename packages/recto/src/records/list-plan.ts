@@ -9,7 +9,15 @@ import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
 import { listPage, pageValues, type RowPart } from './list-page.ts';
-import { listedRows, type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import {
+  listedRows,
+  type RowShape,
+  readKindOf,
+  rowConditions,
+  rowShapeKey,
+  rowValues,
+  searchedNames,
+} from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
@@ -90,7 +98,7 @@ export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredFo
   const counts = isSearched ? foundCounts(shape, context) : parts.map((part) => partCount(part, type.table));
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
   const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
-  return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+  return { items, total, mostCounted: most, kind: readKindOf(query), reads: reads.done() };
 }
 
 function partCount({ condition, when }: RowPart, table: string): RawBuilder<unknown> {

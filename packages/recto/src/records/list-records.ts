@@ -219,7 +219,10 @@ export class RecordLister {
   #count({ plan, values }: PreparedList, bindings: RequestBindings, isUrgent: boolean): MaybePromise<ListTotal> {
     const query = plan.total.bind(bindings.with(values.total));
     // A search never holds up other requests.
-    const reader = this.#context.database.reader(plan.reads.types, isUrgent ? plan.kind : 'search');
+    const reader = this.#context.database.reader(
+      plan.reads.types,
+      isUrgent || plan.kind === 'related' ? plan.kind : 'search',
+    );
     return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => {
       const total = Number(row?.total ?? 0);
       const isEstimate = total > plan.mostCounted;

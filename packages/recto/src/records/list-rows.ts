@@ -1,5 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
+import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../query/read-view.ts';
@@ -58,6 +59,12 @@ export const rowConditions = (
   context: PlanContext,
   places: ValuePlaces,
 ): readonly RawBuilder<boolean>[] => listedRows(shape, row, context, places).parts;
+
+/** How long the rows of a list may take to find. */
+export function readKindOf({ expression, search }: RowQuery): ReadKind {
+  if (expression !== null && expression.rule.reads.types.size > 0) return 'related';
+  return search === null ? 'records' : 'search';
+}
 
 /** The rows of a list. */
 export interface ListedRows {

@@ -31,6 +31,11 @@ describe('a statement that has not run', () => {
     expect(await places()).toEqual(['inline', 'inline', 'inline', 'inline']);
   });
 
+  test('that leads through relations as a request wants runs in a thread, however quick it was before', async () => {
+    await database.transaction(async (transaction) => transaction.run(insert('small')));
+    for (let run = 0; run < 20; run += 1) expect(await place('related')).toBe('thread');
+  });
+
   test('runs in a thread in a larger file, unless it reads by a key', async () => {
     await database.transaction(async (transaction) => transaction.run(insert('x'.repeat(5 * 1024 * 1024))));
     const [key, ...others] = await places();

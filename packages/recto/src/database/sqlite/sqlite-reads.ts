@@ -36,6 +36,7 @@ export class SqliteReads {
     this.#readers = {
       key: this.#reader('key'),
       search: this.#reader('search'),
+      related: this.#reader('related'),
       records: this.#reader('records'),
     };
   }
@@ -60,12 +61,13 @@ export class SqliteReads {
     const connection = this.#options.connection();
     const { sql } = query;
     const bounded = kind === 'key' || this.#isSmall(connection);
-    // What a search costs depends on its words above all.
-    const maybeQuick = !this.#options.onlyThreads && (bounded || kind !== 'search');
+    // What a search or a path through relations costs depends on its values above all; of the latter, in small files too.
+    const depends = kind === 'related' || (kind === 'search' && !bounded);
+    const maybeQuick = !this.#options.onlyThreads && !depends;
     const inline = maybeQuick && this.#costs.isQuick(sql, bounded);
     const observe = ({ worked }: StatementTime): void => this.#costs.took(sql, worked, { bounded, inline });
     if (!inline) {
-      const duration = kind === 'search' ? 'long' : this.#costs.duration(sql);
+      const duration = kind === 'search' || kind === 'related' ? 'long' : this.#costs.duration(sql);
       return this.#pool.run({ ask, query, duration, observe });
     }
     const time = startTiming();

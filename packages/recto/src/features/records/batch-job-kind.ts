@@ -79,11 +79,11 @@ async function partsOf({ records, auth }: BatchParts, { type: singular, action: 
   const action = type === undefined ? undefined : batchActionsOf(type).get(name);
   if (type === undefined || action === undefined) throw new JobRejected(`${singular} has no ${name} any more.`);
   const found = await currentCaller(auth, by);
-  if (found === undefined || found.role === 'member') {
+  // In another tenant, or in none, the same filter would select records that it was not about.
+  if (found === undefined || found.role === 'member' || found.tenant !== by.tenant) {
     throw new JobRejected('Whoever asked for it may not do it any more.');
   }
-  const caller: Caller =
-    by.visited === undefined || found.tenant !== undefined ? found : { ...found, visited: by.visited };
+  const caller: Caller = by.visited === undefined ? found : { ...found, visited: by.visited };
   return { type, action, caller };
 }
 

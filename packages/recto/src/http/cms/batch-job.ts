@@ -15,6 +15,8 @@ const payload = Type.Object({
   caller: Type.Object({
     kind: Type.Enum(['account', 'api_token'] satisfies AuthenticatedCaller['kind'][]),
     id: Type.String(),
+    /** The tenant that the caller belonged to. */
+    tenant: Type.Optional(Type.String()),
     /** The tenant that the request named. */
     visited: Type.Optional(Type.String()),
   }),
@@ -37,7 +39,7 @@ export function enqueueBatch(
 ): Promise<string> {
   if (!isAuthenticated(caller)) throw new Error('A batch was asked for by nobody.');
   const { kind, id, visited, tenant } = caller;
-  const by = { kind, id, ...(visited === undefined ? {} : { visited }) };
+  const by = { kind, id, ...(tenant === undefined ? {} : { tenant }), ...(visited === undefined ? {} : { visited }) };
   const job = { ...request, type: type.singular, caller: by };
   return jobs.enqueueIn(transaction, batchJobType, job, { createdBy: id, tenant: tenant ?? null });
 }

@@ -6,7 +6,7 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import type { AggregateQuery, AggregateValue } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPrefix } from '../../values/calendar-unit.ts';
-import { type RowShape, rowConditions, rowShapeKey, rowValues } from '../list-rows.ts';
+import { type RowShape, readKindOf, rowConditions, rowShapeKey, rowValues } from '../list-rows.ts';
 import { Plan } from '../plan.ts';
 import { type PlanReads, ReadsCollector } from '../plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../sql-parts.ts';
@@ -18,7 +18,7 @@ export interface AggregateShape extends RowShape {
 
 /** The statements of one shape of aggregate. */
 export interface AggregatePlan {
-  /** One row: `groups`, the JSON array of the groups as text. */
+  /** One row: `groups`, the JSON array of the groups as text; null where their texts are longer than the answer may be. */
   readonly groups: Plan;
   /** For each key of `piecedKeys` in order: rows `prefix`, the beginnings that its values have. */
   readonly prefixes: readonly Plan[];
@@ -75,17 +75,18 @@ export const memberOf = {
   count: 'n',
 } as const;
 
-export function buildAggregatePlan(shape: AggregateShape, dialect: Dialect): AggregatePlan {
+/** `mostText`: the most characters that the texts of all groups may have together. */
+export function buildAggregatePlan(shape: AggregateShape, dialect: Dialect, mostText: number): AggregatePlan {
   const { type, query, authenticated, tenant } = shape;
   const reads = new ReadsCollector();
   reads.type(type.singular);
   const context: PlanContext = { dialect, authenticated, tenant, reads };
-  const groups = new Plan(groupsStatement(shape, context), dialect);
+  const groups = new Plan(groupsStatement(shape, context, mostText), dialect);
   const prefixes = query.groups.filter(isPieced).map((key) => new Plan(prefixStatement(shape, key, context), dialect));
-  return { groups, prefixes, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+  return { groups, prefixes, kind: readKindOf(query), reads: reads.done() };
 }
 
-function groupsStatement(shape: AggregateShape, context: PlanContext): RawBuilder<unknown> {
+function groupsStatement(shape: AggregateShape, context: PlanContext, mostText: number): RawBuilder<unknown> {
   const { dialect } = context;
   const { groups, values } = shape.query;
   const places = new ValuePlaces();
@@ -116,8 +117,21 @@ function groupsStatement(shape: AggregateShape, context: PlanContext): RawBuilde
   const most = sortsAfterwards(shape.query) ? mostSortedGroups : mostGroups;
   const grouped = sql`select ${sql.join(selected)} from (${from}) as "r" ${sql.join(joins, sql` `)} where ${allOf(known)}
     ${by} order by ${order(shape.query, dialect)} limit ${sql.lit(most + 1)}`;
-  return sql`select ${dialect.jsonRows(dialect.jsonObject(members(shape.query, dialect)))} as "groups" from (${grouped}) as "g"`;
+  const json = dialect.jsonRows(dialect.jsonObject(members(shape.query, dialect)));
+  const texts = textMembers(shape.query);
+  if (texts.length === 0) return sql`select ${json} as "groups" from (${grouped}) as "g"`;
+  // A thousand groups can have a thousand long texts: they are weighed before one text is made of them.
+  const lengths = texts.map((name) => sql`coalesce(length(cast(${sql.id('g', name)} as text)), 0)`);
+  const total = sql`(select coalesce(sum(${sql.join(lengths, sql` + `)}), 0) from "g")`;
+  return sql`with "g" as materialized (${grouped})
+    select case when ${total} <= ${sql.lit(mostText)} then (select ${json} from "g") end as "groups"`;
 }
+
+/** The members of a group that are texts of any length. */
+const textMembers = ({ groups, values }: AggregateQuery): readonly string[] => [
+  ...groups.flatMap(({ kind, unit }, place) => (kind === 'text' && unit === null ? [memberOf.key(place)] : [])),
+  ...values.flatMap(({ kind }, place) => (kind === 'text' ? [memberOf.value(place)] : [])),
+];
 
 /** The records; with a relation to many, each as often as it has ids, and once without any. */
 function groupedRows({ type, query }: AggregateShape): RawBuilder<unknown> {

@@ -5,7 +5,7 @@ import { readAggregateQuery } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPieces, weekPieces } from '../../values/calendar-unit.ts';
 import { type Answer, answerOf } from '../answer.ts';
-import { withinBudget } from '../answer-budget.ts';
+import { tooLarge, withinBudget } from '../answer-budget.ts';
 import type { ElementSpellings } from '../element-spellings.ts';
 import { callerKey } from '../plan-reads.ts';
 import type { RecordsContext } from '../records-context.ts';
@@ -43,11 +43,13 @@ export class RecordAggregator {
 
   /** What `search` (a raw query string) asks for, of the records that this caller's list has. Access has been checked. */
   async aggregate(type: ContentType, view: 'list' | 'admin', caller: Caller, search: string): Promise<Answer> {
-    const { types, plans, database, answers } = this.#context;
+    const { types, plans, database, answers, budget } = this.#context;
     const query = readAggregateQuery(search, { type, types, view }, ruleParameters(type, view));
     const [authenticated, tenant] = [isAuthenticated(caller), tenantAsked(caller) !== null];
     const shape: AggregateShape = { type, types, view, authenticated, tenant, query };
-    const plan = plans.get(`aggregate|${aggregateShapeKey(shape)}`, () => buildAggregatePlan(shape, database.dialect));
+    const plan = plans.get(`aggregate|${aggregateShapeKey(shape)}`, () =>
+      buildAggregatePlan(shape, database.dialect, budget.bytes),
+    );
     const make = () => this.#read({ shape, plan, caller });
     if (view === 'admin' || !type.endpoints.list.cache) return make();
     // What the passing of time alone can change is not remembered.
@@ -73,9 +75,10 @@ export class RecordAggregator {
       const rows = statement === undefined ? [] : await reader.rows<{ prefix: string }>(statement.bind(bindings));
       pieces.push(JSON.stringify(piecesOf(key, rows)));
     }
-    const row = await reader.first<{ groups: string }>(
+    const row = await reader.first<{ groups: string | null }>(
       plan.groups.bind(bindings.with(aggregateValues(shape, dialect, pieces))),
     );
+    if (row?.groups === null) throw tooLarge('bytes', budget.bytes);
     // What the plan's statement makes.
     const groups = JSON.parse(row?.groups ?? '[]') as readonly StoredGroup[];
     if (groups.length > mostSortedGroups) {

@@ -119,5 +119,5 @@ async function nextIds(run: BatchRun, { after, until }: BatchState): Promise<rea
   if (selection.by === 'ids') return selection.ids.slice(Number(after), Number(after) + slice);
   const { type, caller } = request;
   const filtered = { type, caller, among: action.among, expression: selection.expression };
-  return matchingIds(records.database, records, filtered, { after: String(after), until, most: slice });
+  return matchingIds(null, records, filtered, { after: String(after), until, most: slice });
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type Caller, tenantAsked } from '../../base/caller.ts';
-import type { Executor } from '../../database/database.ts';
+import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readFilterExpression } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import type { VisibilityParams } from '../../query/visibility-params.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
-import { type RowShape, rowConditions, rowValues } from '../list-rows.ts';
+import { type RowShape, readKindOf, rowConditions, rowValues } from '../list-rows.ts';
 import { Plan } from '../plan.ts';
 import { ReadsCollector } from '../plan-reads.ts';
 import type { Records } from '../records.ts';
@@ -25,15 +25,18 @@ export interface FilteredRecords {
 export const readAdminFilter = (text: string, type: ContentType, { types }: Records): FilterExpression =>
   readFilterExpression(text, filterScope(type, 'admin', types));
 
-/** The first ids of the records that a filter selects, in order, after `after` and up to `until`. */
+/**
+ * The first ids of the records that a filter selects, in order, after `after` and up to `until`. Without a transaction, they are
+ * read where no request waits for it: what each of them is like is checked as it is written.
+ */
 export async function matchingIds(
-  executor: Pick<Executor, 'rows'>,
+  transaction: Transaction | null,
   records: Records,
   filtered: FilteredRecords,
   { after = '', until, most }: { readonly after?: string; readonly until?: string; readonly most: number },
 ): Promise<readonly string[]> {
   const { dialect } = records.database;
-  const { part, shape, bindings } = rowsOf(records, filtered);
+  const { part, shape, bindings, reader } = rowsOf(records, filtered);
   const id = column(row, 'id');
   const within = until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
   const plan = new Plan(
@@ -41,18 +44,18 @@ export async function matchingIds(
       order by ${dialect.order(column(row, 'id'), 'asc')} limit ${sql.lit(most)}`,
     dialect,
   );
-  return (await executor.rows<{ id: string }>(plan.bind(bindings))).map(({ id }) => id);
+  const found = await (transaction ?? reader()).rows<{ id: string }>(plan.bind(bindings));
+  return found.map(({ id }) => id);
 }
 
 /** How many records a filter selects. */
 export async function countMatching(records: Records, filtered: FilteredRecords): Promise<number> {
-  const { database } = records;
-  const { part, shape, bindings } = rowsOf(records, filtered);
+  const { part, shape, bindings, reader } = rowsOf(records, filtered);
   const plan = new Plan(
     sql`select count(*) as "total" from ${tableAs(shape.type.table, row)} where ${part}`,
-    database.dialect,
+    records.database.dialect,
   );
-  return Number((await database.first<{ total: number | bigint }>(plan.bind(bindings)))?.total ?? 0);
+  return Number((await reader().first<{ total: number | bigint }>(plan.bind(bindings)))?.total ?? 0);
 }
 
 const row = 't0';
@@ -61,7 +64,12 @@ function rowsOf({ types, database }: Records, { type, caller, expression, among 
   const query = { filters: [], expression, search: null, choices: among, parameters: new Map() };
   const tenant = tenantAsked(caller) !== null;
   const shape: RowShape = { type, types, view: 'admin', authenticated: true, tenant, query };
-  const context = { dialect: database.dialect, authenticated: true, tenant, reads: new ReadsCollector() };
+  const reads = new ReadsCollector();
+  reads.type(type.singular);
+  const context = { dialect: database.dialect, authenticated: true, tenant, reads };
   const part = allOf(rowConditions(shape, row, context, new ValuePlaces()));
-  return { part, shape, bindings: new RequestBindings(caller, rowValues(shape, database.dialect)) };
+  const bindings = new RequestBindings(caller, rowValues(shape, database.dialect));
+  const kind = readKindOf(query);
+  const reader = () => database.reader(reads.done().types, kind === 'records' ? 'search' : kind);
+  return { part, shape, bindings, reader };
 }
