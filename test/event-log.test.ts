@@ -62,7 +62,7 @@ describe('each change is one event', () => {
     ]);
     expect(events.map(({ record }) => record)).toEqual([id, id, id]);
     expect(events[0]).toMatchObject({ actor: { id: ada, kind: 'account' }, tenant: null, request_id: 'one-request' });
-    expect(events.map(({ before }) => before && JSON.parse(before).title)).toEqual([null, 'One', 'Two']);
+    expect(events.map(({ before }) => before && JSON.parse(before).values.title)).toEqual([null, 'One', 'Two']);
   });
 
   test('of several in one request or at the same moment', async () => {

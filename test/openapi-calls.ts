@@ -316,6 +316,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
   refreshTokens: async (world, { path }) => ({ path, body: { refresh_token: (await user(world)).refresh_token } }),
   logout: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
   listEvents: asAda,
+  streamEvents: asAda,
+  createStreamTicket: asAda,
   getMe: asAda,
   updateMe: (_, { path }) => ({ path, as: 'ada', body: { username: fresh() } }),
   changePassword: async (world, { path }) => ({

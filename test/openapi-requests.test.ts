@@ -44,6 +44,9 @@ const decidedByData: ReadonlySet<string> = new Set([
   'comments_closed',
   // Without an access token a key must be a random UUID: no schema says who calls.
   'invalid_idempotency_key',
+  // Of a stream: a content type that there is not, and a ticket that was not given.
+  'unknown_type',
+  'invalid_ticket',
 ]);
 
 /** The same for the fields of a body, by the code of the error. */

@@ -201,7 +201,10 @@ export class TestService implements AsyncDisposable {
       new Request(`http://recto.test${path}`, init),
       peer === undefined ? undefined : () => peer,
     );
-    const text = await response.text();
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    // It would never end.
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? '' : await response.text();
     const isJson = text !== '' && /[/+]json\b/.test(response.headers.get('content-type') ?? '');
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : undefined };
   }

@@ -4,6 +4,7 @@ import { system } from '../base/caller.ts';
 import type { Transaction } from '../database/database.ts';
 import { EventLog } from './event-log.ts';
 import { logOtherChange } from './event-writer.ts';
+import { isStuck, readerStates } from './reader-state.ts';
 
 let database: TestDatabase;
 let log: EventLog;
@@ -143,4 +144,19 @@ test('more events than are kept waiting are written by one transaction', async (
   });
   const found = (await log.read({ after, limit: 3_000 })).map(({ record }) => record);
   expect(found).toEqual(Array.from({ length: 2_500 }, (_, index) => `m${index}`));
+});
+
+test('a reader that is behind is known by how long its first event waits', async () => {
+  const reader = log.reader('behind');
+  await reader.begin(await log.last());
+  const states = async () => (await readerStates(database, database.dialect)).find(({ name }) => name === 'behind');
+  expect(await states()).toEqual({ name: 'behind', behind: 0, waitingSince: null });
+  await write('first');
+  await write('second');
+  const state = await states();
+  expect(state).toMatchObject({ waitingSince: at });
+  expect(state?.behind).toBeGreaterThanOrEqual(2);
+  const hour = 3_600_000;
+  expect(state && isStuck(state, Date.parse(at) + hour / 2)).toBe(false);
+  expect(state && isStuck(state, Date.parse(at) + 2 * hour)).toBe(true);
 });

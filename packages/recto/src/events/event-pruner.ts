@@ -14,9 +14,6 @@ export const imageDays = 1;
 /** Rows of one transaction: other writers wait for it. */
 const slice = 500;
 
-/** How long it takes until it runs again, in milliseconds. */
-const everyMs = 3_600_000;
-
 const events = sql.table(eventsTable.name);
 const readers = sql.table(readersTable.name);
 
@@ -27,8 +24,6 @@ const readers = sql.table(readersTable.name);
 export class EventPruner {
   readonly #database: Database;
   readonly #keepDays: number;
-  /** Canonical datetime. */
-  #next = '';
   /** No event up to this one has values of before the change. */
   #cleared = 0;
 
@@ -37,9 +32,8 @@ export class EventPruner {
     this.#keepDays = keepDays;
   }
 
-  /** Removes what is too old at `now` (canonical datetime), once an hour. Ends early when `signal` is aborted. */
+  /** Removes what is too old at `now` (canonical datetime). Ends early when `signal` is aborted. */
   async run(now: string, signal?: AbortSignal): Promise<void> {
-    if (now < this.#next) return;
     const before = (days: number): string => new Date(Date.parse(now) - days * dayMs).toISOString();
     const slowest = await this.#number(sql`select min("position") as "value" from ${readers}`);
     const aged = await this.#lastBefore(before(this.#keepDays));
@@ -48,7 +42,6 @@ export class EventPruner {
     const first = await this.#number(sql`select min("seq") as "value" from ${events}`);
     await this.#inSlices({ first, end }, signal, (part) => sql`delete from ${events} where ${part}`);
     await this.#clearImages(await this.#lastBefore(before(imageDays)), signal);
-    this.#next = new Date(Date.parse(now) + everyMs).toISOString();
   }
 
   async #clearImages(end: number, signal: AbortSignal | undefined): Promise<void> {

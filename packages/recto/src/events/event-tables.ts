@@ -54,4 +54,19 @@ export const readersTable = defineEngineTable<ReaderRow>({
   migrations: [],
 });
 
-export const eventTables = [eventsTable, readersTable];
+/** A ticket for a stream that has been used, until it would have expired. */
+export interface UsedTicketRow {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly expires_at: number;
+}
+
+export const usedTicketsTable = defineEngineTable<UsedTicketRow>({
+  name: 'recto_used_tickets',
+  key: ['id'],
+  columns: { id: plainText, expires_at: { kind: 'integer', type: 'bigint' } },
+  copy: false,
+  migrations: [],
+});
+
+export const eventTables = [eventsTable, readersTable, usedTicketsTable];

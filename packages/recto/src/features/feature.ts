@@ -6,6 +6,7 @@ import type { EngineTable } from '../database/engine/engine-table.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { EventLog } from '../events/event-log.ts';
+import type { EventStreams } from '../events/streams/event-streams.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
@@ -43,6 +44,10 @@ export interface FeatureContext {
   readonly records: Records;
   /** The log of changes, one for the whole process. */
   readonly events: EventLog;
+  /** The streams of changes of this process. */
+  readonly streams: EventStreams;
+  /** What tokens are signed with. */
+  readonly secret: string;
   readonly definitions: LiveDefinitions;
   readonly auth: AuthServices;
   readonly health: HealthState;

@@ -30,6 +30,7 @@ import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
 import { prepareUpdate } from './update-record.ts';
+import { VisibleRecords } from './visible-records.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
@@ -60,6 +61,8 @@ export class Records {
   readonly #reader: RecordReader;
   readonly #writer: RecordWriter;
   readonly revisions: RevisionReader;
+  /** Records as `get` shows them, several at once. */
+  readonly visible: VisibleRecords;
 
   constructor({ cursors, ...options }: RecordsOptions) {
     this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
@@ -68,6 +71,7 @@ export class Records {
     this.#aggregator = new RecordAggregator(this.#context, spellings);
     this.#reader = new RecordReader(this.#context);
     this.#writer = new RecordWriter(this.#context);
+    this.visible = new VisibleRecords(this.#context);
     this.revisions = new RevisionReader(this.#context, async (request) => this.get(request));
   }
 

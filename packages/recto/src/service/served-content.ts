@@ -1,5 +1,6 @@
 import type { ContentTypes } from '../definition/content-type.ts';
 import type { EventLog } from '../events/event-log.ts';
+import type { EventStreams } from '../events/streams/event-streams.ts';
 import type { FeatureContext } from '../features/feature.ts';
 import { type App, createApp } from '../http/app.ts';
 import type { HealthState } from '../http/health/health-state.ts';
@@ -29,16 +30,44 @@ interface ContentParts extends Omit<ServiceParts, 'now'> {
   readonly health: HealthState;
   readonly streams: OpenStreams;
   readonly events: EventLog;
+  readonly eventStreams: EventStreams;
 }
 
 /** Each has its own records, and so no responses cached for other definitions. */
 export function serveContent(types: ContentTypes, parts: ContentParts): ServedContent {
-  const { features, definitions, auth, idempotency, settings, metrics, group, health, streams, events, log } = parts;
+  const {
+    features,
+    definitions,
+    auth,
+    idempotency,
+    settings,
+    metrics,
+    group,
+    health,
+    streams,
+    events,
+    eventStreams,
+    secret,
+    log,
+  } = parts;
   const { now } = parts.jobs;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
   const metricsText = group?.metricsText ?? (() => metrics.text());
   const context: FeatureContext = {
-    ...{ settings, log, types, records, events, definitions, auth, health, metricsText, now },
+    ...{
+      settings,
+      log,
+      types,
+      records,
+      events,
+      streams: eventStreams,
+      secret,
+      definitions,
+      auth,
+      health,
+      metricsText,
+      now,
+    },
     jobs: parts.jobs,
     operations: () => operations,
   };

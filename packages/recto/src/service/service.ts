@@ -17,6 +17,7 @@ import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
 import { type ServedContent, serveContent } from './served-content.ts';
 import { checkReplicas } from './service-database.ts';
 import type { ServiceParts } from './service-parts.ts';
+import { eventStreamsOf } from './service-streams.ts';
 
 /** How long running requests may take to finish when the service stops, in milliseconds. */
 const drainMs = 4_000;
@@ -51,7 +52,8 @@ export class Service implements Recto {
     const jobs = new Jobs(parts.database, parts.now);
     this.jobs = jobs;
     this.events = new EventLog(parts.database);
-    const own = { idempotency, jobs, events: this.events, health: this.health, streams: this.#streams };
+    const eventStreams = eventStreamsOf(parts, this.events, () => this.#content.now());
+    const own = { idempotency, jobs, events: this.events, eventStreams, health: this.health, streams: this.#streams };
     this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
       ...{ database: parts.database, jobs, log: parts.log },

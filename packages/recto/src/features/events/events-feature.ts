@@ -1,10 +1,13 @@
 import { EventPruner } from '../../events/event-pruner.ts';
 import { eventTables } from '../../events/event-tables.ts';
+import { readerStates } from '../../events/reader-state.ts';
+import { StreamTickets } from '../../events/streams/stream-tickets.ts';
 import { auditOperation } from '../../http/events/audit-operation.ts';
+import { streamOperations } from '../../http/events/stream-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
 import { defineFeature } from '../feature.ts';
 
-/** The log of changes and its audit view. */
+/** The log of changes, its audit view and its streams. */
 export const events = defineFeature({
   name: 'events',
   tables: eventTables,
@@ -17,5 +20,36 @@ export const events = defineFeature({
       }),
     ];
   },
-  operations: ({ events, types }) => [auditOperation({ events, types })],
+  metrics: ({ events, streams, records: { database } }) => [
+    {
+      name: 'recto_event_streams',
+      help: 'Open streams of changes.',
+      type: 'gauge',
+      labelNames: [],
+      read: () => [{ labels: {}, value: streams.size }],
+    },
+    {
+      name: 'recto_event_reader_lag',
+      help: 'Events that a reader of the log has not dealt with.',
+      type: 'gauge',
+      labelNames: ['reader'],
+      aggregate: 'max',
+      read: async () => {
+        const stored = await readerStates(database, database.dialect);
+        const { position } = streams;
+        const own = position === null ? 0 : Math.max(0, (await events.last()) - position);
+        return [
+          { labels: { reader: 'streams' }, value: own },
+          ...stored.map(({ name, behind }) => ({ labels: { reader: name }, value: behind })),
+        ];
+      },
+    },
+  ],
+  operations: ({ events, streams, types, records, auth, secret }) => [
+    auditOperation({ events, types }),
+    ...streamOperations({
+      ...{ streams, records, authenticator: auth.authenticator },
+      tickets: new StreamTickets(records.database, secret, auth.now),
+    }),
+  ],
 });

@@ -17,7 +17,11 @@ const largestPage = 1_000;
 
 const parameters = Type.Object({
   after: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'Events behind this number, oldest first. Without it: newest first.' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 999_999_999_999_999,
+      description: 'Events behind this number, oldest first. Without it: newest first.',
+    }),
   ),
   type: Type.Optional(Type.String({ description: 'The singular or plural name of a content type.' })),
   record: Type.Optional(Type.String({ description: 'The id of a record.' })),

@@ -8,6 +8,7 @@ import { readDeployed } from '../definitions.ts';
 import { readStored, servedTypes } from '../served-types.ts';
 import { typesText } from '../types-text.ts';
 import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
+import { eventsFinding } from './events-check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
 import { jobsFinding } from './jobs-check.ts';
@@ -38,6 +39,7 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
     await databaseFinding(location),
     ...(replicas.length > 0 ? [await replicasFinding(location, replicas)] : []),
     await schemaFinding(location, loaded),
+    await eventsFinding(location),
     await jobsFinding(location),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),

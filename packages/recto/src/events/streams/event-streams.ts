@@ -1,0 +1,269 @@
+import type { Caller } from '../../base/caller.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Records } from '../../records/records.ts';
+import type { EventLog } from '../event-log.ts';
+import { EventStream, type StreamSink } from './event-stream.ts';
+import { resumePosition } from './resume-position.ts';
+import { callerFacts, type StreamInterest } from './stream-interest.ts';
+import { openingText, pingText, resetText } from './stream-message.ts';
+import { messagesOf, type SharedSights } from './stream-messages.ts';
+
+export interface EventStreamsOptions {
+  readonly log: EventLog;
+  /** The records of the current content types. */
+  readonly records: () => MaybePromise<Records>;
+  /** Another number as soon as any right of any account is revoked. */
+  readonly rights: () => MaybePromise<number>;
+  /** Called with what prevents events from being sent; it is tried again. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A client that opens a stream. */
+export interface StreamOpening {
+  readonly sink: StreamSink;
+  readonly interest: StreamInterest;
+  /** The `Last-Event-ID` header; null: from now on. */
+  readonly lastEventId: string | null;
+  /** The caller as of now; throws or rejects where the rights have ended. */
+  readonly whoNow: () => MaybePromise<Caller>;
+}
+
+/** The streams of callers whose interest is equal. */
+interface Group {
+  readonly interest: StreamInterest;
+  readonly streams: Set<EventStream>;
+}
+
+/** Events that are dealt with at once. */
+const slice = 200;
+
+/** How long events are gathered while many come, in milliseconds. */
+const gatherMs = 25;
+
+/** How often all rights are looked at, and what is lost because nobody announced it, in milliseconds. */
+const sweepMs = 1_000;
+
+/** Sweeps from one sign of life to the next. */
+const pingSweeps = 15;
+
+/** How long it takes until it is tried again, where the database is away, in milliseconds. */
+const retryMs = 250;
+
+const encoder = new TextEncoder();
+
+/**
+ * The open streams of this process. One reader of the log serves them all; streams with an equal interest share what is found
+ * out for them, and callers who see the same share the reading.
+ */
+export class EventStreams {
+  readonly #options: EventStreamsOptions;
+  readonly #groups = new Map<string, Group>();
+  /** All streams have been sent the events up to this one. */
+  #position = 0;
+  /** The last event of those that are being sent. */
+  #begun = 0;
+  #rights = 0;
+  #size = 0;
+  #sweeps = 0;
+  #stop: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  #again = false;
+
+  constructor(options: EventStreamsOptions) {
+    this.#options = options;
+  }
+
+  /** How many are open. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The number of the last event that was sent to all streams; null without one. */
+  get position(): number | null {
+    return this.#size === 0 ? null : this.#position;
+  }
+
+  /** To be called for each set of content types when it is made: streams of those before it end. */
+  adopt(records: Records): void {
+    markOf(records);
+  }
+
+  /** Where a stream begins. Rejects where the database is away. */
+  begin(interest: StreamInterest, lastEventId: string | null) {
+    return resumePosition(this.#options.log, interest, lastEventId);
+  }
+
+  /** Sends events until the client goes, the rights end, or the service stops. */
+  async run(
+    { sink, interest, whoNow }: Omit<StreamOpening, 'lastEventId'>,
+    start: Awaited<ReturnType<EventStreams['begin']>>,
+  ) {
+    const stream = new EventStream(sink, start.position, whoNow);
+    this.#size += 1;
+    try {
+      await stream.write(start.isReset ? resetText(start.position) : openingText(start.position));
+      if (await this.#catchUp(stream, interest)) await stream.ended;
+    } finally {
+      this.#size -= 1;
+      this.#leave(stream, interest);
+    }
+  }
+
+  /** Sends what the other streams have been sent already, and joins them. Returns false where it ended before. */
+  async #catchUp(stream: EventStream, interest: StreamInterest): Promise<boolean> {
+    const { log } = this.#options;
+    if (this.#groups.size === 0 && this.#running === undefined) {
+      this.#position = stream.position;
+      this.#begun = stream.position;
+    }
+    while (stream.isOpen) {
+      if (stream.position >= this.#begun) {
+        this.#join(stream, interest);
+        return true;
+      }
+      const events = await log.read({ after: stream.position, limit: slice });
+      const last = events.at(-1)?.seq ?? this.#begun;
+      if (!(await this.#hasRights(stream, interest))) return false;
+      const messages = await messagesOf(interest, events, new Map());
+      if (messages === 'reset') {
+        stream.position = await log.last();
+        await stream.write(resetText(stream.position));
+        continue;
+      }
+      if (messages.length > 0) await stream.write(messages.map(({ text }) => text).join(''));
+      stream.position = last;
+    }
+    return false;
+  }
+
+  #join(stream: EventStream, interest: StreamInterest): void {
+    const group = this.#groups.get(groupKey(interest)) ?? { interest, streams: new Set() };
+    this.#groups.set(groupKey(interest), group);
+    group.streams.add(stream);
+    this.#stop ??= this.#start();
+    this.#look();
+  }
+
+  #leave(stream: EventStream, interest: StreamInterest): void {
+    const group = this.#groups.get(groupKey(interest));
+    group?.streams.delete(stream);
+    if (group?.streams.size === 0) this.#groups.delete(groupKey(interest));
+    if (this.#groups.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  #start(): () => void {
+    const ignore = this.#options.log.onEvents(() => this.#look());
+    const timer = setInterval(() => {
+      this.#sweeps += 1;
+      this.#rights = Number.NaN;
+      this.#look();
+    }, sweepMs);
+    timer.unref();
+    return () => {
+      ignore();
+      clearInterval(timer);
+    };
+  }
+
+  #look(): void {
+    if (this.#running !== undefined) {
+      this.#again = true;
+      return;
+    }
+    this.#again = false;
+    this.#running = this.#sendNew().finally(() => {
+      this.#running = undefined;
+      if (this.#again && this.#groups.size > 0) this.#look();
+    });
+  }
+
+  async #sendNew(): Promise<void> {
+    try {
+      while (await this.#sendSome());
+      if (this.#sweeps >= pingSweeps) this.#ping();
+      await Bun.sleep(gatherMs);
+    } catch (error) {
+      this.#options.onError(error);
+      this.#again = true;
+      await Bun.sleep(retryMs);
+    }
+  }
+
+  /** Returns false where there is nothing to send. */
+  async #sendSome(): Promise<boolean> {
+    const events = await this.#options.log.read({ after: this.#position, limit: slice });
+    const last = events.at(-1);
+    if (last !== undefined) this.#begun = last.seq;
+    await this.#endOutdated();
+    if (last === undefined) return false;
+    const shared: SharedSights = new Map();
+    const groups = [...this.#groups.values()];
+    const members = groups.map(({ streams }) => [...streams]);
+    const messages = await Promise.all(groups.map(({ interest }) => messagesOf(interest, events, shared)));
+    for (const [place, found] of messages.entries()) {
+      const streams = members[place] ?? [];
+      if (found === 'reset') {
+        for (const stream of streams) stream.send(resetText(last.seq));
+      } else {
+        const all = encoder.encode(found.map(({ text }) => text).join(''));
+        for (const stream of streams) stream.sendMessages(found, all);
+      }
+      for (const stream of streams) stream.position = Math.max(stream.position, last.seq);
+    }
+    this.#position = last.seq;
+    return true;
+  }
+
+  /** Ends streams whose content types are no longer served, and those whose caller has other rights by now. */
+  async #endOutdated(): Promise<void> {
+    const rights = await this.#options.rights();
+    const haveChanged = rights !== this.#rights;
+    this.#rights = rights;
+    const current = markOf(await this.#options.records());
+    for (const { interest, streams } of [...this.#groups.values()]) {
+      // A stream may have been opened for newer ones meanwhile.
+      const isServed = markOf(interest.records) >= current;
+      if (isServed && !haveChanged) continue;
+      for (const stream of [...streams]) {
+        if (isServed && (await this.#hasRights(stream, interest))) continue;
+        if (!isServed) stream.send(resetText(this.#position));
+        stream.end();
+        streams.delete(stream);
+      }
+    }
+  }
+
+  async #hasRights(stream: EventStream, { caller }: StreamInterest): Promise<boolean> {
+    try {
+      const now = stream.whoNow();
+      return callerFacts(now instanceof Promise ? await now : now) === callerFacts(caller);
+    } catch {
+      return false;
+    }
+  }
+
+  #ping(): void {
+    this.#sweeps = 0;
+    const ping = encoder.encode(pingText);
+    for (const { streams } of this.#groups.values()) for (const stream of streams) stream.send(ping);
+  }
+}
+
+const marks = new WeakMap<Records, number>();
+let nextMark = 0;
+
+/** Interests in different sets of content types are never equal. */
+const groupKey = ({ records, key }: StreamInterest): string => `${markOf(records)}|${key}`;
+
+/** A number for each set of content types, later ones greater. */
+function markOf(records: Records): number {
+  let mark = marks.get(records);
+  if (mark === undefined) {
+    nextMark += 1;
+    mark = nextMark;
+    marks.set(records, mark);
+  }
+  return mark;
+}

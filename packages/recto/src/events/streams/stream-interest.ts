@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../base/caller.ts';
+import { badRequest } from '../../base/problem.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { readFilterExpression } from '../../query/filter-query.ts';
+import { filterScope } from '../../query/filter-scope.ts';
+import { mayPass, requireAccess } from '../../records/access.ts';
+import type { Records } from '../../records/records.ts';
+import type { FilterExpression } from '../../rules/filter-expression.ts';
+
+/** What a stream is to send, and to whom. Streams with an equal `key` share the work. */
+export interface StreamInterest {
+  readonly key: string;
+  readonly records: Records;
+  readonly types: readonly ContentType[];
+  readonly filters: ReadonlyMap<ContentType, FilterExpression>;
+  readonly caller: Caller;
+  /** Records that were sent: that they were visible need not be found out. */
+  readonly seen: LRUCache<string, true>;
+}
+
+/** What a client asks for. */
+export interface StreamRequest {
+  /** Singular or plural names, separated by commas; undefined: all types that the caller may get. */
+  readonly types: string | undefined;
+  readonly filter: string | undefined;
+}
+
+/** Records that are remembered as sent, for all streams with the same interest. */
+const mostSeen = 10_000;
+
+/** Throws 400 for an unknown type or a filter that names what the caller cannot read, 401 or 403 for a type that they may not get. */
+export function streamInterest(
+  records: Records,
+  caller: Caller,
+  { types: named, filter }: StreamRequest,
+): StreamInterest {
+  const types = named === undefined ? openTypes(records, caller) : namedTypes(records, caller, named);
+  const filters = new Map<ContentType, FilterExpression>();
+  if (filter !== undefined && filter !== '') {
+    for (const type of types) filters.set(type, readFilterExpression(filter, filterScope(type, 'get', records.types)));
+  }
+  const names = types.map(({ singular }) => singular).toSorted();
+  return {
+    key: JSON.stringify([names, filter ?? '', callerFacts(caller)]),
+    ...{ records, types, filters, caller },
+    seen: new LRUCache({ max: mostSeen }),
+  };
+}
+
+/** Equal for a caller as long as their rights are the same. */
+export function callerFacts(caller: Caller): string {
+  const { kind, tenant, visited } = caller;
+  if (caller.kind === 'anonymous') return JSON.stringify([kind, tenant, visited]);
+  const names = caller.kind === 'account' ? [caller.email, caller.username] : [];
+  return JSON.stringify([kind, tenant, visited, caller.id, caller.role, ...names]);
+}
+
+const openTypes = ({ types }: Records, caller: Caller): readonly ContentType[] =>
+  types.all.filter(({ endpoints }) => mayPass(endpoints.get.access, caller));
+
+function namedTypes({ types }: Records, caller: Caller, named: string): readonly ContentType[] {
+  const found = new Set<ContentType>();
+  for (const name of named.split(',')) {
+    const type = types.all.find(({ singular, plural }) => singular === name || plural === name);
+    if (type === undefined)
+      throw badRequest('unknown_type', `"types" names "${name.slice(0, 100)}", which is no content type.`);
+    requireAccess(type.endpoints.get.access, caller);
+    found.add(type);
+  }
+  return [...found];
+}

@@ -1,0 +1,39 @@
+/** What a stream sends. */
+export interface StreamMessage {
+  /** The number of the event that it is about. */
+  readonly seq: number;
+  /** As server-sent events have it (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+  readonly text: string;
+}
+
+/** The event of a record that is visible. `record` is JSON, which has no line breaks outside of its strings. */
+export const changeMessage = (
+  event: 'create' | 'update',
+  {
+    seq,
+    type,
+    id,
+    record,
+  }: { readonly seq: number; readonly type: string; readonly id: string; readonly record: string },
+): StreamMessage => ({
+  seq,
+  text: `id: ${seq}\nevent: ${event}\ndata: {"type":${JSON.stringify(type)},"id":"${id}","action":"${event}","record":${oneLine(record)}}\n\n`,
+});
+
+/** The event of a record that is no longer visible. */
+export const deleteMessage = (seq: number, type: string, id: string): StreamMessage => ({
+  seq,
+  text: `id: ${seq}\nevent: delete\ndata: ${JSON.stringify({ type, id, action: 'delete' })}\n\n`,
+});
+
+/** What is before `seq` is not sent: the client loads what it shows again. */
+export const resetText = (seq: number): string => `id: ${seq}\nevent: reset\ndata: {}\n\n`;
+
+/** The connection lives. */
+export const pingText = 'event: ping\ndata: {}\n\n';
+
+/** The client continues behind `seq`, after a second, if it loses the connection. */
+export const openingText = (seq: number): string => `retry: 1000\nid: ${seq}\n\n`;
+
+/** Whitespace between the parts of a JSON text means nothing. */
+const oneLine = (json: string): string => json.replaceAll(/[\r\n]/g, ' ');

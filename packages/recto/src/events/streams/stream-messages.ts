@@ -1,0 +1,90 @@
+import type { ContentType } from '../../definition/content-type.ts';
+import type { Records } from '../../records/records.ts';
+import { wasVisible } from '../../records/seen-before.ts';
+import type { SightQuery } from '../../records/visible-records.ts';
+import { readImage } from '../before-image.ts';
+import type { FullEvent } from '../logged-event.ts';
+import type { StreamInterest } from './stream-interest.ts';
+import { changeMessage, deleteMessage, type StreamMessage } from './stream-message.ts';
+
+/** Records by what makes them visible; callers for whom the same holds share them. */
+export type SharedSights = Map<string, Promise<ReadonlyMap<string, string>>>;
+
+/** Messages, or `reset` where what a caller could see before can no longer be known. */
+export type Messages = readonly StreamMessage[] | 'reset';
+
+/**
+ * What events mean to a caller, in their order. A record is sent as `get` shows it at this moment. One that `get` does not show is
+ * a `delete` if it was visible before the change, and nothing otherwise.
+ */
+export async function messagesOf(
+  interest: StreamInterest,
+  events: readonly FullEvent[],
+  shared: SharedSights,
+): Promise<Messages> {
+  const { records, types, caller, filters } = interest;
+  const byType = Map.groupBy(events, ({ type }) => type);
+  const visible = new Map<string, ReadonlyMap<string, string>>();
+  for (const type of types) {
+    const some = byType.get(type.singular);
+    if (some === undefined) continue;
+    const ids = [...new Set(some.map(({ record }) => record))];
+    const query = { type, caller, filter: filters.get(type) ?? null };
+    visible.set(type.singular, await sightOf(records, query, ids, shared));
+  }
+  const messages: StreamMessage[] = [];
+  for (const event of events) {
+    const type = types.find(({ singular }) => singular === event.type);
+    if (type === undefined) continue;
+    const message = messageOf(interest, type, event, visible.get(event.type)?.get(event.record));
+    if (message === 'reset') return message;
+    if (message !== undefined) messages.push(message);
+  }
+  return messages;
+}
+
+/** One look for all who ask for the same events and see the same. */
+function sightOf(
+  records: Records,
+  query: SightQuery,
+  ids: readonly string[],
+  shared: SharedSights,
+): Promise<ReadonlyMap<string, string>> {
+  const key = records.visible.key(query);
+  const known = shared.get(key);
+  if (known !== undefined) return known;
+  const reading = records.visible.read(query, ids);
+  shared.set(key, reading);
+  return reading;
+}
+
+function messageOf(
+  interest: StreamInterest,
+  type: ContentType,
+  event: FullEvent,
+  record: string | undefined,
+): StreamMessage | 'reset' | undefined {
+  const { seq, record: id, action } = event;
+  const key = `${type.singular}:${id}`;
+  if (record !== undefined) {
+    interest.seen.set(key, true);
+    return changeMessage(action === 'create' ? 'create' : 'update', { seq, type: type.singular, id, record });
+  }
+  const verdict = interest.seen.has(key) || sawBefore(interest, type, event);
+  if (verdict === 'reset' || !verdict) return verdict === 'reset' ? verdict : undefined;
+  interest.seen.delete(key);
+  return deleteMessage(seq, type.singular, id);
+}
+
+/** How old an event may be whose values of before the change are kept, with room for clocks that differ, in milliseconds. */
+const imageMs = 20 * 3_600_000;
+
+function sawBefore(interest: StreamInterest, type: ContentType, event: FullEvent): boolean | 'reset' {
+  const { action, before, at } = event;
+  if (action === 'create') return false;
+  if (before === null) return Date.parse(at) < Date.now() - imageMs ? 'reset' : false;
+  const former = readImage(type, before, at);
+  if (former === 'outdated') return 'reset';
+  const { caller, filters } = interest;
+  return wasVisible(former, { type, caller, filter: filters.get(type) ?? null }) ?? false;
+}

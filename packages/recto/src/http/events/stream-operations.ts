@@ -1,0 +1,118 @@
+import Type from 'typebox';
+import type { Authenticator, Caller } from '../../base/caller.ts';
+import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
+import { unauthorized } from '../../base/problem.ts';
+import type { EventStreams } from '../../events/streams/event-streams.ts';
+import { streamInterest } from '../../events/streams/stream-interest.ts';
+import { type StreamTickets, ticketMs } from '../../events/streams/stream-tickets.ts';
+import type { Records } from '../../records/records.ts';
+import { json } from '../json-response.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+import { tenantHeaders, visiting } from '../tenant-header.ts';
+
+export interface StreamParts {
+  readonly streams: EventStreams;
+  readonly tickets: StreamTickets;
+  readonly records: Records;
+  readonly authenticator: Authenticator;
+}
+
+const path = '/api/v1/events';
+const eventStream = 'text/event-stream';
+
+const parameters = Type.Object({
+  types: Type.Optional(
+    Type.String({ description: 'Names of content types, separated by commas. Default: all that the caller may get.' }),
+  ),
+  filter: Type.Optional(Type.String({ description: 'A filter, as of lists, that each of the types must accept.' })),
+  last_event_id: Type.Optional(Type.String({ description: 'In place of the header `Last-Event-ID`.' })),
+  ticket: Type.Optional(
+    Type.String({ description: 'From `POST /api/v1/events/ticket`. Takes precedence over a token.' }),
+  ),
+});
+
+/** Streams of changes, for whoever may get the records. */
+export function streamOperations(parts: StreamParts): readonly Operation[] {
+  parts.streams.adopt(parts.records);
+  return [streamOperation(parts), ticketOperation(parts)];
+}
+
+const streamOperation = (parts: StreamParts): Operation => ({
+  id: 'streamEvents',
+  method: 'GET',
+  path,
+  tag: 'events',
+  summary: 'Stream changes as they happen',
+  description:
+    'Server-sent events `create`, `update` and `delete`, each with the record as its `get` endpoint shows it to the caller at that moment; `reset` where changes may have been missed; `ping` every 15 seconds. `Last-Event-ID` goes on behind an event. The stream ends with the rights of the caller.',
+  security: 'optional',
+  headers: {
+    ...tenantHeaders,
+    'Last-Event-ID': Type.Optional(Type.String({ description: 'The id of the last event that was received.' })),
+  },
+  query: { schema: parameters, validation: 'schema' },
+  responses: { 200: { description: 'The events.', schema: Type.String(), mediaType: eventStream } },
+  problems: [400, 401, 403, 503],
+  async handle(context) {
+    const { streams, records } = parts;
+    const { types, filter, ticket, last_event_id: lastId } = context.query;
+    const whoNow = await holder(parts, context, ticket);
+    const caller = await whoNow();
+    const asked = { types: textOf(types), filter: textOf(filter) };
+    const interest = streamInterest(records, caller, asked);
+    const start = await streams.begin(interest, context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null);
+    return context.stream((sink) => streams.run({ sink, interest, whoNow }, start), {
+      'Content-Type': eventStream,
+      // Proxies that gather answers would hold events back.
+      'X-Accel-Buffering': 'no',
+    });
+  },
+});
+
+const textOf = (value: string | number | boolean | undefined): string | undefined =>
+  value === undefined ? undefined : String(value);
+
+/** Who asks, now and later. */
+async function holder(
+  { tickets, authenticator }: StreamParts,
+  { request, caller }: RequestContext,
+  ticket: string | number | boolean | undefined,
+): Promise<() => MaybePromise<Caller>> {
+  const { headers } = request;
+  if (ticket === undefined) {
+    const authorization = headers.get('authorization');
+    if (authorization === null) return () => caller;
+    return () => mapMaybe(authenticator.identify(authorization), (now) => visiting(now, headers));
+  }
+  const found = await tickets.use(String(ticket));
+  if (found === undefined) throw unauthorized('invalid_ticket', 'The ticket is not valid: it has expired or was used.');
+  const { authorization, visited } = found;
+  return () => mapMaybe(authenticator.identify(authorization), (now) => (visited === null ? now : { ...now, visited }));
+}
+
+const ticketSchema = Type.Object(
+  {
+    ticket: Type.String(),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+  },
+  { $id: 'StreamTicket' },
+);
+
+const ticketOperation = ({ tickets }: StreamParts): Operation => ({
+  id: 'createStreamTicket',
+  method: 'POST',
+  path: `${path}/ticket`,
+  tag: 'events',
+  summary: 'Get a ticket for a stream',
+  description:
+    'For `EventSource`, which sends no `Authorization` header: `GET /api/v1/events?ticket=…` has the rights of the token that the ticket was asked for with. A ticket opens one stream, within a minute.',
+  security: 'bearer',
+  headers: tenantHeaders,
+  responses: { 201: { description: 'The ticket.', schema: ticketSchema } },
+  problems: [400, 403, 503],
+  handle({ request, caller }) {
+    const authorization = request.headers.get('authorization') ?? '';
+    const ticket = tickets.issue({ authorization, visited: caller.visited ?? null });
+    return json(201, { ticket, expires_in: ticketMs / 1000 });
+  },
+});
