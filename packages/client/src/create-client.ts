@@ -19,6 +19,7 @@ import type {
   RecordOf,
   Result,
   UntypedContent,
+  UntypedRecord,
   View,
 } from './content.ts';
 import { type ChangeEvent, type EventsOptions, events } from './events.ts';
@@ -118,6 +119,8 @@ export interface ClientParts<C> {
   };
   /** A content type by its plural, whatever it is called. */
   collection<N extends NamesOf<C, 'collection'>>(plural: N): Collection<C, N>;
+  /** Files: their records, where the content has them, and uploading. */
+  readonly media: MediaFiles<C> & ('media' extends keyof C ? Collection<C, 'media'> : unknown);
   /** The comments of a post, by its slug: approved ones with their replies, and a new one. */
   thread(slug: string): CommentThread<C>;
   /** The changes that the caller may see, as they happen. */
@@ -136,6 +139,14 @@ export interface CommentThread<C> {
     comment: Body<C, keyof C & 'comments', 'create'>,
     options?: CreateOptions,
   ): Promise<RecordOf<C, keyof C & 'comments', 'get'>>;
+}
+
+export interface MediaFiles<C> {
+  /** Uploads a file. A large one goes on where it was when the connection breaks. */
+  upload(
+    file: Blob & { readonly name?: string },
+    options?: UploadOptions,
+  ): Promise<'media' extends keyof C ? RecordOf<C, 'media', 'get'> : UntypedRecord>;
 }
 
 type Threaded<Comment> = Comment & { readonly replies: readonly Threaded<Comment>[] };

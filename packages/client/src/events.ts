@@ -47,7 +47,7 @@ export async function* events(
       const signedIn = await isSignedIn();
       began ??= signedIn;
       if (began && !signedIn) {
-        throw new RectoError(401, { code: 'authentication_required', detail: 'The session has ended.' });
+        throw new RectoError(401, { code: 'authentication_required' });
       }
       const response = await send(
         'GET',

@@ -127,7 +127,7 @@ export async function readJson(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new RectoError(response.status, { detail: 'The response is not JSON.' });
+    throw new RectoError(response.status, undefined, response.headers);
   }
 }
 
