@@ -115,6 +115,56 @@ describe('two processes on one database', () => {
     expect(faults).toEqual([]);
   }, 600_000);
 
+  test('one changes what is inside a field while the other writes it: every value is as the last definition has it', async () => {
+    using folder = new RectoFolder();
+    const [writer, reader] = await pair(folder);
+    const added = (version: number) => ({
+      name: `v${version}`,
+      field_type: 'text',
+      default: `of ${version}`,
+      private: true,
+    });
+    const nested = (version: number) => ({
+      ...{ singular: 'sheet', plural: 'sheets' },
+      fields: [
+        {
+          ...{ name: 'rows', field_type: 'list' },
+          fields: [{ name: 'text', field_type: 'text' }, ...Array.from({ length: version }, (_, at) => added(at + 1))],
+        },
+      ],
+    });
+    expect((await writer.send('POST', root, nested(0))).status).toBe(201);
+    const faults: string[] = [];
+    let running = true;
+    const write = async (peer: Peer): Promise<void> => {
+      while (running) {
+        const { status, json } = await peer.send('POST', '/api/v1/cms/sheets', {
+          rows: [{ text: 'a' }, { text: 'b' }],
+        });
+        if (status !== 201 && json.code !== 'definition_changed') faults.push(`a write was answered ${status}`);
+        const shown = JSON.stringify((await peer.send('GET', '/api/v1/cms/sheets?page_size=5')).json);
+        if (shown.includes('of ')) faults.push(`what is private was shown: ${shown.slice(0, 200)}`);
+      }
+    };
+    const load = [write(reader), write(reader), write(writer)];
+    for (let version = 1; version <= 6; version++) {
+      expect((await writer.send('PUT', `${root}/sheet`, nested(version))).status).toBe(200);
+    }
+    running = false;
+    await Promise.all(load);
+    expect(faults).toEqual([]);
+    const whole = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`v${at + 1}`, `of ${at + 1}`]));
+    for (const peer of [writer, reader]) {
+      const { items } = (await peer.send('GET', '/api/v1/admin/cms/sheets?page_size=100')).json;
+      expect(items.length).toBeGreaterThan(0);
+      for (const { rows } of items)
+        expect(rows).toEqual([
+          { text: 'a', ...whole },
+          { text: 'b', ...whole },
+        ]);
+    }
+  }, 600_000);
+
   test('both change types at once: all changes of different types hold, one of several of the same', async () => {
     using folder = new RectoFolder();
     const [first, second] = await pair(folder);

@@ -30,6 +30,20 @@ const thing = {
     { name: 'rank', field_type: 'integer', indexed: true },
     relation('above', 'many_to_one', 'things'),
     relation('beside', 'many_to_many', 'things'),
+    {
+      name: 'parts',
+      field_type: 'blocks',
+      blocks: [
+        {
+          name: 'quote',
+          fields: [
+            { name: 'text', field_type: 'richtext' },
+            relation('about', 'many_to_one', 'things'),
+            { name: 'price', field_type: 'decimal', private: true },
+          ],
+        },
+      ],
+    },
   ],
 };
 const owner = {
@@ -45,7 +59,11 @@ const owner = {
     text('code', { unique: true }),
     relation('favourite', 'one_to_one', 'things'),
     relation('helpers', 'many_to_many', 'owners'),
+    { name: 'place', field_type: 'integer' },
+    relation('account', 'many_to_one', 'users'),
+    relation('accounts', 'many_to_many', 'users'),
   ],
+  unique: [['account', 'place']],
 };
 const gone = { singular: 'gone', plural: 'gones', fields: [text('name'), relation('thing', 'many_to_one', 'things')] };
 const single = { singular: 'setup', plural: 'setups', kind: 'single', fields: [text('motto')] };
@@ -151,7 +169,8 @@ async function fillThings(service: TestService, seed: number): Promise<void> {
   }
   for (const [index, id] of ids.entries()) {
     const other = (by: number) => ids[(index + by) % ids.length];
-    const body = { above: other(1), beside: [other(7), id, other(3)], lock_version: 1 };
+    const quote = { block: 'quote', text: `<p>said in ${index}</p>`, about: other(1), price: '1.50' };
+    const body = { above: other(1), beside: [other(7), id, other(3)], parts: [quote, quote], lock_version: 1 };
     await ok(service.send(`PUT /api/v1/admin/cms/things/${id}`, { as: 'ada', body }));
     if (index % 8 === 7) await ok(service.send(`DELETE /api/v1/admin/cms/things/${id}`, { as: 'ada' }));
   }
@@ -166,6 +185,9 @@ async function fillOwners(
     const { id } = await service.seed('owners', {
       ...{ name: `Owner ${index}`, code: `c${index % 2}`, status: 'live' },
       ...{ tenant_id: index < 2 ? null : 'acme', favourite: things[index].id },
+      ...(index % 2 === 0
+        ? { place: index, account: service.idOf('eve'), accounts: [service.idOf('eve'), service.idOf('ada')] }
+        : {}),
     });
     await send(`PUT /api/v1/admin/cms/owners/${id}`, { name: `Renamed ${index}` });
     if (index === 1) await send(`PUT /api/v1/admin/cms/owners/${id}?draft=true`, { name: 'Soon' });
@@ -182,7 +204,8 @@ export async function answersOf(service: TestService, callers: Callers): Promise
   const paths = [
     ...lists,
     '/api/v1/admin/cms/things?page_size=100&deleted=only',
-    '/api/v1/admin/cms/things?page_size=100&sort=decimal&include=above,beside',
+    '/api/v1/admin/cms/things?page_size=100&search=said',
+    '/api/v1/admin/cms/things?page_size=100&sort=decimal&include=above,beside,parts.about',
     '/api/v1/posts?search=find',
     '/api/v1/posts',
     '/api/v1/pages',

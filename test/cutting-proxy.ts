@@ -17,6 +17,7 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   #closed = false;
   #frozen = false;
+  #freezeAt: string | undefined;
 
   static async before(url: string): Promise<CuttingProxy> {
     const target = new URL(url);
@@ -52,6 +53,7 @@ export class CuttingProxy implements AsyncDisposable {
       });
     }
     client.on('data', (data) => {
+      if (this.#freezeAt !== undefined && data.includes(this.#freezeAt)) this.#frozen = true;
       const cut = data.includes('COMMIT') ? this.cut : undefined;
       if (cut === undefined) {
         database.write(data);
@@ -75,6 +77,11 @@ export class CuttingProxy implements AsyncDisposable {
   /** From now on nothing that the database says gets through; connections stay open. */
   freeze(): void {
     this.#frozen = true;
+  }
+
+  /** Freezes when a client sends this text. */
+  freezeAt(text: string): void {
+    this.#freezeAt = text;
   }
 
   /** Breaks every connection. */

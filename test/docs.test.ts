@@ -12,6 +12,7 @@ import {
 } from '../packages/recto/src/config/setting-table.ts';
 import { readSettings } from '../packages/recto/src/config/settings.ts';
 import type { ContentTypes } from '../packages/recto/src/definition/content-type.ts';
+import type { FieldType } from '../packages/recto/src/definition/field-type.ts';
 import { fieldTypes } from '../packages/recto/src/definition/fields/index.ts';
 import { loadContentTypes } from '../packages/recto/src/definition/load-definitions.ts';
 import { protocols } from '../packages/recto/src/definition/protocols/index.ts';
@@ -207,12 +208,11 @@ describe('tables', () => {
   test('every field type, with the options that it alone has', () => {
     const rows = tableRows(page('docs/content-types.md'), 'field_type').map(([name, , , options = '']) => [
       name,
-      options.split(', ').filter((option) => option !== '' && option !== 'relation'),
+      options.split(/, | or /).filter((option) => option !== '' && option !== 'relation'),
     ]);
-    const expected: [string, string[]][] = Object.entries(fieldTypes).map(([name, { options }]) => [
-      name,
-      [...options],
-    ]);
+    const expected: [string, string[]][] = Object.values<FieldType>(fieldTypes).map(
+      ({ name, options, inside = [] }) => [name, [...options, ...inside]],
+    );
     const sorted = (list: unknown[][]) => list.map(([name, options]) => [name, [...Object(options)].toSorted()]);
     expect(sorted(rows)).toEqual(sorted(expected));
   });

@@ -98,7 +98,7 @@ function cellsOf(line: string): string[] {
 
 const id = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
-const secret = /\b(?:eyJ|rrt_|recto_)[\w.-]*…?/g;
+const secret = /\b(?:(?:eyJ|rrt_|recto_)[\w.-]*|whsec_[\w+/=]*)…?/g;
 /** What differs from run to run or from version to version, by name. */
 const passing: ReadonlySet<string> = new Set(['request_id', 'uptime_seconds', 'latency_ms', 'version']);
 

@@ -47,6 +47,20 @@ const definitions = [
       relation('beside', 'many_to_many', 'things'),
       relation('owner', 'many_to_one', 'owners'),
       relation('setup', 'many_to_one', 'setups'),
+      {
+        name: 'parts',
+        field_type: 'blocks',
+        blocks: [
+          {
+            name: 'quote',
+            fields: [
+              { name: 'text', field_type: 'richtext' },
+              relation('about', 'many_to_one', 'things'),
+              { name: 'price', field_type: 'decimal', private: true },
+            ],
+          },
+        ],
+      },
     ],
   },
   {
@@ -155,6 +169,15 @@ describe('an export that is imported and exported again', () => {
     beside: fc.uniqueArray(thingId, { maxLength: 4 }),
     owner: maybe(ownerId),
     setup: maybe(fc.constant(plantedId(200))),
+    parts: maybe(
+      fc.uniqueArray(
+        fc.record({
+          ...{ block: fc.constant('quote'), id: fc.uuid(), text: maybe(text), about: maybe(thingId) },
+          price: maybe(fc.constantFrom('1.5', '-3')),
+        }),
+        { selector: ({ id }) => id, maxLength: 3 },
+      ),
+    ),
     created_at: instant,
     updated_at: instant,
     created_by: maybe(thingId),

@@ -148,7 +148,7 @@ describe.each(states)('%s', (state) => {
       after: null,
     };
     for (const after of [null, placeIn(listOrder(shape))]) {
-      const plan = buildListPlan({ ...shape, after }, database.dialect);
+      const plan = buildListPlan({ ...shape, after }, database.dialect, 'as_defined');
       const { items } = listValues({ ...shape, after }, database.dialect);
       const shown = await steps(plan.items, new RequestBindings(caller, items));
       expect(shown).not.toMatch(new RegExp(`(SCAN|Seq Scan on) (t0|${type.table})\\b(?! USING)`));

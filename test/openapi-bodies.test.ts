@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
 import { awkwardValues } from './awkward-values.ts';
+import { withExisting } from './inner-relations.ts';
 import { seeded } from './openapi-calls.ts';
 import { type DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { openApiTypes } from './openapi-types.ts';
@@ -60,11 +61,21 @@ function bodies(type: ContentType, operation: DocumentedOperation): fc.Arbitrary
     .tuple(whole, fc.record(suitable(type)), fc.array(change, { maxLength: 2 }), fc.integer({ max: 4, min: 0 }))
     .map(([body, values, changes, sometimes]) => {
       const present = sometimes === 0 ? [] : Object.entries(values).filter(([name]) => Object.hasOwn(body, name));
-      const entries = [...Object.entries(body), ...present, ...changes];
+      const inside = sometimes === 0 ? [] : Object.entries(body).flatMap((member) => related(type, member));
+      const entries = [...Object.entries(body), ...present, ...inside, ...changes];
       // As it travels: `__proto__` is a name like another, and what is undefined is left out.
       return JSON.parse(JSON.stringify(Object.fromEntries(entries)));
     });
 }
+
+/** A structured member of a body, with relations to records that exist. */
+function related(type: ContentType, [name, value]: [string, unknown]): [string, unknown][] {
+  const field = type.field.get(name);
+  return field?.structure === undefined ? [] : [[name, withExisting(field, value, () => existing.author[0] ?? '')]];
+}
+
+/** Of the fields inside. */
+const inside = ['too_small', 'too_large', 'wrong_type', 'unknown_record', 'invalid'];
 
 /** What a field's value can be rejected for although the document's schema accepts it. */
 function unsayable(type: ContentType, name: string): readonly string[] {
@@ -83,6 +94,9 @@ function unsayable(type: ContentType, name: string): readonly string[] {
     // Sent with the number of a list that was cut.
     relation: ['unknown_record', 'incomplete'],
     json: ['too_deep'],
+    group: inside,
+    list: inside,
+    blocks: inside,
   };
   return [
     // U+0000 and lone surrogates.

@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { newId } from '../packages/recto/src/base/ids.ts';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import { hasLinks } from '../packages/recto/src/definition/structure/inner-links.ts';
 import { query } from './database.ts';
+import { withExisting } from './inner-relations.ts';
 import type { DocumentedOperation, OpenApiReader } from './openapi-reader.ts';
 import { valuesOf } from './schema-values.ts';
 import type { Sent, TestService } from './service.ts';
@@ -52,8 +54,11 @@ export async function documentedBody(
   // No text may hold U+0000, which no schema says.
   const made: Body = JSON.parse(JSON.stringify(value).replaceAll('\\u0000', 'x'));
   const related: Record<string, unknown> = {};
-  for (const { name, place } of type.fields) {
+  const author = type.fields.some(hasLinks) ? (await seeded(service, 'author')).id : '';
+  for (const field of type.fields) {
+    const { name, place } = field;
     if (!Object.hasOwn(made, name)) continue;
+    if (field.structure !== undefined) related[name] = withExisting(field, made[name], () => author);
     if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
     if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
   }
@@ -139,6 +144,11 @@ const generated: MakeCall = async (world, operation) => {
   if (type.kind === 'single' && action === 'create') {
     const { id } = await seeded(service, type.singular);
     await service.send(`DELETE /api/v1/admin/cms/${type.plural}/${id}`, { as: 'ada' });
+  }
+  if (operation.path.endsWith('/batch')) {
+    const { id, lock_version: version } = await seeded(service, type.singular);
+    const set = version === undefined ? {} : { lock_version: version };
+    return { path: operation.path, as: 'ada', body: { action: 'update', ids: [id], set } };
   }
   const record = operation.path.includes('{') ? await seeded(service, type.singular) : undefined;
   const path = operation.path.replace('{id}', record?.id ?? '').replace('{slug}', record?.slug ?? '');
@@ -297,6 +307,18 @@ const takenSlug =
     return { path: `${one}/revisions/1/restore`, as: 'ada' };
   };
 
+/** Nothing listens there. */
+const hooksUrl = 'http://127.0.0.1:9/';
+
+async function webhook({ service }: World): Promise<{ readonly id: string }> {
+  return (await service.send('POST /api/v1/admin/webhooks', { as: 'ada', body: { url: hooksUrl } })).json;
+}
+
+const ofWebhook: MakeCall = async (world, { path }) => ({
+  path: path.replace('{id}', (await webhook(world)).id),
+  as: 'ada',
+});
+
 const jobType = { name: 'test.waits', payload: Type.Object({}) };
 
 /** A job that waits. */
@@ -343,6 +365,22 @@ const calls: Readonly<Record<string, MakeCall>> = {
   createApiToken: (_, { path }) => ({ path, as: 'ada', body: { name: 'A feed', role: 'member', expires_at: null } }),
   getApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
   deleteApiToken: async (world, { path }) => ({ path: path.replace('{id}', (await token(world)).id), as: 'ada' }),
+  listWebhooks: asAda,
+  createWebhook: (_, { path }) => ({ path, as: 'ada', body: { url: hooksUrl, types: [], filter: null } }),
+  getWebhook: ofWebhook,
+  updateWebhook: async (world, operation) => ({
+    ...(await ofWebhook(world, operation)),
+    body: { description: 'Changed' },
+  }),
+  deleteWebhook: ofWebhook,
+  rotateWebhookSecret: ofWebhook,
+  testWebhook: ofWebhook,
+  listWebhookDeliveries: ofWebhook,
+  redeliverWebhookDelivery: async (world, { path }) => {
+    const { id } = await webhook(world);
+    const { json } = await world.service.send(`POST /api/v1/admin/webhooks/${id}/test`, { as: 'ada' });
+    return { path: path.replace('{id}', id).replace('{delivery}', json.id), as: 'ada' };
+  },
   listJobs: asAda,
   getJob: ofJob,
   retryJob: ofJob,
@@ -469,6 +507,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
   createContentType: { 409: textsAsNumbers },
   retryJob: { 409: doneJob },
+  testWebhook: { 409: disabledWebhook },
+  redeliverWebhookDelivery: { 409: disabledWebhook },
   cancelJob: { 409: doneJob },
   createArticleRecord: { 403: (_, __, call) => ({ ...call, body: { title: 'Out', status: 'published' } }) },
   updateArticleRecord: {
@@ -540,14 +580,19 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   },
 };
 
+/** The webhook of a request, disabled. */
+async function disabledWebhook({ service }: World, _: DocumentedOperation, call: Call): Promise<Call> {
+  const [one = ''] = /^.*\/webhooks\/[^/]+/.exec(call.path) ?? [];
+  await service.send(`PUT ${one}`, { as: 'ada', body: { enabled: false } });
+  return call;
+}
+
 /** A job that no longer waits. */
 async function doneJob(world: World, { path }: DocumentedOperation, call: Call): Promise<Call> {
   const { service } = world;
-  await service.runJobs();
-  const { json } = await service.send('GET /api/v1/admin/jobs?page_size=1', { as: 'ada' });
-  const { id } = json.items[0];
+  const id = await service.jobs.enqueue(jobType, {});
   await service.database.transaction(async (transaction) =>
-    transaction.run(query("UPDATE recto_jobs SET state = 'done', key = null WHERE id = ?", id)),
+    transaction.run(query("UPDATE recto_jobs SET state = 'done' WHERE id = ?", id)),
   );
   return { ...call, path: path.replace('{id}', id) };
 }

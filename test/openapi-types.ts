@@ -7,6 +7,33 @@ const relation = (name: string, relation_type: string, target: string, more: obj
 const every = ['list', 'get', 'create', 'update', 'delete'] as const;
 const all = (options: object) => Object.fromEntries(every.map((name) => [name, options]));
 
+const inside = [
+  field('label', 'text', { required: true, max_length: 30 }),
+  field('price', 'decimal'),
+  field('serial', 'bigint'),
+  field('moment', 'datetime'),
+  field('colour', 'enum', { enum_values: ['red', 'green'], default: 'red' }),
+  field('hidden', 'text', { private: true }),
+  relation('keeper', 'many_to_one', 'authors'),
+];
+
+/** Fields with fields inside them. */
+const structured = [
+  field('plate', 'group', { fields: [...inside, field('deeper', 'group', { fields: inside.slice(1) })] }),
+  field('marks', 'list', { item: { field_type: 'text', max_length: 10 }, max_items: 5 }),
+  field('keepers', 'list', {
+    item: { field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } },
+  }),
+  field('rows', 'list', { fields: inside, min_items: 1, max_items: 3 }),
+  field('sheet', 'blocks', {
+    max_items: 4,
+    blocks: [
+      { name: 'note', fields: inside },
+      { name: 'pair', label: 'Pair', fields: [field('parts', 'list', { fields: inside.slice(1) })] },
+    ],
+  }),
+];
+
 /** Every field type, plain and with bounds; `metaable`. */
 export const specimen = {
   singular: 'specimen',
@@ -36,6 +63,7 @@ export const specimen = {
     field('handle', 'uid'),
     field('extra', 'json'),
     field('picture', 'media'),
+    ...structured,
     field('secret', 'text', { private: true }),
     field('born', 'text', { immutable: true, description: 'Set once.' }),
     relation('parent', 'many_to_one', 'specimens'),

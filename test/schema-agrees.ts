@@ -2,9 +2,10 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { expect } from 'bun:test';
 import { listIndexName, setIndexNames } from '../packages/recto/src/database/schema/schema-dialect.ts';
 import { type RememberedType, readStoredSchema } from '../packages/recto/src/database/schema/stored-schema.ts';
+import { indexedWords, type StoredStructure } from '../packages/recto/src/database/schema/stored-structure.ts';
 import type { FieldStorage } from '../packages/recto/src/database/schema/type-storage.ts';
 import { decodeSqlite, encodeSqlite, sqliteColumnTypes } from '../packages/recto/src/database/sqlite/sqlite-values.ts';
-import { searchWords } from '../packages/recto/src/query/search-words.ts';
+import { accountsTable, profileSingular } from '../packages/recto/src/definition/profile/profile-type.ts';
 
 /**
  * Holds a SQLite file against what it remembers of its own schema: the file is whole, every table, column, reference and index
@@ -20,7 +21,8 @@ export async function expectSchemaAgrees(path: string): Promise<void> {
     first: () => undefined,
     run: () => 0,
   });
-  const tableOf = (type: string): string => stored.get(type)?.storage.table ?? `no table of ${type}`;
+  const tableOf = (type: string): string =>
+    type === profileSingular ? accountsTable : (stored.get(type)?.storage.table ?? `no table of ${type}`);
   const wanted = [...stored.values()].flatMap((type) => tablesOf(type, tableOf));
   expect(actualTables(file)).toEqual(wanted.toSorted((a, b) => (a.table < b.table ? -1 : 1)));
   expect(actualIndexes(file)).toEqual([...stored.values()].flatMap(indexesOf).toSorted());
@@ -141,6 +143,16 @@ function expectValues(file: BunDatabase, type: RememberedType): void {
   }
 }
 
+function wordsOf(
+  structure: StoredStructure | undefined,
+  stored: string | number | null | undefined,
+): readonly string[] {
+  const value = structure === undefined || typeof stored !== 'string' ? stored : JSON.parse(stored);
+  return indexedWords(structure, value)
+    .split(' ')
+    .filter((word) => word !== '');
+}
+
 /** Which words stand where: https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module. */
 function expectWords(path: string, file: BunDatabase, { storage }: RememberedType): void {
   const { table, search } = storage;
@@ -153,12 +165,13 @@ function expectWords(path: string, file: BunDatabase, { storage }: RememberedTyp
   ).map(({ doc, col, term, offset }) => `${doc} ${col} ${offset} ${term}`);
   const columns = search.map((name) => {
     const field = storage.fields[name];
-    return { name, column: field?.shape === 'column' ? field.column : name };
+    const isColumn = field?.shape === 'column';
+    return { name, column: isColumn ? field.column : name, structure: isColumn ? field.structure : undefined };
   });
   const records = all<Record<string, string | number | null>>(file, `SELECT * FROM "${table}"`);
   const wanted = records.flatMap((record) =>
-    columns.flatMap(({ name, column }) =>
-      searchWords(String(record[column] ?? '')).map((word, offset) => `${record.$row} f_${name} ${offset} ${word}`),
+    columns.flatMap(({ name, column, structure }) =>
+      wordsOf(structure, record[column]).map((word, offset) => `${record.$row} f_${name} ${offset} ${word}`),
     ),
   );
   expect(actual.toSorted()).toEqual(wanted.toSorted());

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 export interface DocumentSchema {
   readonly $ref?: string;
   readonly anyOf?: readonly DocumentSchema[];
+  readonly oneOf?: readonly DocumentSchema[];
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly type?: string | readonly string[];
@@ -31,6 +32,7 @@ export function valuesOf(
   const inner = (part: DocumentSchema) => valuesOf(part, resolve);
   if (schema.$ref !== undefined) return inner(resolve(schema.$ref));
   if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map(inner));
+  if (schema.oneOf !== undefined) return fc.oneof(...schema.oneOf.map(inner));
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const { type } = schema;

@@ -3,7 +3,7 @@ import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
-import type { ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
+import type { AllowedTarget, ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
@@ -40,9 +40,13 @@ export interface ServiceOptions {
   readonly commentsAutoApprove?: 'none' | 'members' | 'all';
   readonly cacheSeconds?: number;
   readonly maxPageSize?: number;
+  /** RECTO_EXACT_TOTALS; default: that of the settings. */
+  readonly exactTotals?: number;
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
+  /** RECTO_WEBHOOKS_ALLOW; default: this machine. */
+  readonly webhooksAllow?: readonly AllowedTarget[];
   /** Default: no limits. */
   readonly rateLimit?: boolean;
   /** Default: open. */
@@ -237,6 +241,7 @@ function settingsOf(options: ServiceOptions): Settings {
     cacheBytes: 10_000_000,
     cmsCacheTtlSecs: options.cacheSeconds ?? 30,
     cmsMaxPageSize: options.maxPageSize ?? 100,
+    ...(options.exactTotals === undefined ? {} : { exactTotals: options.exactTotals }),
     maxBody: options.maxBody ?? 1_048_576,
     rateLimit: options.rateLimit ?? false,
     registration: (options.registrationOpen ?? true) ? 'open' : 'closed',
@@ -244,6 +249,7 @@ function settingsOf(options: ServiceOptions): Settings {
     trustedProxies: options.trustedProxies ?? [],
     publicUrl: options.publicUrl,
     corsOrigins: options.corsOrigins ?? [],
+    webhooksAllow: options.webhooksAllow ?? [{ kind: 'network', address: '127.0.0.0', prefix: 8, port: null }],
     ...(options.budget === undefined ? {} : { maxIncluded: options.budget.included, maxAnswer: options.budget.bytes }),
   };
 }

@@ -30,7 +30,7 @@ test('a history of schema changes over a filled database ends with what a model 
     }
   }
   await expectServed(database, world);
-}, 600_000);
+}, 3_600_000);
 
 /** The same, read from a service that is started on the database with the last definitions as files. */
 async function expectServed({ location }: TestDatabase, world: Awaited<ReturnType<typeof fill>>): Promise<void> {

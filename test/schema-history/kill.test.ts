@@ -38,7 +38,7 @@ test(`killed ${kills} times at random points of a history (seed ${seed}), it is 
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}, 600_000);
+}, 3_600_000);
 
 interface History {
   /** A filled database before the first step. */

@@ -22,6 +22,7 @@ const sale = {
     { name: 'day', field_type: 'date' },
     { name: 'hour', field_type: 'time' },
     { name: 'shop', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'shops' } },
+    { name: 'sellers', field_type: 'relation', relation: { relation_type: 'many_to_many', target: 'shops' } },
     { name: 'owner', field_type: 'text' },
   ],
   api: {
@@ -62,6 +63,7 @@ const values = fc.record({
   day: fc.option(instant.map((text) => text.slice(0, 10))),
   hour: fc.option(fc.constantFrom('10:00:00', '10:00:00.250', '23:59:59')),
   shop: fc.option(fc.nat(2)),
+  sellers: fc.uniqueArray(fc.nat(2)),
   own: fc.boolean(),
   status: fc.constantFrom('draft', 'published', 'published', 'archived'),
   tenant_id: fc.constantFrom(null, null, 'acme'),
@@ -75,10 +77,15 @@ beforeAll(async () => {
   await service.account('admin', 'admin');
   const reader = await service.account('reader');
   const shops = await Promise.all(['a', 'b', 'c'].map((name) => service.seed('shops', { name })));
-  for (const { own, deleted, shop: at, ...body } of fc.sample(values, { numRuns: 90 })) {
+  for (const { own, deleted, shop: at, sellers, ...body } of fc.sample(values, { numRuns: 90 })) {
     const made = await service.send('POST /api/v1/admin/cms/sales', {
       as: 'admin',
-      body: { ...body, owner: own ? reader : null, shop: at === null ? null : shops[at].id },
+      body: {
+        ...body,
+        owner: own ? reader : null,
+        shop: at === null ? null : shops[at].id,
+        sellers: sellers.map((each) => shops[each].id),
+      },
     });
     if (made.status !== 201) throw new Error(made.text);
     if (deleted) await service.send(`DELETE /api/v1/admin/cms/sales/${made.json.id}`, { as: 'admin' });
@@ -155,7 +162,7 @@ function compute(of: string, name: string, records: readonly Json[]): Json {
 }
 
 const keys = [
-  ...['status', 'note', 'flag', 'views', 'day', 'shop', 'hour', 'price', 'big', 'weight', 'id', 'tenant_id'],
+  ...['status', 'note', 'flag', 'views', 'day', 'shop', 'hour', 'price', 'big', 'weight', 'id', 'tenant_id', 'sellers'],
   ...['day:year', 'day:month', 'day:week', 'day:day', 'at', 'at:year', 'at:month', 'at:week', 'at:day', 'at:hour'],
   ...['at:month@Europe/Lisbon', 'at:day@America/New_York', 'at:week@Asia/Kolkata', 'at:hour@Europe/Lisbon'],
   ...['at:year@Pacific/Apia', 'at:hour@Australia/Lord_Howe', 'at:day@UTC'],
@@ -211,9 +218,15 @@ test('aggregates are what the items of the list give', async () => {
         );
         expect([list.status, got.status], got.text).toEqual([200, 200]);
         expect(list.json.items.length).toBe(list.json.total);
-        const byKeys = Map.groupBy(list.json.items, (record: Json) =>
-          JSON.stringify(group.map((key) => keyOf(record, key))),
+        // With a relation to many, a record is in the group of each of its ids.
+        const all: Json[] = list.json.items.flatMap((record: Json) =>
+          !group.includes('sellers')
+            ? [record]
+            : record.sellers.length === 0
+              ? [{ ...record, sellers: null }]
+              : record.sellers.map((id: string) => ({ ...record, sellers: id })),
         );
+        const byKeys = Map.groupBy(all, (record: Json) => JSON.stringify(group.map((key) => keyOf(record, key))));
         if (group.length === 0 && byKeys.size === 0) byKeys.set('[]', []);
         const expected = [...byKeys].map(([text, records]) => ({
           keys: JSON.parse(text),

@@ -139,7 +139,7 @@ describe('with records', () => {
 });
 
 test.each([
-  ...['group=secret', 'group=inner', 'group=nothing', 'group=data', 'group=word', 'group=others', 'group=created_at'],
+  ...['group=secret', 'group=inner', 'group=nothing', 'group=data', 'group=word', 'group=mine', 'group=created_at'],
   ...['sum=secret', 'sum=shop', 'sum=at', 'avg=inner', 'min=data', 'max=secret', 'min=word', 'sum=views,views'],
   ...['group=shop,shop', 'group=shop:month', 'group=at:decade', 'group=at:month@Nowhere/Here', 'group=at@UTC'],
   ...['group=at:month@', 'group=at:month@%2B01:00', 'group=shop,views,price,big,count,at', 'group=count&count=true'],

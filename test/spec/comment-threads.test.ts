@@ -96,3 +96,30 @@ async function replant(service: TestService, number: number, nodes: readonly Nod
     times.map((time, index) => [`update "${table}" set "created_at" = ? where "id" = ?`, time, plantedId(index)]),
   );
 }
+
+test('a filter selects threads by the comments that begin them', async () => {
+  await using service = await TestService.open([], { builtIn: true, cacheSeconds: 30 });
+  // The second thread has two replies, the third waits for approval.
+  await replant(service, 1, [
+    { parent: null, status: 'Approved', second: 0 },
+    { parent: null, status: 'Approved', second: 1 },
+    { parent: 1, status: 'Approved', second: 2 },
+    { parent: 2, status: 'Approved', second: 3 },
+    { parent: null, status: 'Pending', second: 4 },
+  ]);
+  const list = async (filter: string) => {
+    const { status, json } = await service.send(`GET /api/v1/posts/p1/comments?${new URLSearchParams({ filter })}`);
+    if (status !== 200) return [status, json.code, json.position];
+    return [json.total, shape(json.items)];
+  };
+  const [first, second] = [0, 1].map(plantedId);
+  const later: Thread = [plantedId(1), [[plantedId(2), [[plantedId(3), []]]]]];
+  expect(await list(`id = "${second}"`)).toEqual([3, [later]]);
+  expect(await list(`id != "${second}"`)).toEqual([1, [[plantedId(0), []]]]);
+  expect(await list(`id = "${second}"`)).toEqual([3, [later]]);
+  expect(await list(`created_at < @now && id in ["${first}", "${second}"]`)).toEqual([4, [[plantedId(0), []], later]]);
+  expect(await list(`id = "${plantedId(4)}"`)).toEqual([0, []]);
+  expect(await list('')).toEqual([4, [[plantedId(0), []], later]]);
+  expect(await list('email ~ "%"')).toEqual([400, 'invalid_filter', 1]);
+  expect(await list('id:isset && author_id = @request.auth.id')).toEqual([400, 'invalid_filter', 25]);
+});

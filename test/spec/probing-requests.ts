@@ -91,6 +91,25 @@ const paths = {
     'secret',
     'code',
   ],
+  items: [
+    ...['topics.name', 'topics.note', 'topics.shown', 'author.articles.title', 'author.articles.secret', 'memos.title'],
+    ...[
+      'author.articles.topics.name',
+      'author.memos.title',
+      'articles.title',
+      'articles.topics.name',
+      'articles.inner',
+    ],
+    ...[
+      'quiet_topics.name',
+      'inner_topics.name',
+      'reviewed.title',
+      'vault.color',
+      '__meta.color',
+      'topics',
+      'articles',
+    ],
+  ],
   many: ['topics', 'author.articles', 'author.memos', 'articles', 'memos', 'quiet_topics', 'inner_topics', 'reviewed'],
 };
 
@@ -122,6 +141,12 @@ const filterTerm: fc.Arbitrary<string> = fc.oneof(
     arbitrary: fc
       .tuple(fc.constantFrom(...paths.many), fc.constantFrom(':length = 0', ':length > 1', ':length = 1', ':isset'))
       .map((parts) => parts.join('')),
+  },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...paths.items), fc.constantFrom(...compared), value)
+      .map(([path, operator, text]) => `${path} ?${operator} ${quoted(text)}`),
   },
   fc
     .tuple(fc.constantFrom('views', 'price', 'weight'), fc.constantFrom(...compared), fc.constantFrom(...texts))

@@ -261,14 +261,14 @@ export function publicationSuite(publication: Publication): void {
     test('creates a draft of the caller, and returns it complete', async () => {
       const { status, json, headers } = await service.send(`POST /api/v1/${plural}`, {
         as: 'member',
-        body: { title: 'Crème brûlée', content: '<script>alert(1)</script> & <b>"\u0007 ' },
+        body: { title: 'Crème brûlée', content: '<script>alert(1)</script>& <b>"Cream\u0007"</b> ' },
       });
       expect(status).toBe(201);
       expect(json).toMatchObject({
         title: 'Crème brûlée',
         slug: 'creme-brulee',
-        // Stored and returned as it was sent.
-        content: '<script>alert(1)</script> & <b>"\u0007 ',
+        // Sanitised, and otherwise as it was sent.
+        content: '&amp; <b>"Cream\u0007"</b> ',
         excerpt: null,
         status: 'Draft',
         cover_image: null,

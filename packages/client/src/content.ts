@@ -107,6 +107,8 @@ export interface Page<Item> {
   items: Item[];
   /** All records that match; -1 with `skip_total`. */
   total: number;
+  /** `total` is not exact: an earlier one, or the least that there are. */
+  total_is_estimate?: true;
   page: number;
   page_size: number;
   /** Leads to the next page, where there is one. */

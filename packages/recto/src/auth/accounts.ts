@@ -1,4 +1,4 @@
-import type { Caller } from '../base/caller.ts';
+import { type Caller, system } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, type FieldFault, invalid, notFound } from '../base/problem.ts';
 import type { Executor, Transaction, TransactionWork } from '../database/database.ts';
@@ -100,14 +100,29 @@ async function applyChanges(
   return after;
 }
 
-/** Deletes an account and ends its sessions. Its content stays. Throws 404, or 409 `last_admin`. */
-export async function removeAccount(parts: Parts, id: string, within?: string | undefined): Promise<void> {
+/** Sees to the records that name an account before it is removed; what it returns is called after that. May throw 409. */
+export type ReleaseAccount = (
+  transaction: Transaction,
+  removal: { readonly id: string; readonly by: Caller; readonly now: string },
+) => Promise<() => void>;
+
+/** Deletes an account and ends its sessions. Its content stays. Throws 404, or 409 `last_admin` or `record_in_use`. */
+export async function removeAccount(
+  parts: Parts,
+  id: string,
+  within?: string | undefined,
+  // Where no records are served, none names an account.
+  release: ReleaseAccount = async () => () => {},
+): Promise<void> {
   await parts.database.transaction(async (transaction) => {
     const account = await findAccount(parts, transaction, id, within);
     await keepAnAdmin(parts, transaction, id);
+    const now = new Date(parts.now()).toISOString();
+    const released = await release(transaction, { id, by: parts.by ?? system, now });
     logAccount(transaction, { account, action: 'delete', by: parts.by, now: parts.now() });
     await parts.sessions.forget(transaction, id);
     await parts.accounts.remove(transaction, id);
+    released();
     transaction.touch(profileSingular);
   });
 }

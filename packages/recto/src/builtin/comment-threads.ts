@@ -4,33 +4,42 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { IncludeTree } from '../query/include-tree.ts';
 import type { AnswerBudget } from '../records/answer-budget.ts';
 import { buildWeightPlan } from '../records/answer-weight.ts';
+import { filterExpressionCondition } from '../records/filter-condition.ts';
 import { Plan } from '../records/plan.ts';
 import { type PlanReads, ReadsCollector } from '../records/plan-reads.ts';
 import { Projection } from '../records/projection.ts';
 import { allOf, column, never, tableAs, ValuePlaces } from '../records/sql-parts.ts';
 import { gettable, type PlanContext } from '../records/visibility.ts';
+import type { FilterExpression } from '../rules/filter-expression.ts';
 import { deepestReply } from './comment-type.ts';
 
 /** The statements that read the threads of a post: what its own and its comments' `get` endpoints show an anonymous caller. */
 export interface ThreadsPlan {
-  /** Values: slug, limit, offset. One row, `items`: the JSON array of threads as text; no row where the post is not shown. */
+  /** Values: slug, those of the filter, limit, offset. One row, `items`: the JSON array of threads as text; no row where the post is not shown. */
   readonly items: Plan;
   /** Weighs the page of `items`, with its values. */
   readonly weight: Plan;
-  /** Value: slug. One row, `total`: the comments shown in all threads. */
+  /** Values: slug, those of the filter. One row, `total`: the comments shown in all threads. */
   readonly total: Plan;
   readonly reads: PlanReads;
 }
 
-/** `include` are relations of comments to populate. */
+/** What of a request the statements depend on. */
+export interface ThreadsShape {
+  /** The relations of comments to populate. */
+  readonly include: IncludeTree;
+  /** Which threads: a condition on the comments that begin them. Its values come after the slug. */
+  readonly filter: FilterExpression | null;
+}
+
 export function buildThreadsPlan(
   types: ContentTypes,
   dialect: Dialect,
   budget: AnswerBudget,
-  include: IncludeTree,
+  shape: ThreadsShape,
 ): ThreadsPlan {
   const reads = new ReadsCollector();
-  const builder = new ThreadsBuilder(types, { dialect, authenticated: false, reads }, include);
+  const builder = new ThreadsBuilder(types, { dialect, authenticated: false, reads }, shape);
   return { items: builder.items(), weight: builder.weight(budget), total: builder.total(), reads: reads.done() };
 }
 
@@ -46,11 +55,13 @@ class ThreadsBuilder {
   readonly #context: PlanContext;
   readonly #projection: Projection;
   readonly #include: IncludeTree;
+  readonly #filter: FilterExpression | null;
 
-  constructor(types: ContentTypes, context: PlanContext, include: IncludeTree) {
+  constructor(types: ContentTypes, context: PlanContext, { include, filter }: ThreadsShape) {
     this.#types = types;
     this.#context = context;
     this.#include = include;
+    this.#filter = filter;
     this.#projection = new Projection(types, context);
   }
 
@@ -58,7 +69,7 @@ class ThreadsBuilder {
     const { dialect } = this.#context;
     const places = new ValuePlaces();
     const shown = this.#postShown(places);
-    const page = sql`${this.#rows(0, this.#begins())} limit ${places.take()} offset ${places.take()}`;
+    const page = sql`${this.#rows(0, this.#begins(places))} limit ${places.take()} offset ${places.take()}`;
     const items = dialect.jsonArrayText(this.#thread(0), sql`(${page}) as ${sql.id(at(0))}`);
     return new Plan(sql`select ${items} as "items" from ${shown}`, dialect);
   }
@@ -73,7 +84,7 @@ class ThreadsBuilder {
     const shown = this.#postShown(places, tableAs(comment.table, beginning));
     const order = sql.join(this.#oldestFirst(beginning));
     const first = sql`select ${column(beginning, dialect.pageKey)} as "key", ${column(beginning, 'id')} as "id", 0 as "depth"
-      from ${shown} and ${allOf([this.#begins(), this.#shown(beginning)])}
+      from ${shown} and ${allOf([this.#begins(places), this.#shown(beginning)])}
       order by ${order} limit ${places.take()} offset ${places.take()}`;
     const replies = sql`select ${column(reply, dialect.pageKey)}, ${column(reply, 'id')}, ${column('thread', 'depth')} + 1
       from "thread" join ${tableAs(comment.table, reply)} on ${column(reply, 'parent_id')} = ${column('thread', 'id')}
@@ -94,7 +105,7 @@ class ThreadsBuilder {
     return new Plan(
       sql`with recursive "shown" ("id", "depth") as (
         select ${column(at(0), 'id')}, 0 from ${this.#postShown(places, tableAs(table, at(0)))}
-          and ${allOf([this.#begins(), this.#shown(at(0))])}
+          and ${allOf([this.#begins(places), this.#shown(at(0))])}
         union all
         select ${column(reply, 'id')}, ${column('shown', 'depth')} + 1
           from "shown" join ${tableAs(table, reply)} on ${column(reply, 'parent_id')} = ${column('shown', 'id')}
@@ -112,9 +123,12 @@ class ThreadsBuilder {
     return sql`${sql.join([tableAs(type.table, post), ...beside])} where ${allOf(conditions)}`;
   }
 
-  #begins(): RawBuilder<boolean> {
+  #begins(places: ValuePlaces): RawBuilder<boolean> {
     const begins = at(0);
-    return sql`${column(begins, 'post_id')} = ${column(post, 'id')} and ${column(begins, 'parent_id')} is null`;
+    const first = sql<boolean>`${column(begins, 'post_id')} = ${column(post, 'id')} and ${column(begins, 'parent_id')} is null`;
+    if (this.#filter === null) return first;
+    const where = { types: this.#types, view: 'get', alias: begins } as const;
+    return allOf([first, filterExpressionCondition(this.#filter, where, this.#context, places).condition]);
   }
 
   /** The comment with all that is shown below it. */

@@ -1,12 +1,17 @@
 import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
+import type { ContentTypes } from '../definition/content-type.ts';
+import { invalidFilter, readFilterExpression } from '../query/filter-query.ts';
+import { filterScope } from '../query/filter-scope.ts';
 import { includeKey, readInclude } from '../query/include-tree.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { withinBudget } from '../records/answer-budget.ts';
+import { filterExpressionValues } from '../records/filter-condition.ts';
 import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { weighOnce } from '../records/weigher.ts';
+import type { FilterExpression } from '../rules/filter-expression.ts';
 import { buildThreadsPlan } from './comment-threads.ts';
 
 export interface ThreadsPage {
@@ -19,6 +24,16 @@ export interface ThreadsPage {
   readonly skipTotal: boolean;
   /** Relations of comments to populate, as `include` names them; empty: none. */
   readonly include: string;
+  /** An expression over the comments that begin threads; empty: none. */
+  readonly filter: string;
+}
+
+/** Throws 400 `invalid_filter`, also for a filter that depends on who asks. */
+function readThreadsFilter(text: string, types: ContentTypes): FilterExpression {
+  const filter = readFilterExpression(text, filterScope(types.get('comment'), 'get', types));
+  if (filter.rule.reads.auth.size === 0) return filter;
+  const detail = 'Threads are the same for every caller: a filter on them cannot read @request.auth.';
+  throw invalidFilter(detail, [...text.slice(0, text.indexOf('@request.auth'))].length + 1);
 }
 
 /**
@@ -30,10 +45,12 @@ export function listComments(records: Records, asked: ThreadsPage): MaybePromise
   const { slug, page, pageSize, offset, skipTotal } = asked;
   const { types } = records;
   const include = asked.include === '' ? [] : readInclude(asked.include, types.get('comment'), 'get', types);
-  const shape = includeKey(include);
-  const plan = records.plan(`threads|${shape}`, (...parts) => buildThreadsPlan(...parts, include));
+  const filter = asked.filter === '' ? null : readThreadsFilter(asked.filter, types);
+  const shape = `${includeKey(include)}|${filter?.shape ?? ''}`;
+  const plan = records.plan(`threads|${shape}`, (...parts) => buildThreadsPlan(...parts, { include, filter }));
+  const filtered = filter === null ? [] : filterExpressionValues(filter, records.database.dialect);
   const make = (): MaybePromise<Answer> => {
-    const bindings = new RequestBindings(anonymous, [slug, pageSize, offset]);
+    const bindings = new RequestBindings(anonymous, [slug, ...filtered, pageSize, offset]);
     const reader = records.database.reader(plan.reads.types);
     const weighed = weighOnce({ plan: plan.weight, bindings, reader }, budget);
     return mapMaybe(weighed, () =>
@@ -48,6 +65,8 @@ export function listComments(records: Records, asked: ThreadsPage): MaybePromise
       }),
     );
   };
-  const key = `threads|${shape}|${page}|${pageSize}|${skipTotal}|${slug}`;
+  // What the passing of time alone can change is not remembered.
+  if (plan.reads.now) return make();
+  const key = `threads|${shape}|${page}|${pageSize}|${skipTotal}|${JSON.stringify([slug, ...filtered.map(String)])}`;
   return records.remembered(key, plan.reads.types, make);
 }

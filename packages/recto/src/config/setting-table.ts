@@ -12,6 +12,7 @@ import {
   postgresAddresses,
   proxyTrust,
   type SettingType,
+  targetList,
   textOfAtLeast,
   webAddress,
   wholeNumber,
@@ -90,6 +91,11 @@ export const settingTable = {
     100,
     'The maximum number of items on a page of a list; larger values are capped.',
   ),
+  exactTotals: setting(
+    wholeNumber(0, 1_000_000_000),
+    100_000,
+    'Totals of lists up to this are always exact; greater ones may be estimates for a moment after a write.',
+  ),
   maxIncluded: setting(
     wholeNumber(0, 1_000_000),
     10_000,
@@ -106,6 +112,11 @@ export const settingTable = {
     wholeNumber(1, 86_400),
     60,
     'How long a request body may take to arrive, in seconds; a slower one gets 408.',
+  ),
+  stopTimeoutSecs: setting(
+    wholeNumber(1, 3_600),
+    4,
+    'How long running requests may take to finish when the service stops, in seconds; then their connections are closed.',
   ),
   logLevel: setting(
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
@@ -130,6 +141,12 @@ export const settingTable = {
     webAddress,
     'The address of the site that shows the content: sitemaps and feeds link to its /pages/{slug} and /posts/{slug}.',
     'this service’s own addresses',
+  ),
+  webhooksAllow: setting(
+    targetList,
+    [],
+    'Addresses, networks and host names that webhooks may lead to although they are not public, each with an optional port.',
+    'none',
   ),
   eventsKeepDays: setting(
     wholeNumber(1, 36_500),

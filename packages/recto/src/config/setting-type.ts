@@ -159,6 +159,44 @@ function ipNetwork(text: string): IpNetwork | undefined {
   return isIP(address) === 0 || prefix > bits ? undefined : { address, prefix };
 }
 
+/** A place in a network that is not public. */
+export type AllowedTarget = { /** Null: any. */ readonly port: number | null } & (
+  | ({ readonly kind: 'network' } & IpNetwork)
+  /** In lower case. Whatever addresses it has. */
+  | { readonly kind: 'host'; readonly name: string }
+);
+
+/** Addresses, networks and host names, each with an optional port, separated by commas. An array in `recto.toml`. */
+export const targetList: SettingType<readonly AllowedTarget[]> = {
+  expects:
+    'a list of addresses, networks or host names, each with an optional port, such as 10.0.0.0/8, hooks.local:8080',
+  takesEmpty: true,
+  read(raw) {
+    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
+    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
+    const written = parts.map((part) => part.trim()).filter((part) => part !== '');
+    const targets = written.map(allowedTarget);
+    const wrong = written[targets.indexOf(undefined)];
+    if (wrong !== undefined) return { expected: `${this.expects} ("${wrong}" is none of these)` };
+    return fits(targets.filter((target) => target !== undefined));
+  },
+};
+
+/** `10.0.0.0/8:8080`, `[::1]:8080`, `hooks.local`. An IPv6 address with a port has brackets. */
+function allowedTarget(text: string): AllowedTarget | undefined {
+  const whole = ipNetwork(text);
+  if (whole !== undefined) return { kind: 'network', ...whole, port: null };
+  const [, bracketed, plain = '', digits] = /^(?:\[([^\]]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const port = digits === undefined ? null : Number(digits);
+  if (port !== null && (port < 1 || port > 65_535)) return undefined;
+  const network = ipNetwork(bracketed ?? plain);
+  if (network !== undefined) return { kind: 'network', ...network, port };
+  const isName = bracketed === undefined && /^(?=.{1,253}$)[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/i.test(plain);
+  return isName && !/^[\d.]+$/.test(plain)
+    ? { kind: 'host', name: plain.toLowerCase().replace(/\.$/, ''), port }
+    : undefined;
+}
+
 /** A web address: scheme, host and optional path, without a trailing slash. */
 export const webAddress: SettingType<string> = ofText('an address such as https://example.com', (text) => {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;

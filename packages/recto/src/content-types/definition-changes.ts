@@ -6,6 +6,7 @@ import { runPlan } from '../database/schema/sync-schema.ts';
 import { checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
+import { innerFields } from '../definition/structure/structure-items.ts';
 import { namesTag } from '../records/answer.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { changeEffects } from './change-effects.ts';
@@ -237,4 +238,6 @@ const obstacles = ({ notes }: SchemaPlan, way: SchemaNote['way']): readonly stri
 const sentName = 'the definition sent';
 
 const refersTo = ({ fields }: ContentType, { singular }: ContentType): boolean =>
-  fields.some(({ place }) => place.shape !== 'column' && place.target === singular);
+  fields
+    .flatMap((field) => [field, ...innerFields(field).map((inner) => inner.field)])
+    .some(({ place }) => place.shape !== 'column' && place.target === singular);

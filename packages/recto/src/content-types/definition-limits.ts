@@ -18,14 +18,36 @@ export function sizeFaults(definition: Readonly<Record<string, unknown>>): reado
   if (Buffer.byteLength(JSON.stringify(definition)) > bytes) {
     return [tooLong('', `A definition has at most ${bytes} bytes.`)];
   }
-  const { fields } = definition;
-  if (!Array.isArray(fields)) return [];
-  if (fields.length > most) return [tooLong('fields', `A type has at most ${most} fields.`)];
-  return fields.flatMap((field: unknown, index) => {
-    const pattern: unknown = Object(field).pattern;
+  const fields = fieldsIn(definition.fields, 'fields');
+  if (fields.length > most) {
+    return [tooLong('fields', `A type has at most ${most} fields, those inside others included.`)];
+  }
+  return fields.flatMap(({ path, field }) => {
+    const { pattern } = field;
     if (typeof pattern !== 'string' || pattern.length <= longest) return [];
-    return [tooLong(`fields[${index}].pattern`, `A pattern has at most ${longest} characters.`)];
+    return [tooLong(`${path}.pattern`, `A pattern has at most ${longest} characters.`)];
   });
+}
+
+interface WrittenField {
+  readonly path: string;
+  readonly field: Readonly<Record<string, unknown>>;
+}
+
+/** The fields of a list of an unchecked definition, and those inside them. */
+function fieldsIn(list: unknown, path: string): readonly WrittenField[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((field: unknown, index) => fieldAndInside(field, `${path}[${index}]`));
+}
+
+function fieldAndInside(written: unknown, path: string): readonly WrittenField[] {
+  const field: Readonly<Record<string, unknown>> = Object(written);
+  const { fields, item, blocks } = field;
+  const ofBlocks = Array.isArray(blocks)
+    ? blocks.flatMap((block: unknown, index) => fieldsIn(Object(block).fields, `${path}.blocks[${index}].fields`))
+    : [];
+  const ofItem = typeof item === 'object' && item !== null ? fieldAndInside(item, `${path}.item`) : [];
+  return [{ path, field }, ...fieldsIn(fields, `${path}.fields`), ...ofItem, ...ofBlocks];
 }
 
 const tooLong = (field: string, message: string): FieldFault => ({ field, code: 'too_long', message });

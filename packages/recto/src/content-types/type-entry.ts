@@ -1,5 +1,6 @@
 import type { Role } from '../base/caller.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
+import { targetName } from '../definition/profile/profile-type.ts';
 import { etagOf } from '../records/answer.ts';
 import type { StoredDefinition } from './stored-definition.ts';
 
@@ -41,7 +42,7 @@ export interface FieldEntry {
   readonly writable: boolean;
   /** The roles that may set it; null: whoever may write the record. */
   readonly writers: readonly Role[] | null;
-  /** Of a relation: the singular of the type that it leads to, and whether it leads to many. */
+  /** Of a relation: the singular of the type that it leads to, or `users`, and whether it leads to many. */
   readonly target: string | null;
   readonly many: boolean;
 }
@@ -56,7 +57,7 @@ const fieldEntry = ({ type, place, writers, ...field }: Field): FieldEntry => ({
   immutable: field.immutable,
   writable: field.writable,
   writers: writers ?? null,
-  target: place.shape === 'column' ? null : place.target,
+  target: place.shape === 'column' ? null : targetName(place.target),
   many: place.shape === 'to_many' || place.shape === 'inverse',
 });
 

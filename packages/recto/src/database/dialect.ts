@@ -2,6 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ScalarKind, ValueKind } from '../values/value-kind.ts';
+import type { JsonValues } from './json-values.ts';
 import type { Query } from './query.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
 
@@ -42,6 +43,7 @@ export interface Dialect {
   jsonOne(value: Expression<unknown>, from: Expression<unknown>): RawBuilder<unknown>;
   /** Whether a JSON column is an array that has the text as one of its elements; false for null. */
   jsonHasText(column: Expression<unknown>, text: Expression<unknown>): RawBuilder<boolean>;
+  readonly jsonValues: JsonValues;
   /** As `jsonHasText`, of any of the texts in a bound JSON array. */
   jsonHasAnyText(column: Expression<unknown>, texts: Expression<unknown>): RawBuilder<boolean>;
   /** A FROM, to be joined with the table of a JSON column of arrays of texts: each element as `value` of `alias`. */
@@ -120,6 +122,8 @@ export interface SearchDialect {
    * `query` is bound with what `match` makes of the words.
    */
   matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** A FROM with the rows of the table, as `alias`, that `matches` holds for, one after the other: for a statement that stops early. */
+  found(table: string, alias: string, query: Expression<unknown>): RawBuilder<unknown>;
   /** As `matches`, for rows that are looked at anyway: to be worked out for each of them, not to find them by. */
   matchesRow(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
   /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */

@@ -24,6 +24,25 @@ const lengths = fc
   .tuple(fc.nat(9), fc.nat(9))
   .map(([a, b]) => ({ min_length: Math.min(a, b), max_length: Math.max(a, b) }));
 
+/** Groups, lists and blocks, with fields inside them to some depth. */
+function structured(depth: number): fc.Arbitrary<{ field_type: string }> {
+  const scalar = fc.constantFrom('text', 'integer', 'decimal', 'date', 'json').map((field_type) => ({ field_type }));
+  const one: fc.Arbitrary<{ field_type: string }> = depth === 0 ? scalar : fc.oneof(scalar, structured(depth - 1));
+  const named = fc
+    .uniqueArray(fc.tuple(word, one, traits), { selector: ([name]) => name, minLength: 1, maxLength: 3 })
+    .map((all) => all.map(([name, options, { immutable: _, ...some }]) => ({ name, ...options, ...some })));
+  const items = fc.tuple(fc.nat(3), fc.nat(9)).map(([min, more]) => ({ min_items: min, max_items: min + more }));
+  return fc.oneof(
+    named.map((fields) => ({ field_type: 'group', fields })),
+    fc.tuple(named, items).map(([fields, bounds]) => ({ field_type: 'list', fields, ...bounds })),
+    one.map((item) => ({ field_type: 'list', item })),
+    fc.dictionary(word, named, { minKeys: 1, maxKeys: 3 }).map((all) => ({
+      field_type: 'blocks',
+      blocks: Object.entries(all).map(([name, fields]) => ({ name, fields })),
+    })),
+  );
+}
+
 const field = fc.oneof(
   lengths.map((options) => ({ field_type: 'text', ...options })),
   fc
@@ -42,6 +61,7 @@ const field = fc.oneof(
     field_type: 'date',
     default: date.toISOString().slice(0, 10),
   })),
+  structured(3),
   fc
     .tuple(fc.constantFrom('many_to_one', 'one_to_one', 'many_to_many'), fc.nat())
     .map(([relation_type, target]) => ({ field_type: 'relation', relation: { relation_type, target } })),

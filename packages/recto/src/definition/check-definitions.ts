@@ -5,7 +5,7 @@ import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
 import { checkAdminHints } from './admin-hints.ts';
 import { checkCompiled, checkSources } from './compiled-whole.ts';
-import type { ContentType, ContentTypes, Field, Visibility } from './content-type.ts';
+import type { ContentType, ContentTypes, Field, FieldPlace, Visibility } from './content-type.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import type { DefinitionSource } from './definition-source.ts';
@@ -22,6 +22,7 @@ import { protocolField } from './protocols/protocol-field.ts';
 import { checkOrders } from './public-orders.ts';
 import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
 import { standardRegistry } from './standard-registry.ts';
+import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
 import { typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
@@ -79,13 +80,13 @@ function readDefinition(
   registry: DefinitionRegistry,
 ): TypeDraft | undefined {
   const plain = plainDefinition(source.definition, reportWritten);
-  const { definition: whole, sourcePath } = flatLayout(plain, reportWritten);
+  const { definition: whole, sourcePath, alias } = flatLayout(plain, reportWritten);
   const report: Report = (path, ...fault) => {
     const flat = sourcePath(path);
     reportWritten(source.ownPath?.(flat) ?? flat, ...fault);
   };
   const written = checkStructure(whole, report, registry);
-  return written === undefined ? undefined : draftOf(source, { whole, written }, report);
+  return written === undefined ? undefined : draftOf(source, { whole, written, alias }, report);
 }
 
 /** Keeps the first error at each path: later ones there mostly follow from it. */
@@ -182,17 +183,23 @@ function checkTenancy(shapes: readonly TypeShape[]): void {
   const partitioned = partitionedTypes(shapes);
   for (const { draft, fields } of shapes) {
     if (partitioned.has(draft.singular)) continue;
-    for (const { name, place } of fields) {
-      if ((place.shape !== 'to_one' && place.shape !== 'to_many') || !partitioned.has(place.target)) continue;
-      const index = draft.written.fields?.findIndex((field) => field?.name === name) ?? -1;
+    for (const field of fields) {
+      const { name, place } = field;
+      const targets = [place, ...innerFields(field).map((inner) => inner.field.place)].flatMap(targetOf);
+      const target = targets.find((each) => partitioned.has(each));
+      if (target === undefined) continue;
+      const index = draft.written.fields?.findIndex((each) => each?.name === name) ?? -1;
       draft.report(
-        `fields[${index}].relation.target`,
-        `the records of ${place.target} belong to tenants, those of ${draft.singular} to all of them`,
+        field.structure === undefined ? `fields[${index}].relation.target` : `fields[${index}]`,
+        `the records of ${target} belong to tenants, those of ${draft.singular} to all of them`,
         `make ${draft.singular} tenantable, or turn the relation round`,
       );
     }
   }
 }
+
+const targetOf = (place: FieldPlace): readonly string[] =>
+  place.shape === 'to_one' || place.shape === 'to_many' ? [place.target] : [];
 
 function typesOf(shapes: readonly TypeShape[]): ContentTypes {
   const scopes = new Map<string, RuleScope>([[profileSingular, profileScope]]);
@@ -205,7 +212,8 @@ function typesOf(shapes: readonly TypeShape[]): ContentTypes {
       partitioned: (target: string) => partitioned.has(target),
       scopeOf: (target: string) => scopes.get(target) ?? nowhere,
     };
-    const scope = typeScope({ singular, table, field, partitioned: partitioned.has(singular) }, others);
+    const own = { singular, table, field, partitioned: partitioned.has(singular), showsPrivate: true };
+    const scope = typeScope(own, others);
     scopes.set(singular, scope);
     return scope;
   });

@@ -1,8 +1,11 @@
 import type { Rule } from '../rules/rule.ts';
-import { type ContentType, endpointNames } from './content-type.ts';
+import { type ContentType, endpointNames, type Field } from './content-type.ts';
+import type { FieldDefinition, ItemDefinition } from './definition-file.ts';
 import type { DefinitionSource } from './definition-source.ts';
+import type { StructureDefinition } from './field-type.ts';
 import { isTable } from './flat-layout.ts';
 import { hiddenOrders } from './public-orders.ts';
+import { innerFields } from './structure/structure-items.ts';
 import type { Report, TypeDraft } from './type-draft.ts';
 
 // The end of the check. Whatever the checks before it have let through, a rule that is not in the compiled type would be no
@@ -52,6 +55,11 @@ function checkDeclared({ written, report }: TypeDraft, type: ContentType): void 
     const made = type.field.get(field?.name ?? '');
     if (made?.origin !== 'declared' || made.private !== (field?.private ?? false)) {
       report(`fields[${index}]`, 'the type has no such field', remedy);
+    } else if (
+      countInside(field) !== innerFields(made).length ||
+      !Bun.deepEquals(privateInside(field), madePrivate(made))
+    ) {
+      report(`fields[${index}]`, 'the type does not have all that is inside the field', remedy);
     }
   }
   if ((type.uniqueSets?.length ?? 0) !== (written.unique?.length ?? 0)) {
@@ -65,6 +73,22 @@ function checkDeclared({ written, report }: TypeDraft, type: ContentType): void 
     }
   }
 }
+
+/** The fields that are written inside a field, at all levels, in the order in which they are resolved. */
+function writtenInside(
+  field: StructureDefinition | undefined,
+): readonly (FieldDefinition | ItemDefinition | undefined)[] {
+  const { fields = [], item, blocks = [] } = field ?? {};
+  const own = [...fields, ...(item === undefined ? [] : [item]), ...blocks.flatMap((block) => block?.fields ?? [])];
+  return own.flatMap((inner) => [inner, ...writtenInside(inner)]);
+}
+
+const countInside = (field: StructureDefinition | undefined): number => writtenInside(field).length;
+
+const privateInside = (field: StructureDefinition | undefined): readonly boolean[] =>
+  writtenInside(field).map((inner) => inner?.private ?? false);
+
+const madePrivate = (field: Field): readonly boolean[] => innerFields(field).map((inner) => inner.field.private);
 
 function checkEndpoint(name: (typeof endpointNames)[number], { whole, report }: TypeDraft, type: ContentType): void {
   const api = isTable(whole) ? whole.api : undefined;

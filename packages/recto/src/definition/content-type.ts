@@ -36,8 +36,11 @@ export interface ShownWith {
   readonly flag: string;
   /** The column of the tenant that a row belongs to; null in it: to none. */
   readonly tenant: string;
-  /** A row is also shown to whoever sees one of these records that has its id in `column`. */
-  readonly records: readonly { readonly type: ContentType; readonly column: string }[];
+  /** A row is also shown to whoever sees one of these records that leads to it, by a column or by a junction table. */
+  readonly records: readonly (
+    | { readonly type: ContentType; readonly column: string }
+    | { readonly type: ContentType; readonly junction: string }
+  )[];
 }
 
 export interface ContentType {

@@ -1,8 +1,15 @@
-import type { FieldDefinition, WrittenContentType } from './definition-file.ts';
+import type { BlockDefinition, FieldDefinition, ItemDefinition, WrittenContentType } from './definition-file.ts';
 import type { FieldTypeName } from './fields/index.ts';
 import type { ProtocolName } from './protocols/index.ts';
 
-type NamedField = Omit<FieldDefinition, 'field_type'> & { field_type: FieldTypeName };
+/** What stands inside a field, with the field types that ship with the product. */
+interface NamedInside {
+  field_type: FieldTypeName;
+  fields?: NamedField[];
+  item?: Omit<ItemDefinition, keyof NamedInside> & NamedInside;
+  blocks?: (Omit<BlockDefinition, 'fields'> & { fields?: NamedField[] })[];
+}
+type NamedField = Omit<FieldDefinition, keyof NamedInside> & NamedInside;
 type NamedProtocol = ProtocolName | { name: ProtocolName; [option: string]: unknown };
 
 /** A content type as a definition file writes it, with the field types and protocols that ship with the product. */

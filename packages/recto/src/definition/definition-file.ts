@@ -25,36 +25,70 @@ const relationSchema = Type.Object(
   strict,
 );
 
+const count = () => Type.Integer({ minimum: 0, maximum: 10_000 });
+
+/** What stands inside another field's definition: checked level by level, with the schemas of `innerSchemasOf`. */
+const inside = (description: string) => Type.Optional(Type.Array(Type.Object({}), { description }));
+
+const fieldOptionsOf = (fieldTypes: readonly string[]) => ({
+  field_type: Type.Enum([...fieldTypes]),
+  required: Type.Optional(Type.Boolean()),
+  unique: Type.Optional(Type.Boolean()),
+  default: Type.Optional(Type.Unknown()),
+  private: Type.Optional(Type.Boolean()),
+  immutable: Type.Optional(Type.Boolean()),
+  indexed: Type.Optional(Type.Boolean()),
+  label: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  max_length: Type.Optional(length()),
+  min_length: Type.Optional(length()),
+  min: Type.Optional(bound()),
+  max: Type.Optional(bound()),
+  pattern: Type.Optional(Type.String()),
+  enum_values: Type.Optional(Type.Array(Type.String())),
+  target_field: Type.Optional(Type.String()),
+  format: Type.Optional(Type.Enum(['html', 'markdown'])),
+  sanitize: Type.Optional(Type.Boolean()),
+  help: Type.Optional(shortText('A sentence beside the field, on screens where people edit.')),
+  placeholder: Type.Optional(shortText('What an empty field shows there.')),
+  widget: Type.Optional(name('The control that people edit it with there.')),
+  relation: Type.Optional(relationSchema),
+  min_items: Type.Optional(count()),
+  max_items: Type.Optional(count()),
+  fields: inside('group, list: the fields of an item.'),
+  item: Type.Optional(
+    Type.Object({}, { description: 'list: the field that each item is a value of, without a name.' }),
+  ),
+  blocks: inside('blocks: the kinds of items, each with its fields.'),
+});
+
 const fieldSchemaOf = (fieldTypes: readonly string[]) =>
   Type.Object(
     {
       name: name('The field, as records name it.'),
       renamed_from: Type.Optional(name('The name that it had before, under which its values are still stored.')),
-      field_type: Type.Enum([...fieldTypes]),
-      required: Type.Optional(Type.Boolean()),
-      unique: Type.Optional(Type.Boolean()),
-      default: Type.Optional(Type.Unknown()),
-      private: Type.Optional(Type.Boolean()),
-      immutable: Type.Optional(Type.Boolean()),
-      indexed: Type.Optional(Type.Boolean()),
-      label: Type.Optional(Type.String()),
-      description: Type.Optional(Type.String()),
-      max_length: Type.Optional(length()),
-      min_length: Type.Optional(length()),
-      min: Type.Optional(bound()),
-      max: Type.Optional(bound()),
-      pattern: Type.Optional(Type.String()),
-      enum_values: Type.Optional(Type.Array(Type.String())),
-      target_field: Type.Optional(Type.String()),
-      format: Type.Optional(Type.Enum(['html', 'markdown'])),
-      sanitize: Type.Optional(Type.Boolean()),
-      help: Type.Optional(shortText('A sentence beside the field, on screens where people edit.')),
-      placeholder: Type.Optional(shortText('What an empty field shows there.')),
-      widget: Type.Optional(name('The control that people edit it with there.')),
-      relation: Type.Optional(relationSchema),
+      ...fieldOptionsOf(fieldTypes),
     },
     strict,
   );
+
+const blockSchema = Type.Object(
+  {
+    name: name('The kind of block, as items name it.'),
+    renamed_from: Type.Optional(name('The name that it had before, under which its items are still stored.')),
+    label: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+    fields: inside('The fields of such an item.'),
+  },
+  strict,
+);
+
+/** The shapes of what stands inside a field: a field of an item, the item of a list, a kind of block. */
+export const innerSchemasOf = (fieldTypes: readonly string[]) => ({
+  field: fieldSchemaOf(fieldTypes),
+  item: Type.Object(fieldOptionsOf(fieldTypes), strict),
+  block: blockSchema,
+});
 
 const endpointSchema = Type.Object(
   {
@@ -135,8 +169,29 @@ export const definitionSchemaOf = (fieldTypes: readonly string[]) =>
   );
 
 /** A content type as a definition writes it. */
-export type WrittenContentType = Static<ReturnType<typeof definitionSchemaOf>>;
-export type FieldDefinition = Static<ReturnType<typeof fieldSchemaOf>>;
+export type WrittenContentType = Omit<Static<ReturnType<typeof definitionSchemaOf>>, 'fields'> & {
+  fields?: FieldDefinition[];
+};
+type Inside = 'fields' | 'item' | 'blocks';
+type FieldOptionsWritten = Omit<Static<ReturnType<typeof fieldSchemaOf>>, Inside>;
+
+/** A field as a definition writes it. */
+export interface FieldDefinition extends FieldOptionsWritten, InsideDefinition {}
+
+/** What stands inside a field: fields of its own. */
+export interface InsideDefinition {
+  fields?: FieldDefinition[];
+  item?: ItemDefinition;
+  blocks?: BlockDefinition[];
+}
+
+/** The item of a list: a field without a name. */
+export interface ItemDefinition extends Omit<FieldOptionsWritten, 'name' | 'renamed_from'>, InsideDefinition {}
+
+/** A kind of block. */
+export interface BlockDefinition extends Omit<Static<typeof blockSchema>, 'fields'> {
+  fields?: FieldDefinition[];
+}
 export type RelationDefinition = Static<typeof relationSchema>;
 export type EndpointDefinition = Static<typeof endpointSchema>;
 
@@ -148,6 +203,8 @@ export const knownNames: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(properties).filter((key) => key !== '$schema'),
   'fields[]': Object.keys(fieldSchemaOf([]).properties),
   'fields[].relation': Object.keys(relationSchema.properties),
+  item: Object.keys(innerSchemasOf([]).item.properties),
+  'blocks[]': Object.keys(blockSchema.properties),
   api: Object.keys(apiSchema.properties),
   admin: Object.keys(adminSchema.properties),
   'admin.groups[]': Object.keys(groupSchema.properties),

@@ -6,18 +6,28 @@ import { shortened } from '../base/shortened.ts';
 import { schemaFaults } from '../values/schema-faults.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { accessLevels } from './content-type.ts';
-import { definitionSchemaOf, groupColumns, knownNames, relationTypes } from './definition-file.ts';
+import { definitionSchemaOf, groupColumns, innerSchemasOf, knownNames, relationTypes } from './definition-file.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import { richtextFormats } from './fields/richtext-field.ts';
 import { slugify } from './fields/slug.ts';
+import { isTable } from './flat-layout.ts';
 import type { Report, WrittenDefinition } from './type-draft.ts';
 
-const validators = new WeakMap<DefinitionRegistry, Validator>();
+type Validators = Readonly<Record<'definition' | 'field' | 'item' | 'block', Validator>>;
 
-function validatorOf(registry: DefinitionRegistry): Validator {
+const validators = new WeakMap<DefinitionRegistry, Validators>();
+
+function validatorsOf(registry: DefinitionRegistry): Validators {
   const known = validators.get(registry);
   if (known !== undefined) return known;
-  const made = Compile(definitionSchemaOf([...registry.fieldTypes.keys()]));
+  const names = [...registry.fieldTypes.keys()];
+  const { field, item, block } = innerSchemasOf(names);
+  const made = {
+    definition: Compile(definitionSchemaOf(names)),
+    field: Compile(field),
+    item: Compile(item),
+    block: Compile(block),
+  };
   validators.set(registry, made);
   return made;
 }
@@ -31,16 +41,44 @@ export function checkStructure(
   report: Report,
   registry: DefinitionRegistry,
 ): WrittenDefinition | undefined {
-  const compiled = validatorOf(registry);
+  const compiled = validatorsOf(registry);
   const choices: Choices = { ...fixedChoices, field_type: [...registry.fieldTypes.keys()] };
-  // True because the schema has accepted it, which is stricter than the type.
-  if (compiled.Check(definition)) return definition as WrittenDefinition;
-  const errors = allErrors(compiled, definition);
+  const inner = insideErrors(compiled, definition);
+  // True because the schemas have accepted it, which are stricter than the type.
+  if (compiled.definition.Check(definition) && inner.length === 0) return definition as WrittenDefinition;
+  const errors = [...allErrors(compiled.definition, definition), ...inner];
   for (const { field, code, message } of schemaFaults(errors, definition)) {
     const value = valueAt(definition, segmentsOf(field));
     report(field, faultMessage(field, code, message, value), remedyFor(field, code, value, choices), { code });
   }
   return without(definition, errors);
+}
+
+/** The errors of what stands inside fields, at every level. */
+function insideErrors(compiled: Validators, definition: JsonValue): readonly TValidationError[] {
+  if (!isTable(definition) || !Array.isArray(definition.fields)) return [];
+  return definition.fields.flatMap((field: JsonValue, index) => insideField(compiled, field, `/fields/${index}`));
+}
+
+function insideField(compiled: Validators, field: JsonValue, pointer: string): readonly TValidationError[] {
+  if (!isTable(field)) return [];
+  const { fields, item, blocks } = field;
+  const part = (kind: 'field' | 'item' | 'block', value: JsonValue | undefined, at: string): TValidationError[] => {
+    // What is no table at all is an error of the level above.
+    if (value === undefined || !isTable(value)) return [];
+    const own = compiled[kind].Check(value) ? [] : allErrors(compiled[kind], value);
+    const placed = own.map((error) => ({ ...error, instancePath: `${at}${error.instancePath}` }));
+    return [...placed, ...insideField(compiled, value, at)];
+  };
+  const each = (kind: 'field' | 'block', values: JsonValue | undefined, name: string) =>
+    Array.isArray(values)
+      ? values.flatMap((value: JsonValue, at) => part(kind, value, `${pointer}/${name}/${at}`))
+      : [];
+  return [
+    ...each('field', fields, 'fields'),
+    ...part('item', item, `${pointer}/item`),
+    ...each('block', blocks, 'blocks'),
+  ];
 }
 
 /** The library stops at a number of errors that is a global setting; users want all of them. */
@@ -131,7 +169,7 @@ const nameRule = 'a name begins with a letter a to z and goes on with a to z, 0 
 
 function missingRemedy(path: string, choices: Choices): string {
   const name = lastName(path);
-  const remedy = missing[path.replace(/\[\d+\]/g, '[]')] ?? `add ${name}`;
+  const remedy = missing[innermost(path.replace(/\[\d+\]/g, '[]'))] ?? `add ${name}`;
   const among = choices[name];
   return among === undefined ? remedy : `${remedy}: ${among.join(', ')}`;
 }
@@ -141,6 +179,8 @@ const missing: Readonly<Record<string, string>> = {
   'fields[].name': 'name the field, such as name = "title"',
   'fields[].field_type': 'say what it holds',
   'fields[].relation.relation_type': 'say which it is',
+  'item.field_type': 'say what an item holds',
+  'blocks[].name': 'name the block, such as name = "quote"',
   'fields[].relation.target': 'name the other type by its plural, such as target = "authors"',
 };
 
@@ -155,8 +195,11 @@ function asName(text: string): string {
 /** The level that a path's last name stands at, as `knownNames` has it. */
 function levelOf(path: string): string {
   const parent = path.endsWith('"]') ? path.replace(/\["(?:[^"\\]|\\.)*"\]$/, '') : path.replace(/\.?[^.]*$/, '');
-  return parent.replace(/\[\d+\]/g, '[]');
+  return innermost(parent.replace(/\[\d+\]/g, '[]'));
 }
+
+/** The level without those that it is inside of: fields are alike at every level. */
+const innermost = (level: string): string => level.replace(/^.*\.(?=(?:fields\[\]|item|blocks\[\])(?:\.|$))/, '');
 
 /** A misspelled name's remedy: the name that was meant, or all there are. */
 export function closest(written: string, names: readonly string[], introduction: string): string {
@@ -185,11 +228,21 @@ const pointerSegments = (pointer: string): readonly string[] =>
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 
 /** How much of an invalid path is removed: a complete protocol, set or group, else one option, however deep in it the error is. */
-function removedDepth([head, second, option]: readonly string[]): number {
+function removedDepth(path: readonly string[]): number {
+  const [head, second] = path;
   if (head === 'protocols' || head === 'unique') return 2;
-  if (head === 'fields') return option === 'relation' ? 4 : 3;
+  if (head === 'fields') return optionDepth(path, 2);
   if (head === 'admin') return second === 'groups' ? 3 : 2;
   return head === 'api' ? 3 : 1;
+}
+
+/** The same of an error in the field or block that the first parts of the path name. */
+function optionDepth(path: readonly string[], depth: number): number {
+  const option = path[depth];
+  if (option === 'relation') return depth + 2;
+  const isInside = option === 'fields' || option === 'blocks' || option === 'item';
+  const inner = option === 'item' ? depth + 1 : depth + 2;
+  return isInside && path.length > inner ? optionDepth(path, inner) : Math.min(depth + 1, path.length);
 }
 
 /** Takes a value out. A field or protocol leaves a gap, so that the others keep their places. */

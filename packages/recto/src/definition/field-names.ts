@@ -20,7 +20,12 @@ const reserved: ReadonlyMap<string, string> = new Map([
   ...listParameters.map((name): [string, string] => [name, 'a parameter of lists']),
 ]);
 
-const nameShape = /^[a-z][a-z0-9_-]{0,49}$/;
+/** What a name looks like. */
+export const nameShape = /^[a-z][a-z0-9_-]{0,49}$/;
+
+/** Why no field inside another can have the name; undefined where it can. */
+export const namesNoField = (name: string): string | undefined =>
+  name === 'constructor' || ruleLiterals.includes(name) ? reserved.get(name) : undefined;
 
 /** A field whose name can be used, and where it stands in the definition. */
 export interface NamedField {

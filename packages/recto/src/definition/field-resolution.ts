@@ -3,8 +3,9 @@ import type { Field, FieldOptions, FieldPlace } from './content-type.ts';
 import type { DefinitionRegistry } from './definition-registry.ts';
 import type { NamedField } from './field-names.ts';
 import type { FieldSurroundings, Resolution } from './field-surroundings.ts';
-import type { FieldType } from './field-type.ts';
+import type { FieldType, Structure } from './field-type.ts';
 import { indexWidth, mostIndexedCharacters } from './index-width.ts';
+import { deepestStructure, InsideResolution } from './inside-resolution.ts';
 import { relationPlace } from './relation-resolution.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
@@ -17,7 +18,7 @@ export function resolveFields({ draft, named, drafts, registry }: Resolution): r
       faults += 1;
       draft.report(path === '' ? field.path : `${field.path}.${path}`, ...fault);
     };
-    const made = resolveField(field, { draft, named, drafts, registry, report });
+    const made = resolveField(field, { draft, named, drafts, registry, report, depth: 0 });
     if (made === undefined || faults > 0) named.broken.add(field.name);
     else if (!named.broken.has(field.name)) resolved.push(made);
   }
@@ -32,6 +33,8 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     ? relationPlace(name, written, around)
     : { shape: 'column', column: name, kind: type.kind };
   if (place === undefined) return undefined;
+  const structure = structureOf(type, written, around);
+  if (type.structure !== undefined && structure === undefined) return undefined;
   const target = type.options.includes('target_field') ? written.target_field : undefined;
   if (target !== undefined) checkTargetField(name, target, written.private === true, around);
   const field: Field = {
@@ -42,7 +45,10 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     origin: 'declared',
     writable: place.shape !== 'inverse',
     required: written.required ?? false,
-    unique: type.alwaysUnique || (written.unique ?? false) || written.relation?.relation_type === 'one_to_one',
+    unique:
+      (type.alwaysUnique && around.depth === 0) ||
+      (written.unique ?? false) ||
+      written.relation?.relation_type === 'one_to_one',
     private: written.private ?? false,
     immutable: written.immutable ?? false,
     indexed: written.indexed ?? false,
@@ -50,12 +56,30 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
     label: written.label,
     description: written.description,
     options,
+    ...(structure === undefined ? {} : { structure }),
   };
   checkUnique(field, written.unique === true, around.report);
   // Whether these are right depends on what the options were to be.
   if (faulty) return undefined;
   if (field.indexed) checkIndexed(field, around.report);
   return Object.freeze({ ...field, default: checkedDefault(field, written.default, around.report) });
+}
+
+/** What stands inside the field; undefined where its type has nothing inside, or what is written is wrong. */
+function structureOf(type: FieldType, written: WrittenField, around: FieldSurroundings): Structure | undefined {
+  const { depth, report } = around;
+  for (const option of ['fields', 'item', 'blocks'] as const) {
+    if (written[option] === undefined || type.inside?.includes(option) === true) continue;
+    const own = type.inside === undefined ? 'write field_type = "group", "list" or "blocks"' : 'leave it out';
+    report(option, `a field of type ${type.name} has no ${option}`, `${own}; it has: ${known(type.inside ?? [])}`);
+  }
+  if (depth > 0 && type.secret) {
+    report('field_type', `a ${type.name} cannot be inside another field`, 'make it a field of the type itself');
+  }
+  if (type.structure === undefined) return undefined;
+  if (depth < deepestStructure) return type.structure(written, new InsideResolution(around, resolveField));
+  report('', `is nested deeper than ${deepestStructure} levels`, 'write it flatter, or as a type that is related');
+  return undefined;
 }
 
 const optionNames = [
@@ -66,6 +90,8 @@ const optionNames = [
   'pattern',
   'enum_values',
   'target_field',
+  'min_items',
+  'max_items',
   'format',
   'sanitize',
 ] as const satisfies readonly (keyof FieldOptions)[];
@@ -78,6 +104,8 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   pattern: 'write one that new RegExp(pattern, "u") accepts, such as "^[A-Z]{3}$"',
   enum_values: 'write a list such as enum_values = ["draft", "published"]',
   target_field: 'name a text field of the same type',
+  min_items: 'change min_items or max_items',
+  max_items: 'change max_items or min_items',
   format: 'write format = "html" or format = "markdown"',
   sanitize: 'leave it out',
 };
@@ -92,7 +120,7 @@ function checkedOptions(type: FieldType, written: NamedField['written'], report:
   const given = optionNames.filter((option) => written[option] !== undefined);
   for (const option of given) {
     if (type.options.includes(option)) continue;
-    const own = known([...type.options, ...(type.relates ? ['relation'] : [])]);
+    const own = known([...type.options, ...(type.relates ? ['relation'] : []), ...(type.inside ?? [])]);
     report(option, `a field of type ${type.name} has no ${option}`, `leave it out; options of this type: ${own}`);
   }
   if (written.relation !== undefined && !type.relates) {
@@ -137,13 +165,15 @@ function checkedDefault(field: Field, written: unknown, report: Report): JsonVal
     return undefined;
   }
   if (field.place.shape === 'inverse' || field.place.shape === 'to_many') return undefined;
-  // True because a definition is plain JSON by now.
+  // True because a definition is plain JSON by now, here and below.
   const parsed = field.type.parse(written as JsonValue, field);
   if (!parsed.ok) {
     const why = parsed.message.replace(/\.$/, '');
     report('default', `the default is not a valid value: ${why}`, 'write a valid value');
     return undefined;
   }
+  // The form of JSON is what was written: of blocks, each record makes ids of its own.
+  if (field.type.kind === 'json') return written as JsonValue;
   return typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
 }
 

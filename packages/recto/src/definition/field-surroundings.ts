@@ -13,4 +13,6 @@ export interface Resolution {
 /** The context for the check of one field. */
 export interface FieldSurroundings extends Resolution {
   readonly report: Report;
+  /** The structured fields that it is inside of. */
+  readonly depth: number;
 }

@@ -1,14 +1,73 @@
 import type { TSchema } from 'typebox';
 import type { Role } from '../base/caller.ts';
+import type { FieldFault } from '../base/problem.ts';
 import type { ValueDomain } from '../rules/value-domain.ts';
 import type { JsonValue, Scalar, ValueKind } from '../values/value-kind.ts';
+import type { BlockDefinition, FieldDefinition, InsideDefinition, ItemDefinition } from './definition-file.ts';
 
 /** A value as a record holds it in memory: a scalar in canonical form, any JSON for kind `json`, ids for relations to many. */
 export type FieldValue = Scalar | JsonValue;
 
 export type ParsedValue =
   | { readonly ok: true; readonly value: FieldValue }
-  | { readonly ok: false; readonly code: string; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly code: string;
+      readonly message: string;
+      /** What is wrong within the value, by paths from it: `title`, `[2].author`. Absent: the value as a whole is wrong. */
+      readonly inside?: readonly FieldFault[];
+    };
+
+/** How a value is sent. */
+export interface Sending {
+  /** The sender is not shown private fields: where one is left out inside the value, `Field.structure` keeps what is stored. */
+  readonly keepsPrivate: boolean;
+}
+
+/** The JSON Schema of a field inside another; undefined where it is not shown. */
+export type MemberSchema = (inner: Field) => TSchema | undefined;
+
+/** How values of a field are made of fields inside it. */
+export interface Structure {
+  /** Whether a value is an array of items; otherwise it is one. */
+  readonly many: boolean;
+  /** Whether items name their part, as `block`, and have an `id`. */
+  readonly tagged: boolean;
+  readonly minItems: number;
+  readonly maxItems: number;
+  /** What an item can be: one part, or where items are tagged one of several. */
+  readonly parts: readonly Part[];
+}
+
+/** What an item is made of. */
+export interface Part {
+  /** What `block` says; null where there is one part. */
+  readonly name: string | null;
+  /** The name under which a database that has not followed yet still holds its items. */
+  readonly renamedFrom?: string;
+  readonly label: string | undefined;
+  readonly description: string | undefined;
+  /** Of an item that is an object. */
+  readonly fields: readonly Field[];
+  readonly field: ReadonlyMap<string, Field>;
+  /** Of an item that is itself the value of a field, which has no name. */
+  readonly item: Field | null;
+}
+
+/** What a definition writes of the fields inside a field. */
+export type StructureDefinition = InsideDefinition & Pick<FieldOptions, 'min_items' | 'max_items'>;
+
+/** Resolves what stands inside a field's definition. Errors are reported, and what has one is left out. */
+export interface InsideResolver {
+  fields(
+    path: string,
+    written: readonly (FieldDefinition | undefined)[],
+    reserved?: readonly string[],
+  ): readonly Field[];
+  item(path: string, written: ItemDefinition): Field | undefined;
+  blocks(path: string, written: readonly (BlockDefinition | undefined)[]): readonly Part[];
+  report(path: string, message: string, remedy: string): void;
+}
 
 /**
  * All that there is to know of a field type, in one object. Adding one is a new file and a line in `fields/index.ts`.
@@ -28,11 +87,15 @@ export interface FieldType {
   /** JSON Schema of what a caller may send for it (without null). Used to validate and to document. */
   input(field: Field): TSchema;
   /** The same in the OpenAPI document, where that can say more of what `parse` checks than `input` does. */
-  documentedInput?(field: Field): TSchema;
-  /** JSON Schema of the value in a returned record (without null). */
-  output(field: Field): TSchema;
+  documentedInput?(field: Field, member?: MemberSchema): TSchema;
+  /** JSON Schema of the value in a returned record (without null); `member` makes that of a field inside it. */
+  output(field: Field, member?: MemberSchema): TSchema;
   /** A sent value that `input` has accepted, in canonical form, or what is wrong with it beyond the schema. */
-  parse(value: JsonValue, field: Field): ParsedValue;
+  parse(value: JsonValue, field: Field, sending?: Sending): ParsedValue;
+  /** What a definition may write inside a field of this type. */
+  readonly inside?: readonly (keyof InsideDefinition)[];
+  /** The fields inside a field of this type. */
+  structure?(written: StructureDefinition, resolve: InsideResolver): Structure | undefined;
   /** Its values are the ids of other records: `relation` of the definition says of which, and how many. */
   readonly relates: boolean;
   /** Whether a slug can be derived from a value (`target_field`). */
@@ -107,6 +170,8 @@ export interface Field {
   readonly filteredAs?: { readonly name: string; readonly slug: string };
   /** The options of its own type (`max_length`, `enum_values`, …), checked. */
   readonly options: Readonly<FieldOptions>;
+  /** The fields inside it. Their places are members of its value. */
+  readonly structure?: Structure;
 }
 
 /** The options that only some field types have, as the definition file spells them. */
@@ -118,6 +183,8 @@ export interface FieldOptions {
   readonly pattern?: string;
   readonly enum_values?: readonly string[];
   readonly target_field?: string;
+  readonly min_items?: number;
+  readonly max_items?: number;
   readonly format?: 'html' | 'markdown';
   readonly sanitize?: boolean;
 }

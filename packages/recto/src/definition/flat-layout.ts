@@ -1,20 +1,22 @@
 import type { JsonValue } from '../values/value-kind.ts';
+import { raisfastLayout } from './raisfast/raisfast-layout.ts';
+import { isTable } from './raisfast/table.ts';
 import type { Report } from './type-draft.ts';
-
-type Table = { readonly [name: string]: JsonValue };
 
 export interface FlatLayout {
   readonly definition: JsonValue;
+  /** Another name by which relations may call the type. */
+  readonly alias?: string;
   /** A path of the flat layout as the file has it. */
   sourcePath(path: string): string;
 }
 
-export const isTable = (value: JsonValue | undefined): value is Table =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isTable };
 
 /**
  * A definition in its flat layout. The layout of existing installations has a table `content_type` around the head,
- * with `api` and `implements.protocols` inside it, and fields inside or beside it.
+ * with `api` and `implements` inside it, and fields inside or beside it. Where the fields are tables by name, the file is as
+ * RaisFast writes it.
  */
 export function flatLayout(definition: JsonValue, report: Report): FlatLayout {
   if (!isTable(definition) || !Object.hasOwn(definition, 'content_type') || !isTable(definition.content_type)) {
@@ -31,12 +33,20 @@ export function flatLayout(definition: JsonValue, report: Report): FlatLayout {
   };
   for (const [name, value] of Object.entries(head)) put(name, value, `content_type.${name}`);
   for (const [name, value] of Object.entries(beside)) put(name, value, name);
-  for (const [name, value] of implementedEntries(implemented, report)) {
-    put(name, value, `content_type.implements.${name}`);
+  if (Array.isArray(implemented)) put('protocols', implemented, 'content_type.implements');
+  else {
+    for (const [name, value] of implementedEntries(implemented, report)) {
+      put(name, value, `content_type.implements.${name}`);
+    }
   }
+  const placeOf = (name: string): string => places.get(name) ?? `content_type.${name}`;
+  const read = isTable(flat.get('fields')) ? raisfastLayout(flat, placeOf, report) : undefined;
   return {
-    definition: Object.fromEntries(flat),
+    definition: read?.definition ?? Object.fromEntries(flat),
+    ...(read?.alias === undefined ? {} : { alias: read.alias }),
     sourcePath(path) {
+      const own = read?.sourcePath(path);
+      if (own !== undefined && own !== path) return own;
       const head = /^[^.[]*/.exec(path)?.[0] ?? '';
       if (head === '') return 'content_type';
       return `${places.get(head) ?? `content_type.${head}`}${path.slice(head.length)}`;

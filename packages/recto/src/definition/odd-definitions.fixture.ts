@@ -44,9 +44,30 @@ const odd: readonly unknown[] = [
     { relation_type: 'many_to_one', target: 'odd' },
     { relation_type: 'one_to_many', target: 'odd' },
   ],
+  ...[
+    [{ name: 'id', field_type: 'text' }],
+    [
+      { name: 'a', field_type: 'text' },
+      { name: 'a', field_type: 'integer' },
+    ],
+    [{ name: 'a', field_type: 'nothing' }, null, 3],
+    [{ name: 'a', field_type: 'text', pattern: '(' }],
+    [{ name: 'a', field_type: 'relation', relation: { relation_type: 'many_to_many', target: 'odd' } }],
+    [{ name: 'a', fields: [{ name: 'block', field_type: 'text', unique: true }] }],
+    [
+      { name: 'a', renamed_from: 'a' },
+      { name: 'b', renamed_from: 'a' },
+    ],
+    { field_type: 'password' },
+    { field_type: 'list', item: { field_type: 'list', item: { field_type: 'list', item: { field_type: 'text' } } } },
+    { name: 'x', field_type: 'integer', min: 3, max: 2 },
+  ],
 ];
 
-const options = ['max_length', 'min_length', 'min', 'max', 'pattern', 'enum_values', 'target_field', 'relation'];
+const options = [
+  ...['max_length', 'min_length', 'min', 'max', 'pattern', 'enum_values', 'target_field', 'relation'],
+  ...['min_items', 'max_items', 'fields', 'item', 'blocks'],
+];
 const traits = ['name', 'renamed_from', 'field_type', 'required', 'unique', 'private', 'immutable', 'indexed', 'label'];
 const defaults: readonly unknown[] = ['x', '', 3, -1, 'a@example.org', '1.5', '2020-01-01', true, {}, []];
 
@@ -54,6 +75,9 @@ const defaults: readonly unknown[] = ['x', '', 3, -1, 'a@example.org', '1.5', '2
 const needed: Readonly<Record<string, Part>> = {
   enum: { enum_values: ['x', 'y'] },
   relation: { relation: { relation_type: 'many_to_one', target: 'odd' } },
+  group: { fields: [{ name: 'a', field_type: 'text' }] },
+  list: { item: { field_type: 'integer' } },
+  blocks: { blocks: [{ name: 'b', fields: [{ name: 'a', field_type: 'text' }] }] },
 };
 
 /** Each field type with each option and each value, alone and beside a default. */

@@ -1,6 +1,8 @@
 import type { FieldPlace } from './content-type.ts';
+import type { RelationDefinition } from './definition-file.ts';
 import { closest } from './definition-structure.ts';
 import type { FieldSurroundings } from './field-surroundings.ts';
+import { profileSingular } from './profile/profile-type.ts';
 import { known, type Report, type TypeDraft, type WrittenField } from './type-draft.ts';
 
 /** Where a relation's values are; undefined when the definition does not say it rightly, which is reported. */
@@ -12,6 +14,7 @@ export function relationPlace(name: string, written: WrittenField, around: Field
     return undefined;
   }
   if (relation.relation_type === undefined || relation.target === undefined) return undefined;
+  if (isAccounts(relation.target, around)) return accountsPlace(name, written, relation.relation_type, around);
   const target = findTarget(relation.target, around);
   if (target === undefined) return undefined;
   if (relation.relation_type !== 'one_to_many' && relation.mapped_by !== undefined) {
@@ -33,6 +36,35 @@ export function relationPlace(name: string, written: WrittenField, around: Field
         around.report,
       );
       return inversePlace(written, relation.mapped_by, target, around);
+  }
+}
+
+/** Whether a name means the accounts of the service. A type of that name comes first. */
+const isAccounts = (name: string, { drafts }: FieldSurroundings): boolean =>
+  accountNames.includes(name) && !drafts.byName.has(name);
+
+const accountNames = ['users', 'user'];
+
+/** Accounts hold no fields of definitions, so nothing of theirs points back. */
+function accountsPlace(
+  name: string,
+  written: WrittenField,
+  type: RelationDefinition['relation_type'],
+  { draft, report }: FieldSurroundings,
+): FieldPlace | undefined {
+  if (written.relation?.mapped_by !== undefined) {
+    report('relation.mapped_by', 'accounts have no fields that point back', 'leave it out');
+  }
+  switch (type) {
+    case 'many_to_one':
+    case 'one_to_one':
+      return { shape: 'to_one', column: name, target: profileSingular };
+    case 'many_to_many':
+      refuse(written, ['unique', 'default'], 'a relation to many records', report);
+      return { shape: 'to_many', junction: junctionName(draft.table, name), target: profileSingular };
+    case 'one_to_many':
+      report('relation.relation_type', 'accounts have no fields that point back', 'write many_to_one or many_to_many');
+      return undefined;
   }
 }
 

@@ -44,6 +44,8 @@ export interface TypeDraft {
   readonly plural: string;
   readonly kind: 'collection' | 'single';
   readonly table: string;
+  /** Another name by which relations may call it. */
+  readonly alias?: string;
   /** The protocols that come with a definition of the product; undefined for all others. */
   readonly builtIn: readonly Protocol[] | undefined;
   /** Has routes of its own in place of the generated ones. */

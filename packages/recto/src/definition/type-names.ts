@@ -8,7 +8,11 @@ export const tableName = (singular: string): string => `cms_${singular}`;
 /** A draft of `written`, which is what the check of its shape left of the definition. */
 export function draftOf(
   source: DefinitionSource,
-  { whole, written }: { readonly whole: JsonValue; readonly written: WrittenDefinition },
+  {
+    whole,
+    written,
+    alias,
+  }: { readonly whole: JsonValue; readonly written: WrittenDefinition; readonly alias?: string | undefined },
   report: Report,
 ): TypeDraft {
   const singular = written.singular ?? '';
@@ -26,6 +30,7 @@ export function draftOf(
     builtIn: source.builtIn?.protocols,
     ownRoutes: source.builtIn !== undefined && source.builtIn.generatedRoutes !== true,
     stored: source.stored === true,
+    ...(alias === undefined ? {} : { alias }),
   };
 }
 
@@ -49,6 +54,9 @@ export function indexDrafts(drafts: readonly TypeDraft[], incomplete: boolean): 
         );
       }
     }
+  }
+  for (const draft of drafts) {
+    if (draft.alias !== undefined && !byName.has(draft.alias)) byName.set(draft.alias, draft);
   }
   return { byName, incomplete };
 }

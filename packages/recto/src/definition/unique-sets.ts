@@ -1,5 +1,6 @@
 import type { Field, UniqueSet } from './content-type.ts';
 import { closest } from './definition-structure.ts';
+import { tenantField } from './fields/tenant-field.ts';
 import { indexWidth, mostIndexCharacters } from './index-width.ts';
 import type { TypeDraft } from './type-draft.ts';
 
@@ -68,6 +69,6 @@ function unusable({ type, place, origin, immutable, unique, name }: Field): stri
   if (place.shape === 'to_many' || place.shape === 'inverse') return 'is a relation to many';
   if (!type.filterable || type.secret || type.kind === 'json') return `is a ${type.name}, which cannot be compared`;
   if (name === 'id' || unique || type.alwaysUnique) return 'is unique by itself';
-  if (origin === 'protocol' && !immutable) return 'is kept by a protocol';
+  if (origin === 'protocol' && (!immutable || type === tenantField)) return 'is kept by a protocol';
   return undefined;
 }

@@ -65,14 +65,14 @@ export class EventReader {
     if (last === undefined) return false;
     await this.#database.transaction(async (transaction) => {
       // Where another process has moved it meanwhile, that one has dealt with these events.
-      if (await this.#move(transaction, position, last.seq)) await work(transaction, events);
+      if (await this.moveIn(transaction, position, last.seq)) await work(transaction, events);
     });
     return true;
   }
 
   /** Moves the position, for work that is done outside of the database. Returns false where it is no longer at `from`. */
   async move(from: number, to: number): Promise<boolean> {
-    return this.#database.transaction((transaction) => this.#move(transaction, from, to));
+    return this.#database.transaction((transaction) => this.moveIn(transaction, from, to));
   }
 
   /** Ends the reader: the log is no longer kept for it. */
@@ -98,7 +98,8 @@ export class EventReader {
     }
   }
 
-  async #move(transaction: Transaction, from: number, to: number): Promise<boolean> {
+  /** The same as part of a transaction, for work of which only the last step is done in the database. */
+  async moveIn(transaction: Transaction, from: number, to: number): Promise<boolean> {
     const now = new Date().toISOString();
     const update = sql`update ${table} set "position" = ${to}, "moved_at" = ${now} where "name" = ${this.name} and "position" = ${from}`;
     return (await transaction.run(compiledQuery(update, this.#database.dialect))) === 1;

@@ -10,6 +10,7 @@ import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
 export const features: readonly Feature[] = [
@@ -20,6 +21,7 @@ export const features: readonly Feature[] = [
   contentTypes,
   accounts,
   jobs,
+  webhooks,
   health,
   metrics,
   openApi,

@@ -4,6 +4,7 @@ const descriptions: Readonly<Record<string, string>> = {
   users: 'The accounts, for admins.',
   'api-tokens': 'Access tokens for programs, for admins.',
   'content-types': 'The content types themselves, for admins. What changes here is served at once.',
+  webhooks: 'Places that are sent changes of records, for admins.',
   jobs: 'Background work: what waits, runs and has run.',
   events: 'What has changed.',
   service: 'The state of the service, and this document.',

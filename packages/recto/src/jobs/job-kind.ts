@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import { Compile } from 'typebox/schema';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Transaction } from '../database/database.ts';
+import { CompiledSchema } from '../values/compiled-schema.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import type { JobProgress } from './job.ts';
 
@@ -82,8 +82,8 @@ export function jobKind<S extends TSchema>(
   type: JobType<S>,
   run: (work: JobWork<Static<S>>) => Promise<JobEnd | undefined>,
 ): JobKind {
-  const validator = Compile(type.payload);
-  const isPayload = (payload: unknown): payload is Static<S> => validator.Check(payload);
+  const schema = CompiledSchema.of(type.payload);
+  const isPayload = (payload: unknown): payload is Static<S> => schema.faults(payload).length === 0;
   return {
     ...type,
     run: async (work) => {

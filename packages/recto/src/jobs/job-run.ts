@@ -83,8 +83,8 @@ export class JobRun {
       if (this.#aborted !== undefined) return this.#again();
       const message = messageOf(error);
       const { attempts, maxAttempts } = this.#job;
-      const isFinal = error instanceof JobRejected || attempts >= maxAttempts;
-      if (isFinal) log.error({ ...this.#fields, err: error }, 'a job failed');
+      const isFinal = kind.schedule === undefined && (error instanceof JobRejected || attempts >= maxAttempts);
+      if (isFinal || attempts >= maxAttempts) log.error({ ...this.#fields, err: error }, 'a job failed');
       else log.warn({ ...this.#fields, err: error }, 'a job failed; it runs again');
       return this.#failed(message, isFinal);
     }
@@ -108,12 +108,11 @@ export class JobRun {
   #failed(error: string, isFinal: boolean): Release {
     const { kind, now } = this.#options;
     const { attempts } = this.#job;
-    if (isFinal && kind.schedule === undefined) return { state: 'failed', error };
-    // Its attempts stay used up, so that stored data which requires it now does not make it fail again and again.
-    if (isFinal && kind.schedule !== undefined)
-      return { state: 'queued', runAt: regularTime(kind.schedule.cron, now()), attempts, error, result: null };
-    const pause = (kind.retryAfter ?? backoff)(attempts);
-    return { state: 'queued', runAt: now() + Math.round(pause), attempts, error, result: null };
+    if (isFinal) return { state: 'failed', error };
+    const again = now() + Math.round((kind.retryAfter ?? backoff)(attempts));
+    // One with a schedule is never given up, and its next time is the latest.
+    const runAt = kind.schedule === undefined ? again : Math.min(again, regularTime(kind.schedule.cron, now()));
+    return { state: 'queued', runAt, attempts, error, result: null };
   }
 
   /** As before this run. */

@@ -245,16 +245,18 @@ describe('a lease', () => {
   /** A kind whose runs end when they are released. */
   function held() {
     const begun: string[] = [];
+    const aborted: string[] = [];
     const release = Promise.withResolvers<void>();
     const kind = (place: string) =>
       jobKind(note, async ({ signal }) => {
         begun.push(place);
-        const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-        await Promise.race([release.promise, aborted]);
-        if (signal.aborted) throw new Error('aborted');
-        return { result: place };
+        const ends = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+        await Promise.race([release.promise, ends]);
+        if (!signal.aborted) return { result: place };
+        aborted.push(place);
+        throw new Error('aborted');
       });
-    return { begun, kind, release: () => release.resolve() };
+    return { begun, aborted, kind, release: () => release.resolve() };
   }
 
   test('is kept while the job runs, however the clocks jump', async () => {
@@ -314,9 +316,28 @@ describe('a lease', () => {
     expect(await here.jobs.store.get(id)).toMatchObject({ state: 'done', result: 'second', attempts: 1 });
   });
 
+  test('is not waited for where a run does not end with a stop', async () => {
+    const here = await open();
+    const begun = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<undefined>();
+    const runner = here.runner([
+      jobKind(note, () => {
+        begun.resolve();
+        return release.promise;
+      }),
+    ]);
+    const id = await here.jobs.enqueue(note, { text: 'a' });
+    runner.start();
+    await begun.promise;
+    await runner.stop();
+    expect(await here.jobs.store.get(id)).toMatchObject({ state: 'running' });
+    release.resolve(undefined);
+    await until(async () => (await here.states()).done === 1);
+  });
+
   test('ends with a cancellation by another process', async () => {
     const here = await open();
-    const { begun, kind } = held();
+    const { begun, aborted, kind } = held();
     const first = await here.other([kind('first')]);
     const id = await here.jobs.enqueue(note, { text: 'a' });
     first.start();
@@ -325,7 +346,8 @@ describe('a lease', () => {
       here.jobs.store.cancel(transaction, id, here.now),
     );
     expect(cancelled?.state).toBe('cancelled');
-    // The run notices, and stores nothing over it.
+    // The run notices long before its lease ends, and stores nothing over it.
+    await until(() => aborted.length === 1);
     await first.stop();
     expect(await here.jobs.store.get(id)).toMatchObject({ state: 'cancelled' });
   });
@@ -422,7 +444,7 @@ describe('a kind with a schedule', () => {
     expect(runs).toHaveLength(2);
   });
 
-  test('that fails waits for its next time, and is never given up', async () => {
+  test('that fails runs again, later each time, and is never given up', async () => {
     const here = await open();
     let runs = 0;
     const kind = periodicJob('test.failing', { cron: '15 * * * *', earlier: () => here.now }, () => {
@@ -434,11 +456,16 @@ describe('a kind with a schedule', () => {
       await runner.settle();
       here.now += 10_000;
     }
-    // Five attempts within ten minutes, and none beyond although there is work.
-    expect(runs).toBe(5);
+    // Within ten minutes, each time after a longer pause although there is work.
+    expect(runs).toBeWithin(6, 10);
+    const before = runs;
+    // Its regular time comes before the end of the next pause.
+    here.now = Date.parse('2026-11-22T10:40:00.000Z');
+    await runner.settle();
     here.now = Date.parse('2026-11-22T11:15:00.000Z');
     await runner.settle();
-    expect(runs).toBe(6);
+    expect(runs).toBe(before + 2);
+    expect(await here.states()).toEqual({ queued: 1 });
   });
 });
 

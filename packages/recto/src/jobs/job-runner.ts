@@ -23,8 +23,8 @@ export interface JobRunnerOptions {
 
 /** The longest sleep in milliseconds: other processes enqueue jobs as well. */
 const pollMs = 1_000;
-/** The first look after this process has enqueued a job, whose transaction may not be committed; doubled until `pollMs`. */
-const firstLookMs = 5;
+/** The least time between two looks that commits cause. */
+const commitLookMs = 50;
 /** The shortest sleep: what is due may be claimed by another process at this moment. */
 const leastPauseMs = 5;
 /** How long a stop waits for runs to end, in milliseconds. */
@@ -46,7 +46,8 @@ export class JobRunner {
   #renewing: Timer | undefined;
   #looking: Promise<void> | undefined;
   #lookAgain = false;
-  #pauseMs = pollMs;
+  #hinted: Timer | undefined;
+  #ignoreCommits: (() => void) | undefined;
   /** What was known of the database after the last look. */
   #generation = Number.NaN;
   #nextRunAt = 0;
@@ -60,11 +61,11 @@ export class JobRunner {
     this.#periodic = new PeriodicJobs(options.database, () => this.#expectDue());
     this.#leaseMs = options.leaseMs ?? 30_000;
     this.#leases = new ObservedLeases(this.#leaseMs);
-    options.jobs.onEnqueued(() => this.#hint());
   }
 
   start(): void {
     this.#isStarted = true;
+    this.#ignoreCommits = this.#options.database.onCommit(() => this.#hint());
     this.#wake();
   }
 
@@ -82,7 +83,9 @@ export class JobRunner {
   /** Aborts what runs and waits for it, 3 seconds at most; what has not ended by then runs again after its lease. */
   async stop(): Promise<void> {
     this.#ending.abort();
+    this.#ignoreCommits?.();
     clearTimeout(this.#timer);
+    clearTimeout(this.#hinted);
     await this.#looking;
     for (const run of this.#runs.values()) run.abort('stop');
     const timeUp = Promise.withResolvers<void>();
@@ -92,11 +95,12 @@ export class JobRunner {
     clearInterval(this.#renewing);
   }
 
-  /** A job of this process is stored, or about to be. */
+  /** Something is committed, which may be a job or require one. */
   #hint(): void {
-    if (!this.#isStarted) return;
-    this.#pauseMs = firstLookMs;
-    this.#sleep();
+    this.#hinted ??= setTimeout(() => {
+      this.#hinted = undefined;
+      this.#wake();
+    }, commitLookMs);
   }
 
   #wake(): void {
@@ -117,10 +121,9 @@ export class JobRunner {
   #sleep(): void {
     clearTimeout(this.#timer);
     if (this.#ending.signal.aborted || !this.#isStarted) return;
-    const pauseMs = Math.max(leastPauseMs, Math.min(this.#pauseMs, this.#nextRunAt - this.#options.jobs.now()));
+    const pauseMs = Math.max(leastPauseMs, Math.min(pollMs, this.#nextRunAt - this.#options.jobs.now()));
     // Where a look fails, the time that has come must not make the process look without a pause.
     this.#timer = setTimeout(() => this.#wake(), this.#isFailing ? pollMs : pauseMs);
-    this.#pauseMs = Math.min(pollMs, this.#pauseMs * 2);
   }
 
   /** What is known of the database may be out of date. */

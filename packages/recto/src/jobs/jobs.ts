@@ -24,7 +24,6 @@ export class Jobs {
   readonly now: () => number;
   readonly #database: Database;
   readonly #statements: JobStatements;
-  #onEnqueued: (() => void) | undefined;
 
   constructor(database: Database, now: () => number = Date.now) {
     this.#database = database;
@@ -52,7 +51,6 @@ export class Jobs {
     const row = newRow(type, payload, options, this.now());
     const stored = await transaction.first<{ id: string }>(this.#statements.insert(row));
     transaction.touch(jobsGeneration);
-    this.#onEnqueued?.();
     return stored?.id ?? row.id;
   }
 
@@ -63,11 +61,6 @@ export class Jobs {
   async cancelIn(transaction: Transaction, key: string): Promise<void> {
     await transaction.run(this.#statements.cancelKey(key, this.now()));
     transaction.touch(jobsGeneration);
-  }
-
-  /** Calls `listener` when this process has enqueued a job, which may not be committed yet. */
-  onEnqueued(listener: () => void): void {
-    this.#onEnqueued = listener;
   }
 }
 

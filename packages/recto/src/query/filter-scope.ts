@@ -25,7 +25,7 @@ function viewScope(type: ContentType, view: ReadView, types: ContentTypes): Rule
   const { singular, table } = type;
   const scope = typeScope(
     // Of related records, a filter sees those that the caller does: those of other tenants never count.
-    { singular, table, field, partitioned: true },
+    { singular, table, field, partitioned: true, showsPrivate: view === 'admin' },
     {
       tableOf: (target) => types.get(target).table,
       partitioned: () => false,

@@ -1,5 +1,5 @@
 import { badRequest, type Problem } from '../base/problem.ts';
-import type { ContentType, Field } from '../definition/content-type.ts';
+import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { type CalendarUnit, calendarUnits } from '../values/calendar-unit.ts';
 import { type TimeZone, timeZone } from '../values/time-zone.ts';
@@ -12,6 +12,8 @@ export interface GroupKey {
   /** As asked for, `created_at:month@Europe/Lisbon`, which is its name in the answer. */
   readonly name: string;
   readonly column: string;
+  /** The table of a relation to many, which has the column; null: the records' own. */
+  readonly junction: string | null;
   /** Of the field's values. */
   readonly kind: ScalarKind;
   readonly unit: CalendarUnit | null;
@@ -31,6 +33,9 @@ export function readGroup(
   if (keys.length > mostKeys) throw badRequest('invalid_parameter', `"group" names at most ${mostKeys} keys.`);
   if (new Set(keys.map(({ name }) => name)).size < keys.length) {
     throw badRequest('invalid_parameter', '"group" names a key more than once.');
+  }
+  if (keys.filter(({ junction }) => junction !== null).length > 1) {
+    throw badRequest('invalid_parameter', '"group" names more than one relation to many.');
   }
   return keys;
 }
@@ -56,10 +61,11 @@ function readKey(name: string, type: ContentType, view: ReadView): GroupKey {
 }
 
 /** Where the values are that a field's records can be grouped by; undefined where they cannot. */
-export function keyOf({ place, type }: Field): Pick<GroupKey, 'column' | 'kind'> | undefined {
-  if (place.shape === 'to_one') return { column: place.column, kind: 'text' };
+export function keyOf({ place, type }: Field): Pick<GroupKey, 'column' | 'junction' | 'kind'> | undefined {
+  if (place.shape === 'to_one') return { column: place.column, junction: null, kind: 'text' };
+  if (place.shape === 'to_many') return { column: junctionColumns.target, junction: place.junction, kind: 'text' };
   if (place.shape !== 'column' || place.kind === 'json' || !type.filterable) return undefined;
-  return { column: place.column, kind: place.kind };
+  return { column: place.column, junction: null, kind: place.kind };
 }
 
 /** The units that values of a kind are in. */

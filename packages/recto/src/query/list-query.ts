@@ -27,6 +27,8 @@ export interface ListQuery extends Paging, RowQuery {
 export interface ListLimits extends PageLimits {
   /** Of lists that are asked for none. */
   readonly pageSize: number;
+  /** Totals up to this are always exact; absent: all. */
+  readonly exactTotals?: number;
 }
 
 /**

@@ -3,6 +3,7 @@ import { badRequest, type Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { absentIfEmpty } from '../definition/empty-parameters.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import { isSearchable } from '../definition/searched-field.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
@@ -202,7 +203,5 @@ function readSearch(text: string, { type, view }: RowQuestion): readonly string[
 
 /** The fields whose words a search through this view may find: searchable, not private, shown by the view. */
 export function searchFields(type: ContentType, view: ReadView): readonly Field[] {
-  return type.fields.filter(
-    (field) => field.type.searchable && !field.private && readableField(type, view, field.name) !== undefined,
-  );
+  return type.fields.filter((field) => isSearchable(field) && readableField(type, view, field.name) !== undefined);
 }

@@ -106,7 +106,8 @@ export class AnswerCache {
 
   #remember(key: string, types: readonly string[], stamps: readonly number[], answer: Answer): Answer {
     // What went stale while it was made must not replace a newer answer.
-    if (!this.#isCurrent(types, stamps)) return { ...answer, cacheStatus: 'recto; fwd=miss' };
+    if (answer.passing === true || !this.#isCurrent(types, stamps))
+      return { ...answer, cacheStatus: 'recto; fwd=miss' };
     const body = typeof answer.body === 'string' ? encoder.encode(answer.body) : answer.body;
     this.#dropExpired();
     this.#answers.set(key, { stamps, answer: { body, etag: answer.etag, cacheStatus: 'recto; hit', shared: true } });

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
-import type { IncludeTree } from '../query/include-tree.ts';
+import { blockMember, hidesPrivate, partFields } from '../definition/structure/structure-items.ts';
+import type { IncludeBranch, IncludeTree, InsideBranch, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { type AnswerBudget, mostUnweighed } from './answer-budget.ts';
 import { mostIds } from './cut-lists.ts';
@@ -40,8 +41,9 @@ function countOnes(include: IncludeTree): number | undefined {
   let ones = 0;
   for (const { field, include: inner } of include) {
     const below = countOnes(inner);
-    if (idColumn(field) === undefined || below === undefined) return undefined;
-    ones += 1 + below;
+    const isOne = field.structure === undefined ? idColumn(field) !== undefined : !field.structure.many;
+    if (!isOne || below === undefined) return undefined;
+    ones += (field.structure === undefined ? 1 : 0) + below;
   }
   return ones;
 }
@@ -74,13 +76,14 @@ class Weights {
   readonly #weighed: Weighed;
   readonly #context: PlanContext;
   readonly #budget: AnswerBudget;
+  readonly #aliases = new Aliases();
   readonly #relations: Relations;
 
   constructor(weighed: Weighed, context: PlanContext, budget: AnswerBudget) {
     this.#weighed = weighed;
     this.#context = context;
     this.#budget = budget;
-    this.#relations = new Relations(weighed.types, context, new Aliases());
+    this.#relations = new Relations(weighed.types, context, this.#aliases);
   }
 
   /** Statements of rows with `included` and `bytes`: the answer's own records, then those of each path. */
@@ -107,16 +110,56 @@ class Weights {
     return [own, ...include.flatMap((branch) => this.#branch(branch, view, level))];
   }
 
-  #branch(
-    { field, target, include }: IncludeTree[number],
+  #branch(branch: IncludeBranch, view: ReadView, level: Level): readonly RawBuilder<unknown>[] {
+    const { field } = branch;
+    const { row } = level;
+    if (branch.target !== null) {
+      const id = idColumn(field);
+      return this.#records(branch, id === undefined ? undefined : column(row, id), view, level);
+    }
+    return field.place.shape === 'column'
+      ? this.#inside(branch, this.#context.dialect.jsonValues.of(column(row, field.place.column)), view, level)
+      : [];
+  }
+
+  /** The records that the fields inside a structured one lead to. */
+  #inside(
+    { field, include }: InsideBranch,
+    value: RawBuilder<unknown>,
     view: ReadView,
     level: Level,
   ): readonly RawBuilder<unknown>[] {
-    const id = idColumn(field);
+    const { jsonValues } = this.#context.dialect;
+    const { structure } = field;
+    if (structure === undefined) return [];
+    const alias = structure.many ? this.#aliases.take() : undefined;
+    const item = alias === undefined ? value : column(alias, 'value');
+    const from = alias === undefined ? level.from : sql`${level.from} cross join ${jsonValues.items(value, alias)}`;
+    return structure.parts.flatMap((part) => {
+      const isPart =
+        part.name === null ? [] : [sql<boolean>`${jsonValues.memberText(item, blockMember)} = ${sql.lit(part.name)}`];
+      const own = { ...level, from, conditions: [...level.conditions, ...isPart] };
+      return include
+        .filter((branch) => partFields(part).includes(branch.field))
+        .flatMap((branch) => {
+          const isItem = part.item !== null;
+          if (branch.target === null)
+            return this.#inside(branch, isItem ? item : jsonValues.member(item, branch.field.name), view, own);
+          const id = isItem ? jsonValues.itemText(item) : jsonValues.memberText(item, branch.field.name);
+          return this.#records(branch, id, view, own);
+        });
+    });
+  }
+
+  /** The included records; `id` is that of a field that leads to one. */
+  #records(
+    { field, target, include }: RecordBranch,
+    id: RawBuilder<unknown> | undefined,
+    view: ReadView,
+    level: Level,
+  ): readonly RawBuilder<unknown>[] {
     const related =
-      id === undefined
-        ? this.#relations.many(field, level.row, view, target)
-        : this.#relations.one(column(level.row, id), target, view);
+      id === undefined ? this.#relations.many(field, level.row, view, target) : this.#relations.one(id, target, view);
     if (related === undefined) return [];
     // From the answer's records on, and not from where a database without statistics would begin.
     const from = sql`${sql.join([level.from, ...related.tables], sql` cross join `)}`;
@@ -137,6 +180,11 @@ class Weights {
     const included = new Set(include.map(({ field }) => field));
     const parts = fields.flatMap((field) => {
       const { place } = field;
+      const isHidden = view !== 'admin' && hidesPrivate(field);
+      if (field.structure !== undefined && place.shape === 'column' && (included.has(field) || isHidden)) {
+        // Of an id that is shown as null, less than a tenth is left; of what is private, nothing.
+        return isHidden ? [] : [sql<number>`(${textBytes(row, place.column)} / 10)`];
+      }
       if (included.has(field)) return [];
       if (place.shape === 'column') return isUnbounded(field) ? [textBytes(row, place.column)] : [];
       const related = this.#relations.many(field, row, view, undefined);

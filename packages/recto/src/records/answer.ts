@@ -7,6 +7,8 @@ export interface Answer {
   readonly etag: string;
   /** Value of `Cache-Status` (RFC 9211), where the endpoint has a cache. */
   readonly cacheStatus?: string;
+  /** Is not remembered, because a better one follows soon. */
+  readonly passing?: true;
   /** This very object answers other requests too. */
   readonly shared?: true;
 }

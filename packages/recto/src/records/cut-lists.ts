@@ -3,7 +3,7 @@ import type { FieldFault } from '../base/problem.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { JsonValue } from '../values/value-kind.ts';
-import { mayExceed, type RelatedRows, selectRelated } from './related-rows.ts';
+import { type RelatedRows, selectRelated } from './related-rows.ts';
 import { column } from './sql-parts.ts';
 
 /** A record shows at most so many ids of a relation. Of more, it says how many there are. */
@@ -28,8 +28,8 @@ const shortestCut = mostIds * 38;
 
 /**
  * The JSON array of a relation's ids. If there are more than are shown, it has one more, and the last element is the mark, with
- * `total`: a text, the number of all, or a reference by which it is found later. Lists that cannot be too long, which
- * nearly all are, are read without a limit, because a sort with a limit costs SQLite more.
+ * `total`: a text, the number of all, or a reference by which it is found later. Every list is read with a limit: to look
+ * first whether it is too long costs the short ones, which nearly all are, more than a sort with a limit does.
  */
 export function idsJson(
   related: RelatedRows,
@@ -41,10 +41,9 @@ export function idsJson(
   const ids = dialect.jsonRows(id);
   const ordered = sql`${idRows(related)} order by ${related.order}`;
   const marked = sql`substr(${ids}, 1, length(${ids}) - 1) || ${sql.lit(`,${mark}`)} || ${total} || '"]'`;
-  const long = sql`select case when count(*) <= ${sql.lit(mostIds)} then ${ids} else ${marked} end
-    from (${ordered} limit ${sql.lit(mostIds + 1)}) as ${sql.id(alias)}`;
-  const short = dialect.jsonArrayText(id, sql`(${ordered}) as ${sql.id(alias)}`);
-  return dialect.json('json', sql`case when ${mayExceed(related, mostIds)} then (${long}) else ${short} end`);
+  const list = sql`(select case when count(*) <= ${sql.lit(mostIds)} then ${ids} else ${marked} end
+    from (${ordered} limit ${sql.lit(mostIds + 1)}) as ${sql.id(alias)})`;
+  return dialect.json('json', list);
 }
 
 /** The ids of a relation, as rows of `id`. */

@@ -8,6 +8,7 @@ import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
+import { emptyInnerReferences } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
 import { decodeRow, finds } from './record-statements.ts';
@@ -23,12 +24,20 @@ import type { DeleteRequest } from './write-request.ts';
  * other references to it are cleared, and where a required one would be left empty, the delete is rejected (409).
  */
 export async function prepareDelete(writer: RecordWriter, request: DeleteRequest): Promise<PreparedWrite<void>> {
+  return prepareDeletes(writer, request)(request.id);
+}
+
+/** As `prepareDelete`, for several records. */
+export function prepareDeletes(
+  writer: RecordWriter,
+  request: Omit<DeleteRequest, 'id'>,
+): (id: string) => PreparedWrite<void> {
   const { type, admin, caller } = request;
   const view = admin ? 'admin' : 'delete';
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const bindings = new RequestBindings(caller, [], parameters);
-  return { type, run: (transaction) => deleteRecord(writer, transaction, request, bindings) };
+  return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
 }
 
 /** Runs in the transaction. */
@@ -48,30 +57,70 @@ async function deleteRecord(
       protocol.onDelete?.({ caller, now: bindings.now, id, changed }, current, options),
     );
   }
-  if (changes.values.size === 0) return removeRow(writer, transaction, { type, record: current, authorship });
+  const namesPlaces = request.admin;
+  if (changes.values.size === 0)
+    return removeRow(writer, transaction, { type, record: current, authorship }, namesPlaces);
   const links = new StoredLinks(transaction, writer.statements, id);
   await writer.update(transaction, { type, current, links, changes, authorship });
 }
 
-async function removeRow(writer: RecordWriter, transaction: Transaction, removal: RecordRemoval): Promise<void> {
+/** `namesPlaces`: whether the caller may be shown which records need one that goes. */
+async function removeRow(
+  writer: RecordWriter,
+  transaction: Transaction,
+  removal: RecordRemoval,
+  namesPlaces: boolean,
+): Promise<void> {
   const { type, record, authorship } = removal;
   const id = String(record.id);
+  const release = await releaseReferences(
+    writer,
+    transaction,
+    { type, id, what: type.singular, namesPlaces },
+    authorship,
+  );
+  const orphans = await orphansOf(writer, transaction, type, id);
+  await writer.remove(transaction, removal);
+  for (const settle of orphans) await transaction.run(settle);
+  release();
+}
+
+/** What is about to be removed, and what messages call it. */
+export interface Removed {
+  readonly type: ContentType;
+  readonly id: string;
+  readonly what: string;
+  /** Whether the caller may be shown which records need it. */
+  readonly namesPlaces: boolean;
+}
+
+/**
+ * Sees to what points to something that is about to be removed: removes what cascades, and throws 409 where a required
+ * reference would be left empty. The database clears the others; the function that this returns, to be called after the removal,
+ * notes that.
+ */
+export async function releaseReferences(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, id, what, namesPlaces }: Removed,
+  authorship: Authorship,
+): Promise<() => void> {
   const clearing: LoggedChange[] = [];
   const pointing = referrers(writer.context.types, type);
   for (const { owner, field } of pointing) {
     if (cascadesDelete(owner, field)) {
       for (const referring of await cascading(writer, transaction, owner, field, id)) {
-        await removeRow(writer, transaction, { type: owner, record: referring, authorship });
+        await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
       }
     } else if (field.required && (await finds(transaction, needing(writer, owner, field, id)))) {
-      throw conflict('record_in_use', `A ${owner.singular} needs this ${type.singular} as its ${field.name}.`);
+      throw conflict('record_in_use', `A ${owner.singular} needs this ${what} as its ${field.name}.`);
     } else clearing.push(...(await cleared(writer, transaction, { owner, field }, id, authorship)));
   }
-  const orphans = await orphansOf(writer, transaction, type, id);
-  await writer.remove(transaction, removal);
-  for (const settle of orphans) await transaction.run(settle);
-  for (const change of clearing) writer.logChange(transaction, change);
-  for (const { owner } of pointing) transaction.touch(owner.singular);
+  await emptyInnerReferences(writer, transaction, { type, id, what, namesPlaces, authorship });
+  return () => {
+    for (const change of clearing) writer.logChange(transaction, change);
+    for (const { owner } of pointing) transaction.touch(owner.singular);
+  };
 }
 
 /** The records that are removed with the one that they point to. */
@@ -151,7 +200,7 @@ const storedRelations = perType(({ fields }): readonly Field[] =>
 const knownReferrers = new WeakMap<ContentTypes, (type: ContentType) => readonly Referrer[]>();
 
 /** The fields of all types whose stored references to a type change when a record of it goes. */
-function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
+export function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
   const known = knownReferrers.get(types) ?? perType((target) => findReferrers(types, target));
   knownReferrers.set(types, known);
   return known(type);

@@ -5,10 +5,18 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import { invalidFilter } from '../query/filter-query.ts';
 import type { ReadView } from '../query/read-view.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
+import { type Narrowing, narrowingOf } from '../rules/rule-narrowing.ts';
 import type { RelatedVisibility } from '../rules/rule-record-sql.ts';
 import { ruleToSql } from '../rules/rule-sql.ts';
 import { allOf, type ValuePlaces } from './sql-parts.ts';
 import { gettable, type PlanContext, protocolConditions } from './visibility.ts';
+
+/** A filter in a statement. */
+export interface FilterCondition {
+  readonly condition: RawBuilder<boolean>;
+  /** Where the filter leads through relations: from which of their records the rows can be found. */
+  readonly narrowing: Narrowing | undefined;
+}
 
 /**
  * A filter as a condition on the rows of `alias`. Related records are those that `include` would show this caller. Takes a
@@ -19,7 +27,7 @@ export function filterExpressionCondition(
   { types, view, alias }: { readonly types: ContentTypes; readonly view: ReadView; readonly alias: string },
   context: PlanContext,
   places: ValuePlaces,
-): RawBuilder<boolean> {
+): FilterCondition {
   context.reads.rule(filter.rule);
   const seen: RelatedVisibility = (singular, row) => {
     const type = types.get(singular);
@@ -30,8 +38,13 @@ export function filterExpressionCondition(
   const bound = new Map(filter.literals.map((literal) => [literal, sql`${places.take()}`]));
   const condition = ruleToSql(filter.rule, alias, context.dialect.rules, { seen, bound });
   // Without relations there are no other values than the filter's own.
-  if (filter.rule.reads.types.size > 0) checkSize(condition, context.dialect);
-  return condition;
+  if (filter.rule.reads.types.size === 0) return { condition, narrowing: undefined };
+  checkSize(condition, context.dialect);
+  const indexed = (singular: string, name: string): boolean => {
+    const field = types.get(singular).field.get(name);
+    return field !== undefined && (field.indexed || field.unique || field.type.alwaysUnique);
+  };
+  return { condition, narrowing: narrowingOf(filter.rule, alias, context.dialect.rules, { bound, indexed }) };
 }
 
 export const filterExpressionValues = ({ literals }: FilterExpression, dialect: Dialect): SqlValue[] =>

@@ -4,13 +4,19 @@ import type { Dialect } from '../database/dialect.ts';
 import { boundValues, type OrderTerm, type OrderValues, orderBy, runsAfter } from './list-order.ts';
 import { column, never, tableAs, type ValuePlaces } from './sql-parts.ts';
 
+/** Some of the rows of a list; no row is in two parts. */
+export interface RowPart {
+  readonly condition: RawBuilder<boolean>;
+  /** A condition without the row: while it does not hold, the part is empty, and nothing of it is read. */
+  readonly when?: RawBuilder<boolean>;
+}
+
 /** Which rows a page has. */
 export interface ListPage {
   readonly table: string;
   /** The alias of its rows. */
   readonly row: string;
-  /** The rows of the list: conditions of which no two hold for the same row. */
-  readonly parts: readonly RawBuilder<boolean>[];
+  readonly parts: readonly RowPart[];
   readonly order: readonly OrderTerm[];
   /** The place that the page begins after; null: it begins where page and page size say. */
   readonly after: OrderValues | null;
@@ -29,15 +35,25 @@ export function listPage(
   const sorted = sql`order by ${orderBy(order, dialect)}`;
   const columns = pageColumns(row, order, dialect);
   const runs = after === null ? undefined : runsAfter(order, after, places);
-  const conditions = runs === undefined ? parts : parts.flatMap((part) => runs.map((run) => sql`${part} and ${run}`));
+  const all =
+    runs === undefined
+      ? parts
+      : parts.flatMap((part) =>
+          runs.map((run) => ({ ...part, condition: sql<boolean>`${part.condition} and ${run}` })),
+        );
   const [size, offset, both] = after === null ? [places.take(), places.take(), places.take()] : [places.take()];
   const cut = offset === undefined ? sql`limit ${size}` : sql`limit ${size} offset ${offset}`;
-  const rows = conditions.map((one) => sql`select ${columns} from ${tableAs(table, row)} where ${one} ${sorted}`);
-  const [only, ...others] = rows;
+  const select = ({ condition }: RowPart) =>
+    sql`select ${columns} from ${tableAs(table, row)} where ${condition} ${sorted}`;
+  const [only, ...others] = all;
   if (only === undefined) return sql`select ${columns} from ${tableAs(table, row)} where ${never}`;
-  if (others.length === 0) return sql`${only} ${cut}`;
-  const all = rows.map((some) => sql`select * from (${some} limit ${both ?? size}) as "run"`);
-  return sql`select * from (${sql.join(all, sql` union all `)}) as ${sql.id(row)} ${sorted} ${cut}`;
+  if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${cut}`;
+  const most = both ?? size;
+  const limited = all.map((part) => {
+    const limit = part.when === undefined ? most : sql`case when ${part.when} then ${most} else 0 end`;
+    return sql`select * from (${select(part)} limit ${limit}) as "run"`;
+  });
+  return sql`select * from (${sql.join(limited, sql` union all `)}) as ${sql.id(row)} ${sorted} ${cut}`;
 }
 
 /** The values that `listPage` takes places for. */

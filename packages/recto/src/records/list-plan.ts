@@ -8,23 +8,28 @@ import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { listPage, pageValues } from './list-page.ts';
-import { type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listPage, pageValues, type RowPart } from './list-page.ts';
+import { listedRows, type RowShape, rowConditions, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
+import { listedRecord } from './listed-record.ts';
+import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
-import { Projection } from './projection.ts';
 import { never, tableAs, ValuePlaces } from './sql-parts.ts';
-import type { PlanContext } from './visibility.ts';
+import type { PlanContext, StoredForm } from './visibility.ts';
 
 /** The statements of one shape of list request. */
 export interface ListPlan {
   /** One row: `items`, the JSON array of the page's records as text, and `keys`, that of their places in the order. */
   readonly items: Plan;
-  /** One row: `total`. */
+  /** One row: `total`; one more than `mostCounted` where there are more. */
   readonly total: Plan;
+  readonly mostCounted: number;
   readonly kind: ReadKind;
   readonly reads: PlanReads;
 }
+
+/** A search counts so many records at most. */
+const mostFound = 10_000;
 
 export interface ListShape extends RowShape {
   readonly query: ListQuery;
@@ -69,21 +74,40 @@ export function listValues(
 
 const row = 't0';
 
-export function buildListPlan(shape: ListShape, dialect: Dialect): ListPlan {
-  const { type, types, view, query } = shape;
+export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredForm): ListPlan {
+  const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
-  const context: PlanContext = { dialect, authenticated, tenant, reads };
-  const record = new Projection(types, context).record(type, row, view, query.include);
+  const context: PlanContext = { dialect, authenticated, tenant, reads, form };
+  const record = listedRecord(shape, row, context);
   const { parts, order, page } = listRows(shape, context);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
-  const counts = parts.map((part) => sql`(select count(*) from ${tableAs(type.table, row)} where ${part})`);
+  const isSearched = query.search !== null && query.search.length > 0;
+  const counts = isSearched ? foundCounts(shape, context) : parts.map((part) => partCount(part, type.table));
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
-  return { items, total, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+  const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
+  return { items, total, mostCounted: most, kind: query.search === null ? 'records' : 'search', reads: reads.done() };
+}
+
+function partCount({ condition, when }: RowPart, table: string): RawBuilder<unknown> {
+  const count = sql`(select count(*) from ${tableAs(table, row)} where ${condition})`;
+  return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
+}
+
+/** Counts what a search finds, for each part of the list, as far as it is counted. Takes the values of `total`. */
+function foundCounts(shape: ListShape, context: PlanContext): readonly RawBuilder<unknown>[] {
+  const { type, query } = shape;
+  const places = new ValuePlaces();
+  const parts = rowConditions({ ...shape, query: { ...query, search: null } }, row, context, places);
+  const from = context.dialect.search.found(type.table, row, places.take());
+  return parts.map((part) => {
+    const found = sql`select 1 from ${from} where ${part} limit ${sql.lit(mostFound + 1)}`;
+    return sql`(select count(*) from (${found}) as "counted")`;
+  });
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */
@@ -98,7 +122,7 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
 function listRows(shape: ListShape, context: PlanContext) {
   const { dialect } = context;
   const places = new ValuePlaces();
-  const parts = rowConditions(shape, row, context, places);
+  const parts = rowParts(listedRows(shape, row, context, places), shape.type.table, row);
   const order = listOrder(shape, { dialect, places });
   const page = listPage({ table: shape.type.table, row, parts, order, after: shape.after }, dialect, places);
   return { parts, order, page };

@@ -24,9 +24,10 @@ import {
   listShapeKey,
   listValues,
 } from './list-plan.ts';
+import { type ListTotal, ListTotals } from './list-totals.ts';
 import type { Plan } from './plan.ts';
 import { callerKey, type PlanReads } from './plan-reads.ts';
-import { planCharacters, type RecordsContext } from './records-context.ts';
+import { planCharacters, type RecordsContext, storedForm } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
@@ -59,11 +60,6 @@ interface PageRow {
   readonly keys: string;
 }
 
-interface KnownTotal {
-  readonly total: number;
-  readonly stamps: string;
-}
-
 /** Lists of records: reads the parameters, plans once per shape, remembers totals until a type changes. */
 export class RecordLister {
   readonly #context: RecordsContext;
@@ -71,13 +67,14 @@ export class RecordLister {
   readonly #weigher: Weigher;
   readonly #spellings: ElementSpellings;
   readonly #prepared = new TextMemo<PreparedList>({ entries: 2_000, characters: 8_000_000 }, preparedCharacters);
-  readonly #totals = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
+  readonly #totals: ListTotals;
 
   constructor(context: RecordsContext, cursors: CursorSealer, spellings: ElementSpellings) {
     this.#context = context;
     this.#cursors = cursors;
     this.#weigher = new Weigher(context);
     this.#spellings = spellings;
+    this.#totals = new ListTotals(context);
   }
 
   /** What is remembered of requests, and of totals. */
@@ -110,7 +107,7 @@ export class RecordLister {
     const begin = query.cursor === null ? undefined : this.#begin(identity, order, query.cursor);
     const shape: ListShape = { ...first, after: begin?.after ?? null };
     const shapeKey = listShapeKey(shape);
-    const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect));
+    const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, database.dialect, storedForm(this.#context)));
     const weight = needsWeighing(query.pageSize, query.include)
       ? plans.get(`weight|${shapeKey}`, () => buildListWeight(shape, database.dialect, budget))
       : null;
@@ -186,12 +183,15 @@ export class RecordLister {
     const { database, budget } = this.#context;
     const reader = database.reader(plan.reads.types, plan.kind);
     return mapMaybe(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
-      mapMaybe(query.skipTotal ? -1 : this.#total(prepared, bindings), (total) => {
+      mapMaybe(query.skipTotal ? uncounted : this.#total(prepared, bindings), ({ total, isEstimate }) => {
         const { items, keys } = row ?? { items: '[]', keys: '[]' };
-        const next = this.#nextCursor(prepared, keys, total);
-        const text = `{"items":${items},"total":${total},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
+        const next = this.#nextCursor(prepared, keys, isEstimate ? -1 : total);
+        const counted = `${total}${isEstimate ? ',"total_is_estimate":true' : ''}`;
+        const text = `{"items":${items},"total":${counted},"page":${page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
         const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
-        return mapMaybe(totals, (found) => answerOf(text, found));
+        // An exact total follows soon, unless it is that of a search.
+        const isPassing = isEstimate && query.search === null;
+        return mapMaybe(totals, (found) => ({ ...answerOf(text, found), ...(isPassing ? { passing: true } : {}) }));
       }),
     );
   }
@@ -206,29 +206,30 @@ export class RecordLister {
   }
 
   /** The remembered total while no type it was counted from has changed; what time alone can change is counted each time. */
-  #total(prepared: PreparedList, bindings: RequestBindings): MaybePromise<number> {
+  #total(prepared: PreparedList, bindings: RequestBindings): MaybePromise<ListTotal> {
     const { reads } = prepared.plan;
-    if (reads.now) return this.#count(prepared, bindings);
-    const { generations } = this.#context.database;
-    return mapMaybe(generations.refresh(), () => {
-      const key = prepared.totalKey + callerKey(reads, bindings.caller);
-      // With their names: lists of one total include different types.
-      const stamps = reads.types.map((type) => `${type} ${generations.of(type)}`).join();
-      const known = this.#totals.get(key);
-      if (known?.stamps === stamps) return known.total;
-      return mapMaybe(this.#count(prepared, bindings), (total) => {
-        this.#totals.set(key, { total, stamps });
-        return total;
-      });
+    if (reads.now) return this.#count(prepared, bindings, true);
+    return this.#totals.total({
+      key: prepared.totalKey + callerKey(reads, bindings.caller),
+      types: reads.types,
+      count: (isUrgent) => this.#count(prepared, bindings, isUrgent),
     });
   }
 
-  #count({ plan, values }: PreparedList, bindings: RequestBindings): MaybePromise<number> {
+  #count({ plan, values }: PreparedList, bindings: RequestBindings, isUrgent: boolean): MaybePromise<ListTotal> {
     const query = plan.total.bind(bindings.with(values.total));
-    const reader = this.#context.database.reader(plan.reads.types, plan.kind);
-    return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => Number(row?.total ?? 0));
+    // A search never holds up other requests.
+    const reader = this.#context.database.reader(plan.reads.types, isUrgent ? plan.kind : 'search');
+    return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => {
+      const total = Number(row?.total ?? 0);
+      const isEstimate = total > plan.mostCounted;
+      return { total: isEstimate ? plan.mostCounted : total, isEstimate };
+    });
   }
 }
+
+/** Of a list that is not to be counted. */
+const uncounted: ListTotal = { total: -1, isEstimate: false };
 
 const preparedCharacters = ({ key, totalKey, identity, plan, weight }: PreparedList): number =>
   key.length +

@@ -5,6 +5,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { type RowQuery, searchFields } from '../query/row-query.ts';
 import { visibilityParamsKey } from '../query/visibility-params.ts';
+import type { Narrowing } from '../rules/rule-narrowing.ts';
 import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
 import { filterCondition, filterKey, filterValues, type RelatedTable } from './list-filter.ts';
 import { allOf, never, type ValuePlaces } from './sql-parts.ts';
@@ -51,12 +52,21 @@ export const searchedNames = ({ type, view }: Pick<RowShape, 'type' | 'view'>): 
   searchFields(type, view).map(({ name }) => name);
 
 /** What the list's rows are, as conditions of which no two hold for the same row. */
-export function rowConditions(
+export const rowConditions = (
   shape: RowShape,
   row: string,
   context: PlanContext,
   places: ValuePlaces,
-): readonly RawBuilder<boolean>[] {
+): readonly RawBuilder<boolean>[] => listedRows(shape, row, context, places).parts;
+
+/** The rows of a list. */
+export interface ListedRows {
+  /** Conditions of which no two hold for the same row. */
+  readonly parts: readonly RawBuilder<boolean>[];
+  readonly narrowing: Narrowing | undefined;
+}
+
+export function listedRows(shape: RowShape, row: string, context: PlanContext, places: ValuePlaces): ListedRows {
   const { type, types, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
   const all = protocolConditions(type, row, context, audience, query.choices);
@@ -69,17 +79,21 @@ export function rowConditions(
   };
   const filtering = { dialect: context.dialect, related };
   for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
+  let narrowing: Narrowing | undefined;
   if (query.expression !== null) {
-    all.push(filterExpressionCondition(query.expression, { types, view, alias: row }, context, places));
+    const filter = filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
+    all.push(filter.condition);
+    // A search begins at its words.
+    narrowing = query.search === null ? filter.narrowing : undefined;
   }
   if (query.search !== null) all.push(searchCondition(shape, row, context.dialect, places));
-  if (view === 'admin') return [allOf(all)];
+  if (view === 'admin') return { parts: [allOf(all)], narrowing };
   // A filter through relations may be long: it stands in the statement once.
   const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
   const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
-  if (parts !== undefined) return parts.map((part) => allOf([...all, part]));
+  if (parts !== undefined) return { parts: parts.map((part) => allOf([...all, part])), narrowing };
   const rule = ruleCondition(type, 'list', row, context);
-  return [allOf(rule === undefined ? all : [...all, rule])];
+  return { parts: [allOf(rule === undefined ? all : [...all, rule])], narrowing };
 }
 
 function searchCondition(

@@ -2,9 +2,12 @@ import Type, { type TSchema } from 'typebox';
 import type { FieldFault } from '../base/problem.ts';
 import { shortened } from '../base/shortened.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
-import type { FieldValue } from '../definition/field-type.ts';
+import type { FieldValue, ParsedValue, Sending } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { keepPrivate } from '../definition/structure/private-members.ts';
+import { hidesPrivate } from '../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
+import { joinPaths } from '../values/field-path.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { totalFault } from './cut-lists.ts';
 
@@ -55,8 +58,9 @@ export function checkPayload(
   type: ContentType,
   payload: Readonly<Record<string, unknown>>,
   mode: PayloadMode,
+  sending: Sending = { keepsPrivate: false },
 ): CheckedPayload {
-  const check = new PayloadCheck(type, mode);
+  const check = new PayloadCheck(type, mode, sending);
   for (const [name, value] of Object.entries(payload)) check.take(name, value, payload);
   check.parse();
   if (mode !== 'update') check.fillDefaults(payload);
@@ -80,6 +84,26 @@ export function immutableFaults(
     }));
 }
 
+/**
+ * The changes of a caller who is not shown private members of structured fields: what they left out is what the record has.
+ * With what is missing all the same.
+ */
+export function keepPrivateMembers(
+  changes: RecordChanges,
+  current: StoredRecord,
+): RecordChanges & { readonly faults: readonly FieldFault[] } {
+  const kept = copyOf(changes);
+  const faults: FieldFault[] = [];
+  for (const [field, value] of changes.values) {
+    if (!hidesPrivate(field)) continue;
+    // True because a structured field holds JSON.
+    const completed = keepPrivate(field, value as JsonValue, (current[field.name] ?? null) as JsonValue);
+    kept.values.set(field, completed.value);
+    faults.push(...completed.faults.map((fault) => ({ ...fault, field: joinPaths(field.name, fault.field) })));
+  }
+  return { ...kept, faults };
+}
+
 /** The same changes, to be added to without changing the original: a transaction may run more than once. */
 export const copyOf = ({ values, related }: RecordChanges): RecordChanges => ({
   values: new Map(values),
@@ -92,11 +116,13 @@ class PayloadCheck implements CheckedPayload {
   readonly faults: FieldFault[] = [];
   readonly #type: ContentType;
   readonly #mode: PayloadMode;
+  readonly #sending: Sending;
   readonly #sent: Record<string, JsonValue> = Object.create(null);
 
-  constructor(type: ContentType, mode: PayloadMode) {
+  constructor(type: ContentType, mode: PayloadMode, sending: Sending) {
     this.#type = type;
     this.#mode = mode;
+    this.#sending = sending;
   }
 
   take(name: string, value: unknown, payload: Readonly<Record<string, unknown>>): void {
@@ -123,8 +149,8 @@ class PayloadCheck implements CheckedPayload {
       const field = this.#type.field.get(name);
       if (field === undefined || faulty.has(name)) continue;
       const restored = this.#mode === 'restore' ? field.type.restored : undefined;
-      const parsed = restored === undefined ? field.type.parse(value, field) : restored.parse(value);
-      if (!parsed.ok) this.#fault(name, parsed.code, parsed.message);
+      const parsed = restored === undefined ? field.type.parse(value, field, this.#sending) : restored.parse(value);
+      if (!parsed.ok) this.#reject(name, parsed);
       else if (isTooLongToBeUnique(field, parsed.value)) this.#fault(name, 'too_long', tooLongToBeUnique);
       else this.#set(field, parsed.value);
     }
@@ -143,8 +169,8 @@ class PayloadCheck implements CheckedPayload {
   }
 
   #set(field: Field, value: FieldValue | null): void {
-    // An empty text is as good as none where something is required.
-    if (value === '' && this.#isRequired(field)) this.#missing(field);
+    // An empty text or list is as good as none where something is required.
+    if (isEmpty(field, value) && this.#isRequired(field)) this.#missing(field);
     else if (field.place.shape !== 'to_many') this.values.set(field, value);
     // True because the input schema of a relation to many takes nothing but an array of strings.
     else this.related.set(field, (value ?? []) as readonly string[]);
@@ -157,6 +183,11 @@ class PayloadCheck implements CheckedPayload {
     return field.required && !(this.#mode === 'restore' && this.#type.kind === 'single');
   }
 
+  #reject(name: string, { code, message, inside }: Extract<ParsedValue, { ok: false }>): void {
+    if (inside === undefined) this.#fault(name, code, message);
+    for (const fault of inside ?? []) this.#fault(joinPaths(name, fault.field), fault.code, fault.message);
+  }
+
   #missing(field: Field): void {
     this.#fault(field.name, 'required', `${field.name} is required.`);
   }
@@ -165,6 +196,9 @@ class PayloadCheck implements CheckedPayload {
     this.faults.push({ field, code, message });
   }
 }
+
+const isEmpty = ({ structure }: Field, value: FieldValue | null): boolean =>
+  value === '' || (structure?.many === true && Array.isArray(value) && value.length === 0);
 
 /** Bytes of a text in UTF-8 that every database can hold in a unique index: PostgreSQL takes 2,704 with what stands around it. */
 const longestUnique = 2_500;

@@ -76,6 +76,18 @@ export class ReadsCollector {
     if (rule.reads.now) this.#now = true;
   }
 
+  /** What another collector found. */
+  all(reads: PlanReads): void {
+    for (const type of reads.types) this.#types.add(type);
+    for (const name of reads.query) this.#query.add(name);
+    this.#authenticated ||= reads.authenticated;
+    this.#role ||= reads.role;
+    this.#id ||= reads.id;
+    this.#names ||= reads.names;
+    this.#tenant ||= reads.tenant;
+    this.#now ||= reads.now;
+  }
+
   done(): PlanReads {
     return {
       types: [...this.#types],

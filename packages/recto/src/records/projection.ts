@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { Part, Structure } from '../definition/field-type.ts';
 import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
-import type { IncludeBranch, IncludeTree } from '../query/include-tree.ts';
+import { blockMember, hidesPrivate } from '../definition/structure/structure-items.ts';
+import type { IncludeBranch, IncludeTree, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
 import { idRows, idsJson, referenceTo, totalName } from './cut-lists.ts';
@@ -48,11 +50,13 @@ export class Projection {
     this.#context.reads.type(type.singular);
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
-    const branches = new Map(include.map((branch) => [branch.name, branch]));
+    const branches = branchesOf(include);
     const fields = readableFields(type, view).flatMap((field) => {
-      const own = [field.name, this.#field(shown, field, branches.get(field.name))] as const;
-      const added = field.includedAs === undefined ? undefined : branches.get(field.includedAs.name);
-      return added?.field === field ? [own, [added.name, this.#includedBeside(shown, field, added)] as const] : [own];
+      const branch = branches.get(field);
+      // A field of no relation keeps its id, and the record is added beside it.
+      const isBeside = branch?.target != null && branch.name !== field.name;
+      const own = [field.name, this.#field(shown, field, isBeside ? undefined : branch)] as const;
+      return isBeside ? [own, [branch.name, this.#includedBeside(shown, field, branch)] as const] : [own];
     });
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
@@ -60,42 +64,110 @@ export class Projection {
   #field(shown: ShownRecord, field: Field, branch: IncludeBranch | undefined): RawBuilder<unknown> {
     const { alias, view } = shown;
     const { place } = field;
+    const { dialect } = this.#context;
+    const records = branch?.target == null ? undefined : branch;
     switch (place.shape) {
-      case 'column':
-        return this.#context.dialect.json(place.kind, column(alias, place.column));
+      case 'column': {
+        const own = column(alias, place.column);
+        const inside = branch?.target === null ? branch.include : [];
+        const isWhole = field.structure === undefined || isShownWhole(field, view, inside);
+        const isAsStored = isWhole && this.#isAsDefined(shown, field);
+        if (field.structure === undefined || isAsStored === true) return dialect.json(place.kind, own);
+        const built = this.#inside(field.structure, dialect.jsonValues.of(own), { view, include: inside });
+        return isAsStored === false
+          ? built
+          : dialect.json('json', sql`case when ${isAsStored} then ${own} else ${built} end`);
+      }
       case 'to_one':
-        return branch === undefined
-          ? this.#context.dialect.json('text', column(alias, place.column))
-          : this.#includedOne(column(alias, place.column), branch, view);
+        return records === undefined
+          ? dialect.json('text', column(alias, place.column))
+          : this.#includedOne(column(alias, place.column), records, view);
       case 'to_many':
       case 'inverse': {
-        const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, branch?.target);
-        return related === undefined
-          ? this.#context.dialect.json('json', emptyArray)
-          : this.#many(shown, field, related, branch);
+        const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, records?.target);
+        return related === undefined ? dialect.json('json', emptyArray) : this.#many(shown, field, related, records);
       }
     }
   }
 
+  /** Whether a field's stored values have no members that a public view must not show, or the condition under which they have none. */
+  #isAsDefined({ type, view }: ShownRecord, { structure }: Field): boolean | RawBuilder<boolean> {
+    const { form } = this.#context;
+    if (structure === undefined || view === 'admin' || form === 'as_defined') return true;
+    return form?.isAsDefined(type) ?? false;
+  }
+
+  /** A value of a structured field, built anew of what the view shows of it; null where the stored one is of another form. */
+  #inside(structure: Structure, value: RawBuilder<unknown>, shown: ShownInside): RawBuilder<unknown> {
+    const { dialect } = this.#context;
+    const { jsonValues } = dialect;
+    if (!structure.many) {
+      const item = this.#item(structure, value, shown);
+      return dialect.json('json', sql`case when ${jsonValues.isObject(value)} then ${item} end`);
+    }
+    const alias = this.#aliases.take();
+    const item = this.#item(structure, column(alias, 'value'), shown);
+    const items = dialect.jsonArray(item, jsonValues.items(value, alias));
+    return dialect.json('json', sql`case when ${jsonValues.isArray(value)} then ${items} end`);
+  }
+
+  #item(structure: Structure, value: RawBuilder<unknown>, shown: ShownInside): RawBuilder<unknown> {
+    const { dialect } = this.#context;
+    const { tagged, parts } = structure;
+    if (!tagged) return sql.join(parts.map((part) => this.#part(part, value, shown)));
+    const cases = parts.map((part) => sql`when ${sql.lit(part.name)} then ${this.#part(part, value, shown)}`);
+    const tag = dialect.jsonValues.memberText(value, blockMember);
+    return dialect.json('json', sql`case ${tag} ${sql.join(cases, sql` `)} end`);
+  }
+
+  #part({ name, item, fields }: Part, value: RawBuilder<unknown>, shown: ShownInside): RawBuilder<unknown> {
+    const { dialect } = this.#context;
+    const { jsonValues } = dialect;
+    const branches = branchesOf(shown.include);
+    if (item !== null) return this.#member(item, value, jsonValues.itemText(value), branches.get(item), shown.view);
+    const tag = name === null ? [] : [blockMember, 'id'];
+    const members = fields
+      .filter((field) => shown.view === 'admin' || !field.private)
+      .map((field) => {
+        const [json, text] = [jsonValues.member(value, field.name), jsonValues.memberText(value, field.name)];
+        return [field.name, this.#member(field, json, text, branches.get(field), shown.view)] as const;
+      });
+    return dialect.jsonObject([
+      ...tag.map((each) => [each, jsonValues.shown(jsonValues.member(value, each))] as const),
+      ...members,
+    ]);
+  }
+
+  /** A field inside another; `text` is the value's own text. */
+  #member(
+    field: Field,
+    value: RawBuilder<unknown>,
+    text: RawBuilder<string | null>,
+    branch: IncludeBranch | undefined,
+    view: ReadView,
+  ): RawBuilder<unknown> {
+    if (branch?.target != null) return this.#includedOne(text, branch, view);
+    const include = branch?.include ?? [];
+    const isAsStored = view === 'admin' || this.#context.form === 'as_defined';
+    return field.structure === undefined || (isAsStored && isShownWhole(field, view, include))
+      ? this.#context.dialect.jsonValues.shown(value)
+      : this.#inside(field.structure, value, { view, include });
+  }
+
   /** The record whose id a field of no relation holds. */
-  #includedBeside({ alias, view }: ShownRecord, field: Field, branch: IncludeBranch): RawBuilder<unknown> {
+  #includedBeside({ alias, view }: ShownRecord, field: Field, branch: RecordBranch): RawBuilder<unknown> {
     const id = idColumn(field);
     return id === undefined ? sql`'null'` : this.#includedOne(column(alias, id), branch, view);
   }
 
-  #includedOne(id: RawBuilder<unknown>, { target, include }: IncludeBranch, view: ReadView): RawBuilder<unknown> {
+  #includedOne(id: RawBuilder<unknown>, { target, include }: RecordBranch, view: ReadView): RawBuilder<unknown> {
     const related = this.#relations.one(id, target, view);
     const json = this.#included(target, related.row, view, include);
     return this.#context.dialect.jsonOne(json, sql`${sql.join(related.tables)} where ${allOf(related.conditions)}`);
   }
 
   /** A relation to many, in order: the records where it is included, else their ids. */
-  #many(
-    shown: ShownRecord,
-    field: Field,
-    related: RelatedRows,
-    branch: IncludeBranch | undefined,
-  ): RawBuilder<unknown> {
+  #many(shown: ShownRecord, field: Field, related: RelatedRows, branch: RecordBranch | undefined): RawBuilder<unknown> {
     const alias = this.#aliases.take();
     const { dialect } = this.#context;
     if (branch === undefined) {
@@ -116,6 +188,20 @@ export class Projection {
     return this.#record({ type, alias, view: includedView(view), include, isIncluded: true });
   }
 }
+
+/** How a field inside another is shown. */
+interface ShownInside {
+  readonly view: ReadView;
+  /** Of the fields inside. */
+  readonly include: IncludeTree;
+}
+
+const branchesOf = (include: IncludeTree): ReadonlyMap<Field, IncludeBranch> =>
+  new Map(include.map((branch) => [branch.field, branch]));
+
+/** Whether a view shows a structured field as it is stored. */
+const isShownWhole = (field: Field, view: ReadView, include: IncludeTree): boolean =>
+  include.length === 0 && (view === 'admin' || !hidesPrivate(field));
 
 /** A record as it stands in an answer. */
 interface ShownRecord {

@@ -9,9 +9,9 @@ import { buildWeightPlan, needsWeighing } from './answer-weight.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
-import type { RecordsContext } from './records-context.ts';
+import { type RecordsContext, storedForm } from './records-context.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
-import { type PlanContext, protocolConditions, ruleCondition } from './visibility.ts';
+import { type PlanContext, protocolConditions, ruleCondition, type StoredForm } from './visibility.ts';
 
 const row = 't0';
 
@@ -38,15 +38,20 @@ export interface RecordShape {
 }
 
 /** The plan of this shape, made when it is first asked for. */
-export function recordPlan({ plans, database, budget }: RecordsContext, shape: RecordShape): RecordPlan {
+export function recordPlan(context: RecordsContext, shape: RecordShape): RecordPlan {
+  const { plans, database, budget } = context;
   const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${visibilityParamsKey(shape.choices)}`;
-  return plans.get(key, () => buildRecordPlan(shape, database.dialect, budget));
+  return plans.get(key, () => buildRecordPlan(shape, { dialect: database.dialect, form: storedForm(context) }, budget));
 }
 
-function buildRecordPlan(shape: RecordShape, dialect: Dialect, budget: AnswerBudget): RecordPlan {
+function buildRecordPlan(
+  shape: RecordShape,
+  { dialect, form }: { readonly dialect: Dialect; readonly form: StoredForm },
+  budget: AnswerBudget,
+): RecordPlan {
   const { type, types, view, include } = shape;
   const reads = new ReadsCollector();
-  const context: PlanContext = { dialect, authenticated: shape.authenticated, reads };
+  const context: PlanContext = { dialect, authenticated: shape.authenticated, reads, form };
   const record = new Projection(types, context).record(type, row, view, include);
   const body = new Plan(sql`select ${record} as "body" from ${recordRow(shape, context)}`, dialect);
   const weight = needsWeighing(1, include)

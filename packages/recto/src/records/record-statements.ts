@@ -4,14 +4,15 @@ import { type Caller, isAuthenticated } from '../base/caller.ts';
 import type { Executor, Query } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { searchedFields } from '../database/schema/searched-fields.ts';
+import { indexedWords, storedStructure } from '../database/schema/stored-structure.ts';
 import { type ContentType, type Field, junctionColumns } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord, TreeColumns } from '../definition/protocol.ts';
 import type { ReadView } from '../query/read-view.ts';
-import { searchWords } from '../query/search-words.ts';
 import type { ValueKind } from '../values/value-kind.ts';
 import { fixed } from './fixed-query.ts';
+import { InnerLinkStatements } from './inner-link-statements.ts';
 import { LinkStatements } from './link-statements.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
@@ -41,8 +42,11 @@ export function encodeValue(field: Field, value: FieldValue | null, dialect: Dia
 
 /** The names of the fields that are searched, and the words of a record in each. */
 export function wordsOf(type: ContentType, record: StoredRecord) {
-  const columns = searchedFields(type).map(({ name }) => name);
-  return { columns, words: columns.map((name) => searchWords(String(record[name] ?? '')).join(' ')) };
+  const fields = searchedFields(type);
+  return {
+    columns: fields.map(({ name }) => name),
+    words: fields.map(({ name, structure }) => indexedWords(structure && storedStructure(structure), record[name])),
+  };
 }
 
 /** A row of the type's own table in canonical form. */
@@ -79,6 +83,7 @@ const slugValues = (type: ContentType, base: string, tenant: string | null): rea
 /** The statements that write one type's rows, each planned once. */
 export class RecordStatements {
   readonly links: LinkStatements;
+  readonly innerLinks: InnerLinkStatements;
   readonly #context: RecordsContext;
   readonly #dialect: Dialect;
 
@@ -86,6 +91,7 @@ export class RecordStatements {
     this.#context = context;
     this.#dialect = context.database.dialect;
     this.links = new LinkStatements(context);
+    this.innerLinks = new InnerLinkStatements(context);
   }
 
   /** `unlessTaken`: changes no row, without an error, where the record violates a unique index. */
@@ -165,17 +171,23 @@ export class RecordStatements {
     // Few plans for any number of ids: the last one fills up the places.
     const size = 2 ** Math.ceil(Math.log2(ids.length));
     const filled = Array.from({ length: size }, (_, place) => ids[place] ?? ids.at(-1) ?? '');
+    // Who may see a profile is another question than whom a record may name: accounts of its tenant, and of none.
+    const tenants = tenant === null ? undefined : type.shownWith?.tenant;
     const build = () => {
       const context = { dialect: this.#dialect, authenticated: true, reads: new ReadsCollector() };
       const places = new ValuePlaces();
       const named = sql.join(filled.map(() => places.take()));
       const conditions = [sql`${column('t', 'id')} in (${named})`, ...this.#ofTenant(type, 't', places)];
-      if (seen) conditions.push(...protocolConditions(type, 't', context, 'admin'));
+      if (tenants !== undefined) {
+        const own = column('t', tenants);
+        conditions.push(sql`(${own} is null or ${own} = ${places.take()})`);
+      } else if (seen && type.shownWith === undefined)
+        conditions.push(...protocolConditions(type, 't', context, 'admin'));
       const from = sql`from ${tableAs(type.table, 't')} where ${allOf(conditions)}`;
       return new Plan(sql`select ${column('t', 'id')} as "id" ${from}`, this.#dialect);
     };
-    const values = [...filled, ...tenantValue(type, tenant)];
-    return fixed(this.#context, `targets|${type.singular}|${seen}|${size}`, build, values);
+    const values = [...filled, ...tenantValue(type, tenant), ...(tenants === undefined ? [] : [tenant])];
+    return fixed(this.#context, `targets|${type.singular}|${seen}|${size}|${tenants}`, build, values);
   }
 
   /** One row, `id`, when the type has any record of the tenant. */

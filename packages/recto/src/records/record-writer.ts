@@ -6,6 +6,7 @@ import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { ActiveProtocol, StoredRecord, WriteMoment } from '../definition/protocol.ts';
+import { linkingFields, linksIn } from '../definition/structure/inner-links.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { noVisibilityParams } from '../query/visibility-params.ts';
 import { annotationsOf } from './annotations.ts';
@@ -159,7 +160,8 @@ export class RecordWriter {
     }
     const statement = this.statements.insertReturning(returned, record, unlessTaken);
     const isIndexed = searchedFields(type).length === 0 || this.context.database.dialect.search.entry !== undefined;
-    const isAll = isLast && !unlessTaken && isIndexed && retentionOf(type) === undefined;
+    const isLinked = linkingFields(type).some((field) => linksIn(field, record[field.name]).length > 0);
+    const isAll = isLast && !unlessTaken && isIndexed && !isLinked && retentionOf(type) === undefined;
     const row = await (isAll
       ? transaction.last<{ body: string }>(statement)
       : transaction.first<{ body: string }>(statement));
@@ -175,7 +177,11 @@ export class RecordWriter {
     indexes: boolean,
   ): Promise<void> {
     const id = String(record.id);
-    const statements = [...this.#linking(id, changes.related), ...(indexes ? this.#indexing(type, id, record) : [])];
+    const statements = [
+      ...this.#linking(id, changes.related),
+      ...this.statements.innerLinks.changes(type, id, {}, changes.values),
+      ...(indexes ? this.#indexing(type, id, record) : []),
+    ];
     if (statements.length > 0) await transaction.runAll(statements);
     await this.#recordChange(transaction, { kind: 'created', type, id, record, links: changes.related, authorship });
   }
@@ -225,6 +231,7 @@ export class RecordWriter {
         place.shape === 'to_many' ? [this.statements.links.removeAll(place.junction, id)] : [],
       ),
       ...this.#linking(id, changes.related),
+      ...this.statements.innerLinks.changes(type, id, current, changes.values),
       ...(changesWords(current, changes) ? this.#indexing(type, id, after) : []),
     ];
     if (statements.length > 0) await transaction.runAll(statements);
@@ -263,6 +270,7 @@ export class RecordWriter {
     await transaction.runAll([
       ...(searchedFields(type).length > 0 ? search.remove(type.table, id) : []),
       this.statements.remove(type, id),
+      ...this.statements.innerLinks.removeAll(type, id),
     ]);
     await this.#recordChange(transaction, { kind: 'removed', type, id, record, authorship });
   }

@@ -7,6 +7,7 @@ import type { ChangeLog } from './change-log.ts';
 import { Plan } from './plan.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
+import type { StoredForm } from './visibility.ts';
 
 /** What every operation on records works with. */
 export interface RecordsContext {
@@ -21,6 +22,9 @@ export interface RecordsContext {
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: SchemaVersionGuard;
 }
+
+/** What statements that read outside of a guarded transaction know of the form of stored values. */
+export const storedForm = ({ layouts }: Pick<RecordsContext, 'layouts'>): StoredForm => layouts ?? 'as_defined';
 
 /**
  * Plans by their shape. Callers choose shapes (which filters, sorts, includes), so it is bounded: what is asked for often

@@ -7,6 +7,7 @@ import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
+import type { Paging } from '../query/paging.ts';
 import { requireAccess } from './access.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
@@ -15,7 +16,7 @@ import type { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete } from './delete-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './element-spellings.ts';
@@ -23,13 +24,15 @@ import { RecordLister } from './list-records.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { type GetRequest, RecordReader } from './record-reader.ts';
 import { decodeRow } from './record-statements.ts';
+import { recordUsage, type UsageRequest } from './record-usage.ts';
 import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
+import type { Authorship } from './revisions/revision-writer.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
-import { prepareUpdate } from './update-record.ts';
+import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './update-record.ts';
 import { VisibleRecords } from './visible-records.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
@@ -132,6 +135,13 @@ export class Records {
     return request.id === null ? this.#getSingle(request) : this.#reader.get(request);
   }
 
+  /** The records that refer to one, for editors and admins; 404 where they do not find it. */
+  async usage(request: UsageRequest, paging: Paging): Promise<Answer> {
+    const { type, id, caller } = request;
+    await this.get({ type, view: 'admin', caller, id, search: '' });
+    return recordUsage(this.#context, request, paging);
+  }
+
   /** The records above or below one, of a type whose records form a tree. */
   async walk(request: WalkRequest): Promise<Answer> {
     if (request.view !== 'admin') requireAccess(request.type.endpoints.get.access, request.caller);
@@ -160,9 +170,21 @@ export class Records {
     return prepareUpdate(this.#writer, request);
   }
 
+  /** An update of several records. */
+  async prepareUpdates(request: Omit<UpdateRecordRequest, 'id'>): Promise<PreparedUpdates> {
+    if (!request.admin) requireAccess(request.type.endpoints.update.access, request.caller);
+    return prepareUpdates(this.#writer, request);
+  }
+
   async prepareDelete(request: DeleteRequest): Promise<PreparedWrite<void>> {
     if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
     return prepareDelete(this.#writer, request);
+  }
+
+  /** The removal of several records. */
+  async prepareDeletes(request: Omit<DeleteRequest, 'id'>): Promise<(id: string) => PreparedWrite<void>> {
+    if (!request.admin) requireAccess(request.type.endpoints.delete.access, request.caller);
+    return prepareDeletes(this.#writer, request);
   }
 
   /** Changes of a record's draft. */
@@ -188,6 +210,11 @@ export class Records {
   /** Makes a prepared write, all of it or nothing. Resolves after the commit. */
   runInTransaction<T>(write: PreparedWrite<T>): Promise<T> {
     return this.#writer.runInTransaction(write);
+  }
+
+  /** Sees to the records that point to what another part of the service is about to remove, such as an account; see `releaseReferences`. */
+  releaseReferences(transaction: Transaction, removed: Removed, authorship: Authorship): Promise<() => void> {
+    return releaseReferences(this.#writer, transaction, removed, authorship);
   }
 
   /** Does everything that `runInTransaction` does, and stores nothing. */

@@ -10,8 +10,6 @@ export interface RelatedRows {
   /** What to select from, the rows nearest to the record first. */
   readonly tables: readonly RawBuilder<unknown>[];
   readonly conditions: readonly RawBuilder<boolean>[];
-  /** The first of the conditions: of the rows nearest to the record, an index knows it. */
-  readonly leads: RawBuilder<boolean>;
   /** The related record's id, which one of the tables holds. */
   readonly id: RawBuilder<unknown>;
   /** The alias of the related record's own row; of a relation whose records are not read, that of the link. */
@@ -20,7 +18,7 @@ export interface RelatedRows {
 }
 
 /** The row that a relation to one leads to. */
-export type RelatedRow = Omit<RelatedRows, 'order' | 'leads'>;
+export type RelatedRow = Omit<RelatedRows, 'order'>;
 
 /** Hands out aliases, each of them once in a statement. */
 export class Aliases {
@@ -74,14 +72,12 @@ export class Relations {
     const linked = sql<boolean>`${column(link, junctionColumns.source)} = ${column(alias, 'id')}`;
     const order = sql`${column(link, junctionColumns.position)}, ${target}`;
     const links = tableAs(junction, link);
-    if (included === undefined)
-      return { tables: [links], conditions: [linked], leads: linked, id: target, row: link, order };
+    if (included === undefined) return { tables: [links], conditions: [linked], id: target, row: link, order };
     const row = this.#aliases.take();
     const isTarget = sql<boolean>`${column(row, 'id')} = ${target}`;
     return {
       tables: [links, tableAs(included.table, row)],
       conditions: [linked, isTarget, this.#shown(included, row, view)],
-      leads: linked,
       id: target,
       row,
       order,
@@ -97,7 +93,6 @@ export class Relations {
     return {
       tables: [tableAs(target.table, row)],
       conditions: [leads, isReadable ? this.#shown(target, row, view) : never],
-      leads,
       id: column(row, 'id'),
       row,
       order: column(row, 'id'),
@@ -115,7 +110,3 @@ export class Relations {
 /** `value` of each of the rows. */
 export const selectRelated = ({ tables, conditions }: RelatedRow, value: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select ${value} from ${sql.join(tables)} where ${allOf(conditions)}`;
-
-/** Whether there may be more than so many rows: whether the first table alone has more. Reads nothing but an index. */
-export const mayExceed = ({ tables, leads }: RelatedRows, most: number): RawBuilder<boolean> =>
-  sql`exists (select 1 from ${sql.join(tables.slice(0, 1))} where ${leads} limit 1 offset ${sql.lit(most)})`;

@@ -3,6 +3,7 @@ import type { FieldFault } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
+import { hasLinks } from '../definition/structure/inner-links.ts';
 import { defaultBudget } from './answer-budget.ts';
 import { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
@@ -89,7 +90,7 @@ export class RecordRestorer {
     const values = [...changes.values].filter(([{ place }]) => place.shape === 'column');
     const alone: RecordChanges = { values: new Map(values), related: new Map() };
     const checked = restoredChanges(type, id, alone, tenantOfChanges(type, changes, null));
-    const faults = await this.#writer.checks(transaction).faults(checked);
+    const faults = await this.#writer.checks(transaction).faults({ ...checked, references: 'unchecked' });
     if (faults.length === 0) await this.#insert(transaction, type, id, alone);
     return faults;
   }
@@ -98,8 +99,10 @@ export class RecordRestorer {
   async relate(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
     const values = [...changes.values].filter(([{ place }, value]) => place.shape === 'to_one' && value !== null);
     const relations: RecordChanges = { values: new Map(values), related: changes.related };
+    const inside = [...changes.values].filter(([field]) => hasLinks(field));
+    const references = { ...relations, values: new Map([...values, ...inside]) };
     const tenant = tenantOfChanges(type, changes, null);
-    const checked = { ...restoredChanges(type, id, relations, tenant), beside: changes.values };
+    const checked = { ...restoredChanges(type, id, references, tenant), beside: changes.values };
     const faults = await this.#writer.checks(transaction).faults(checked);
     const leadsSomewhere = values.length > 0 || changes.related.size > 0;
     if (faults.length > 0 || !leadsSomewhere) return faults;

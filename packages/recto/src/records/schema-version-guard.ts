@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { unavailable } from '../base/problem.ts';
 import { queryOf } from '../database/compiled-query.ts';
 import type { Database, Transaction } from '../database/database.ts';
@@ -26,6 +27,14 @@ export class SchemaVersionGuard {
     this.#known = new Map([...layoutsOf(database, types.all), ...read]);
     const current = dialect.builder.selectFrom('recto_generations').select('generation').where('name', '=', '');
     this.#current = queryOf(current.compile()).sql;
+  }
+
+  /** Whether the tables of a type are still those of its definition, for a statement that reads them. */
+  isAsDefined({ singular }: ContentType): RawBuilder<boolean> | undefined {
+    const known = this.#known.get(singular);
+    if (known === undefined) return undefined;
+    const name = layoutGeneration(singular);
+    return sql`coalesce((select "generation" from "recto_generations" where "name" = ${sql.lit(name)}), 0) = ${sql.lit(known)}`;
   }
 
   /** Throws 503 where the tables of a type have changed since. */

@@ -1,11 +1,19 @@
-import { isAuthenticated, tenantAsked } from '../base/caller.ts';
+import { type Caller, isAuthenticated, tenantAsked } from '../base/caller.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import type { FilterExpression } from '../rules/filter-expression.ts';
 import type { Rule } from '../rules/rule.ts';
 import { evaluateRule, type RuleRecord } from '../rules/rule-evaluator.ts';
 import { mayPass } from './access.ts';
 import { RequestBindings } from './request-bindings.ts';
-import type { SightQuery } from './visible-records.ts';
+
+/** Records as `get` would show them, of those that a filter holds for. */
+export interface SightQuery {
+  readonly type: ContentType;
+  readonly caller: Caller;
+  /** Over what the caller's `get` shows; null: all. */
+  readonly filter: FilterExpression | null;
+}
 
 /** A record as it was, as far as that is known. */
 export interface FormerRecord {

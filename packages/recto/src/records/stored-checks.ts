@@ -4,7 +4,10 @@ import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field, UniqueSet } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
+import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { linksIn } from '../definition/structure/inner-links.ts';
+import { joinPaths } from '../values/field-path.ts';
 import type { RecordChanges } from './payload.ts';
 import { finds, mostTargets, type RecordStatements } from './record-statements.ts';
 import type { StoredLinks } from './stored-links.ts';
@@ -20,8 +23,8 @@ export interface CheckedChanges {
   readonly tenant: string | null;
   /** The record before an update, and its links: what they have need not be checked again. Null for a new record. */
   readonly current: { readonly record: StoredRecord; readonly links: StoredLinks } | null;
-  /** Whether references may lead to what protocols hide from everyone. */
-  readonly references: 'seen' | 'stored';
+  /** Whether references may lead to what protocols hide from everyone; unchecked: they are checked when all records are stored. */
+  readonly references: 'seen' | 'stored' | 'unchecked';
 }
 
 /** Checks what only the other stored records can show: taken unique values, and related records that do not exist. */
@@ -46,7 +49,8 @@ export class StoredChecks {
       faults.push(...unknown.filter((fault) => fault.field === field.name));
       if (await this.#isTaken(checked, field, value)) faults.push(taken(field.name));
     }
-    faults.push(...unknown.filter((fault) => fault.field.includes('[')));
+    const columns = new Set([...checked.changes.values.keys()].map(({ name }) => name));
+    faults.push(...unknown.filter((fault) => !columns.has(fault.field)));
     for (const set of checked.type.uniqueSets ?? []) {
       if (await this.#isSetTaken(checked, set)) faults.push(...takenTogether(set, faults));
     }
@@ -120,9 +124,13 @@ interface Reference {
   readonly id: string;
 }
 
-async function newReferences({ changes, current }: CheckedChanges): Promise<readonly Reference[]> {
+async function newReferences(checked: CheckedChanges): Promise<readonly Reference[]> {
+  const { changes, current } = checked;
+  if (checked.references === 'unchecked') return [];
   const references: Reference[] = [];
-  for (const [{ name, place }, value] of changes.values) {
+  for (const [field, value] of changes.values) {
+    const { name, place } = field;
+    references.push(...newInside(field, value, current?.record[name]));
     if (value === null || place.shape !== 'to_one' || current?.record[name] === value) continue;
     references.push({ place: name, target: place.target, id: String(value) });
   }
@@ -135,6 +143,16 @@ async function newReferences({ changes, current }: CheckedChanges): Promise<read
     }
   }
   return references;
+}
+
+/** The references that stand inside a value, and did not stand there before. */
+function newInside(field: Field, value: FieldValue | null, before: unknown): readonly Reference[] {
+  const links = linksIn(field, value);
+  if (links.length === 0) return [];
+  const known = new Set(linksIn(field, before).map(({ path, id }) => `${path} ${id}`));
+  return links
+    .filter(({ path, id }) => !known.has(`${path} ${id}`))
+    .map(({ place, target, id }) => ({ place: joinPaths(field.name, place), target, id }));
 }
 
 /** Slugs that no record of the type may have, because a route has them. */
@@ -172,7 +190,7 @@ const takenTogether = (set: UniqueSet, reported: readonly FieldFault[]): readonl
 const unknown = (field: string, target: string): FieldFault => ({
   field,
   code: 'unknown_record',
-  message: `There is no such record of ${target}.`,
+  message: target === profileSingular ? 'There is no such account.' : `There is no such record of ${target}.`,
 });
 
 /** A unique index violated after all (another process was first), reported like any other taken value. */

@@ -11,6 +11,7 @@ import {
   checkPayload,
   copyOf,
   immutableFaults,
+  keepPrivateMembers,
   prepareValues,
   type RecordChanges,
 } from './payload.ts';
@@ -25,28 +26,47 @@ import { tenantOfRecord } from './tenancy.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
 import { requireWriters } from './writer-roles.ts';
 
+/** An update that is prepared for any record: what is wrong with its payload whatever the record, and the write of one. */
+export interface PreparedUpdates {
+  readonly faults: readonly FieldFault[];
+  write(id: string | null): PreparedWrite<Answer>;
+}
+
 /** Prepares an update of the fields that the payload names; the others keep their values. */
 export async function prepareUpdate(
   writer: RecordWriter,
   request: UpdateRecordRequest,
 ): Promise<PreparedWrite<Answer>> {
+  return (await prepareUpdates(writer, request)).write(request.id);
+}
+
+/** As `prepareUpdate`, for several records. */
+export async function prepareUpdates(
+  writer: RecordWriter,
+  request: Omit<UpdateRecordRequest, 'id'>,
+): Promise<PreparedUpdates> {
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'update';
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const sent = checkPayload(type, payload, 'update');
+  const sent = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
-  return {
+  const write = (id: string | null): PreparedWrite<Answer> => ({
     type,
     async run(transaction) {
       // Whether the caller may change the record comes before what is wrong with the payload.
-      const current = await currentRecord(writer, transaction, 'update', request, bindings);
+      const current = await currentRecord(writer, transaction, 'update', { ...request, id }, bindings);
       return updateRecord(writer, transaction, { ...request, now: bindings.now }, current, sent);
     },
-  };
+  });
+  return { faults: sent.faults, write };
 }
+
+/** Whether what the caller leaves out inside structured fields is what they are not shown, and not what they remove. */
+const keepsPrivate = ({ admin, keepsHidden }: Pick<UpdateRecordRequest, 'admin' | 'keepsHidden'>): boolean =>
+  !admin || keepsHidden === true;
 
 /** An update that is about to be made, at one instant (canonical datetime). */
 export type ReadyUpdate = Omit<UpdateRecordRequest, 'id' | 'search' | 'ifMatch' | 'among'> & { readonly now: string };
@@ -57,15 +77,17 @@ export async function updateRecord(
   transaction: Transaction,
   request: ReadyUpdate,
   current: StoredRecord,
-  sent: CheckedPayload,
+  payload: CheckedPayload,
 ): Promise<Answer> {
   const { type, caller, now } = request;
-  if (request.act === undefined) requireWriters(caller, sent, current);
+  if (request.act === undefined) requireWriters(caller, payload, current);
+  const sent = keepsPrivate(request) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
   const links = new StoredLinks(transaction, writer.statements, String(current.id));
   const moment = { type, caller, now, id: String(current.id) };
   const faults = [
+    ...payload.faults,
     ...sent.faults,
-    ...(request.act === undefined ? protocolFaults(request, current) : []),
+    ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
     ...(await updateFaults(writer, transaction, moment, { sent, current, links })),
   ];
   if (faults.length > 0) throw invalid(faults);

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { Slot } from '../base/bindings.ts';
 import { tenantAsked } from '../base/caller.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { ContentType, EndpointName } from '../definition/content-type.ts';
+import { type ContentType, type EndpointName, junctionColumns } from '../definition/content-type.ts';
 import { noVisibilityParams, type VisibilityParams } from '../query/visibility-params.ts';
 import { equalColumns } from '../rules/rule-equalities.ts';
 import { alternativesToSql, ruleToSql } from '../rules/rule-sql.ts';
@@ -17,7 +17,15 @@ export interface PlanContext {
   /** Whether the request is about a tenant's records; absent: that is found out as the statement is bound. */
   readonly tenant?: boolean;
   readonly reads: ReadsCollector;
+  /** What is known of the form of stored values; absent: nothing, so that public views show only the members they know. */
+  readonly form?: StoredForm;
 }
+
+/**
+ * Whether stored values of structured fields have the members that the definition has, and no others: always, where nothing
+ * else can change the definition, or it is checked otherwise; or while a condition holds.
+ */
+export type StoredForm = 'as_defined' | { isAsDefined(type: ContentType): RawBuilder<boolean> | undefined };
 
 /**
  * The rows of `alias` that one endpoint's rules let this caller see or touch:
@@ -128,11 +136,20 @@ function companions(
     const none = dialect.rules.truth(sql.val(new Slot(({ caller }) => (tenantAsked(caller) === null ? 1 : 0))));
     ways.unshift(none, isAsked);
   }
-  for (const { type, column: by } of shownWith.records) {
+  for (const leading of shownWith.records) {
+    const { type } = leading;
     const row = `${alias}_${type.singular}`;
     reads.type(type.singular);
-    ways.push(sql`exists (select 1 from ${tableAs(type.table, row)}
-      where ${column(row, by)} = ${column(alias, 'id')} and ${gettable(type, row, context)})`);
+    const shown = gettable(type, row, context);
+    if ('column' in leading) {
+      ways.push(sql`exists (select 1 from ${tableAs(type.table, row)}
+        where ${column(row, leading.column)} = ${column(alias, 'id')} and ${shown})`);
+    } else {
+      const link = `${row}_link`;
+      ways.push(sql`exists (select 1 from ${tableAs(leading.junction, link)}, ${tableAs(type.table, row)}
+        where ${column(link, junctionColumns.target)} = ${column(alias, 'id')}
+          and ${column(row, 'id')} = ${column(link, junctionColumns.source)} and ${shown})`);
+    }
   }
   return [sql`(${sql.join(ways, sql` or `)})`];
 }

@@ -1,25 +1,21 @@
 import { sql } from 'kysely';
-import { type Caller, isAuthenticated } from '../base/caller.ts';
+import type { SqlValue } from '../base/bindings.ts';
+import { isAuthenticated } from '../base/caller.ts';
+import type { Query } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
-import type { FilterExpression } from '../rules/filter-expression.ts';
 import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
+import { fixed } from './fixed-query.ts';
 import { Plan } from './plan.ts';
 import { callerKey, type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
+import { columnFields, decodeRow } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
+import type { FormerRecord, SightQuery } from './seen-before.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { gettable } from './visibility.ts';
 
 const row = 't0';
-
-/** Records as `get` would show them, of those that a filter holds for. */
-export interface SightQuery {
-  readonly type: ContentType;
-  readonly caller: Caller;
-  /** Over what the caller's `get` shows; null: all. */
-  readonly filter: FilterExpression | null;
-}
 
 interface SightPlan {
   readonly select: Plan;
@@ -44,16 +40,36 @@ export class VisibleRecords {
     return `${type.singular}|${filter?.shape ?? ''}|${literals}|${callerKey(this.#plan(query, 1).reads, caller)}`;
   }
 
+  /** The own columns of records as they are stored, rules aside: to find out for whom it is worth reading them. */
+  async stored(type: ContentType, ids: readonly string[]): Promise<ReadonlyMap<string, FormerRecord>> {
+    const at = new Date().toISOString();
+    const known = new Set(columnFields(type).map(({ name }) => name));
+    const found = new Map<string, FormerRecord>();
+    for (const { size, filled } of filledSlices(ids)) {
+      const rows = await this.#context.database.rows<Record<string, SqlValue>>(this.#rows(type, size, filled));
+      for (const row of rows) {
+        const values = decodeRow(type, row, this.#dialect);
+        found.set(String(values.id), { type, values, known, at });
+      }
+    }
+    return found;
+  }
+
+  #rows(type: ContentType, size: number, ids: readonly string[]): Query {
+    const build = () => {
+      const places = new ValuePlaces();
+      const named = sql.join(Array.from({ length: size }, () => places.take()));
+      return new Plan(sql`select * from ${sql.id(type.table)} where "id" in (${named})`, this.#dialect);
+    };
+    return fixed(this.#context, `stored|${type.singular}|${size}`, build, ids);
+  }
+
   /** The JSON texts of those that the caller can see, by id. */
   async read(query: SightQuery, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { filter, caller } = query;
     const found = new Map<string, string>();
     const values = filter === null ? [] : filterExpressionValues(filter, this.#dialect);
-    for (let start = 0; start < ids.length; start += most) {
-      const some = ids.slice(start, start + most);
-      // Few plans for any number of ids: the last one fills up the places.
-      const size = 2 ** Math.ceil(Math.log2(some.length));
-      const filled = Array.from({ length: size }, (_, place) => some[place] ?? some.at(-1) ?? '');
+    for (const { size, filled } of filledSlices(ids)) {
       const { select } = this.#plan(query, size);
       const bindings = new RequestBindings(caller, [...filled, ...values]);
       const rows = await this.#context.database.rows<{ id: string; body: string }>(select.bind(bindings));
@@ -75,7 +91,8 @@ export class VisibleRecords {
         gettable(type, row, context),
       ];
       if (filter !== null) {
-        conditions.push(filterExpressionCondition(filter, { types, view: 'get', alias: row }, context, places));
+        const { condition } = filterExpressionCondition(filter, { types, view: 'get', alias: row }, context, places);
+        conditions.push(condition);
       }
       const body = new Projection(types, context).record(type, row, 'get', []);
       const select = sql`select ${column(row, 'id')} as "id", ${body} as "body" from ${tableAs(type.table, row)} where ${allOf(conditions)}`;
@@ -86,4 +103,17 @@ export class VisibleRecords {
   get #dialect() {
     return this.#context.database.dialect;
   }
+}
+
+/** Few plans for any number of ids: the last one of a slice fills up its places. */
+function filledSlices(
+  ids: readonly string[],
+): readonly { readonly size: number; readonly filled: readonly string[] }[] {
+  const slices = [];
+  for (let start = 0; start < ids.length; start += most) {
+    const some = ids.slice(start, start + most);
+    const size = 2 ** Math.ceil(Math.log2(some.length));
+    slices.push({ size, filled: Array.from({ length: size }, (_, place) => some[place] ?? some.at(-1) ?? '') });
+  }
+  return slices;
 }

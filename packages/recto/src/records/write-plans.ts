@@ -47,7 +47,8 @@ export function buildUpdateReturning(shape: ReturningShape, fields: readonly Fie
 }
 
 function bodyOf({ type, types, view, authenticated }: ReturningShape, dialect: Dialect, isNew: boolean) {
-  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector() };
+  // The transaction fails where the tables are no longer those of the definition.
+  const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector(), form: 'as_defined' };
   return (alias: string): RawBuilder<string> => new Projection(types, context, isNew).record(type, alias, view, []);
 }
 

@@ -29,6 +29,10 @@ export interface UpdateRecordRequest extends WriteRequest {
   readonly action?: string;
   /** The revision that it brings back. */
   readonly restoredFrom?: number;
+  /** On an admin route: whether the payload is without the private members of structured fields, which are kept. */
+  readonly keepsHidden?: boolean;
+  /** Sets a state, whatever version of the record the caller has seen: no protocol is asked about the payload. */
+  readonly setsState?: true;
   /** An action instead of a caller's update: it sets these values, and no protocol is asked about the payload. */
   readonly act?: (moment: WriteMoment, current: StoredRecord) => ChangedValues;
 }

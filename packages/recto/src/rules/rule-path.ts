@@ -4,7 +4,7 @@ import { lowered } from './lowered-operand.ts';
 import type { OpenOperand } from './open-operand.ts';
 import { kindNames } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
-import type { RuleField, RuleScope } from './rule-scope.ts';
+import type { JsonMember, RuleField, RuleScope } from './rule-scope.ts';
 import type {
   CheckedOperand,
   Hop,
@@ -30,6 +30,8 @@ interface End {
   readonly part: PathPart;
   readonly field: Exclude<RuleField, { shape: 'unusable' }>;
   readonly rest: readonly PathPart[];
+  /** What is known of the value in JSON that the path leads to. */
+  readonly member?: JsonMember | undefined;
 }
 
 /** What a field, a dotted path or one with `:isset` or `:length` reads. Throws a RuleError at the part that is wrong. */
@@ -74,7 +76,8 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
       throw new RuleError(`"${part.name}" cannot be read: ${field.reason}`, source, part.span);
     }
     const [next, ...after] = rest;
-    if (next === undefined || field.shape === 'json') return { through, steps, part, field, rest };
+    if (field.shape === 'json') return { through, steps, part, field, rest, member: jsonMember(field, rest, source) };
+    if (next === undefined) return { through, steps, part, field, rest };
     if (field.shape === 'scalar') throw noWayOn(part, next, source);
     if (through.length + steps.length === mostSteps) {
       throw new RuleError(`A path follows at most ${mostSteps} relations.`, source, next.span);
@@ -89,6 +92,24 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
     [part, rest] = [next, after];
   }
 }
+
+/** What a path leads to in a JSON value, where that is known. Refuses what it cannot have, or what must not be read. */
+function jsonMember(field: JsonField, path: readonly PathPart[], source: string): JsonMember | undefined {
+  let inner = field.member;
+  let member: JsonMember | undefined;
+  for (const { name, span } of path) {
+    member = inner?.(name);
+    if (member === undefined) return undefined;
+    if (member.member === 'unusable') throw new RuleError(`"${name}" cannot be read: ${member.reason}`, source, span);
+    inner =
+      member.member === 'json'
+        ? member.inner
+        : () => ({ member: 'unusable', reason: 'it is inside a plain value, which has nothing inside' });
+  }
+  return member;
+}
+
+type JsonField = Extract<RuleField, { shape: 'json' }>;
 
 /** An error for a name that is no field, with the nearest one; `prefix` is what is written before it. */
 export function unknownField(part: PathPart, scope: RuleScope, source: string, prefix = ''): RuleError {
@@ -107,7 +128,7 @@ function noWayOn(part: PathPart, next: PathPart, source: string): RuleError {
 }
 
 function openValue(end: End, path: ParsedPath): OpenOperand {
-  const { steps, part, field, rest } = end;
+  const { steps, part, field, rest, member } = end;
   const { span } = path;
   switch (field.shape) {
     case 'scalar':
@@ -119,7 +140,15 @@ function openValue(end: End, path: ParsedPath): OpenOperand {
     }
     case 'json': {
       const place = { steps, field: part.name, column: field.column };
-      return { open: 'json', place, path: rest.map(({ name }) => name), span };
+      const names = rest.map(({ name }) => name);
+      if (member?.member !== 'scalar') return { open: 'json', place, path: names, span };
+      const held = member.held === undefined ? {} : { held: member.held };
+      return {
+        open: 'typed',
+        operand: { node: 'json_value', kind: member.kind, place, path: names, span },
+        ...held,
+        span,
+      };
     }
     case 'to_many':
       return { open: 'many', through: manyHops(steps, part, field), inner: idOf(field, span), isIds: true, span };

@@ -11,6 +11,15 @@ export interface RuleScope {
   readonly fieldNames: readonly string[];
 }
 
+/** A member of a JSON value. */
+export type JsonMember =
+  /** One that compares as its kind. */
+  | { readonly member: 'scalar'; readonly kind: 'text' | 'float' | 'boolean'; readonly held?: HeldValues }
+  /** One with members of its own; absent: any. */
+  | { readonly member: 'json'; readonly inner?: (name: string) => JsonMember }
+  /** One that no rule may read, with the reason. */
+  | { readonly member: 'unusable'; readonly reason: string };
+
 /**
  * What `@request.body.NAME` can read: nothing where requests have no body, the fields of the type where the body is a payload.
  * Any other name would always be null.
@@ -27,8 +36,11 @@ export interface Checking {
 export type RuleField =
   /** A column that compares as its kind. */
   | { readonly shape: 'scalar'; readonly kind: ScalarKind; readonly column: string; readonly held?: HeldValues }
-  /** A JSON column: `field.path` reads into it, whole it only knows `= null`, `:isset`, `:length`. */
-  | { readonly shape: 'json'; readonly column: string }
+  /**
+   * A JSON column: `field.path` reads into it, whole it only knows `= null`, `:isset`, `:length`. `member`: what a name in it
+   * means, where only some can be named.
+   */
+  | { readonly shape: 'json'; readonly column: string; readonly member?: (name: string) => JsonMember }
   /** A relation to one record: compares as the id (text), `field.name` goes on in the target. */
   | { readonly shape: 'to_one'; readonly column: string; readonly target: () => RuleScope; readonly held?: HeldValues }
   /** A relation to many: only `:isset` and `:length`. The related rows are those of `table` whose `column` is the record's id. */

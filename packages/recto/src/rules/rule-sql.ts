@@ -34,8 +34,13 @@ export function ruleToSql(rule: Rule, alias: string, dialect: RuleDialect, as: C
   return conditionsOn(alias, dialect, as).node(rule.tree);
 }
 
-const conditionsOn = (alias: string, dialect: RuleDialect, { seen, bound = new Map() }: ConditionOptions): RuleSql =>
-  new RuleSql(new RecordSql(alias, dialect, seen), dialect, bound);
+/** What makes conditions on the row `alias`. `id`: the column with the record's id, where the row is a link to it. */
+export const conditionsOn = (
+  alias: string,
+  dialect: RuleDialect,
+  { seen, bound = new Map() }: ConditionOptions,
+  id?: string,
+): RuleSql => new RuleSql(new RecordSql(alias, dialect, seen, id === undefined ? {} : { id }), dialect, bound);
 
 /**
  * An any-of comparison through relations of a record that is not stored: `ids` are those of the records that its first

@@ -9,7 +9,10 @@ import { Records } from '../records/records.ts';
 import { type Layouts, SchemaVersionGuard } from '../records/schema-version-guard.ts';
 
 export interface RecordsParts {
-  readonly settings: Pick<Settings, 'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize' | 'maxIncluded' | 'maxAnswer'>;
+  readonly settings: Pick<
+    Settings,
+    'cacheBytes' | 'cmsCacheTtlSecs' | 'cmsMaxPageSize' | 'exactTotals' | 'maxIncluded' | 'maxAnswer'
+  >;
   readonly types: ContentTypes;
   readonly database: Database;
   /** From `LiveDefinitions`. */
@@ -30,8 +33,8 @@ export function openRecords(parts: RecordsParts): { readonly records: Records; r
     ttlSeconds: settings.cmsCacheTtlSecs,
   });
   metrics.watchCache(() => answers.stats);
-  const { cmsMaxPageSize: maxPageSize } = settings;
-  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize };
+  const { cmsMaxPageSize: maxPageSize, exactTotals } = settings;
+  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals };
   const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
   const records = new Records({

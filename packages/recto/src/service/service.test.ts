@@ -24,7 +24,7 @@ const adminSettings = { RECTO_ADMIN_EMAIL: admin.email, RECTO_ADMIN_PASSWORD: ad
 describe('start', () => {
   test('serves, and ends in order: what runs is finished, nothing new is taken', async () => {
     using folder = new RectoFolder({ 'article.toml': articleType });
-    const recto = folder.spawn(['start'], adminSettings);
+    const recto = folder.spawn(['start'], { ...adminSettings, RECTO_STOP_TIMEOUT_SECS: '3600' });
     const url = await recto.url();
 
     const ready = await fetch(`${url}/api/v1/readyz`);

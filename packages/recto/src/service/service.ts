@@ -19,9 +19,6 @@ import { checkReplicas } from './service-database.ts';
 import type { ServiceParts } from './service-parts.ts';
 import { eventStreamsOf } from './service-streams.ts';
 
-/** How long running requests may take to finish when the service stops, in milliseconds. */
-const drainMs = 4_000;
-
 /**
  * How long a stopping service still answers, with `Connection: close`. Otherwise a client's next request could be on its way when
  * the connection closes, and the client would not know whether it was served.
@@ -125,7 +122,7 @@ export class Service implements Recto {
     const server = this.#server;
     const runner = this.runner.stop();
     if (server !== undefined) await Bun.sleep(farewellMs);
-    const stopped = server?.stop(drainMs);
+    const stopped = server?.stop(this.parts.settings.stopTimeoutSecs * 1_000);
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
     await Promise.all([stopped, runner]);

@@ -7,9 +7,28 @@ import { magazine } from '../../../../test/magazine.ts';
 import { fieldTypes } from '../definition/fields/index.ts';
 import { contentTypesModule } from './content-types-module.ts';
 
+const author = {
+  name: 'author',
+  field_type: 'relation',
+  relation: { relation_type: 'many_to_one', target: 'authors' },
+};
+
 const options: Readonly<Record<string, object>> = {
   enum: { enum_values: ['one "quoted"', 'back\\slash', 'new\nline'] },
   relation: { relation: { relation_type: 'many_to_one', target: 'many-kinds' } },
+  group: {
+    fields: [
+      { name: 'shown', field_type: 'text', required: true },
+      { name: 'hidden', field_type: 'text', private: true },
+    ],
+  },
+  list: { item: { field_type: 'decimal' } },
+  blocks: {
+    blocks: [
+      { name: 'quote', fields: [author, { name: 'text', field_type: 'text', required: true }] },
+      { name: 'photo', fields: [{ name: 'odd-name', field_type: 'integer' }] },
+    ],
+  },
 };
 /** One field of each type, and names and texts that need escaping. */
 const odd = [
@@ -52,6 +71,23 @@ export const email = (record: Content.ArticleAdmin): string | null =>
   record.author === null || typeof record.author === 'string' ? null : record.author.email;
 export const big: Content.ManyKindCreate = { class: 'c', 'a-bigint': '9007199254740993', 'a-decimal': '1.5', 'a-password': 'long enough' };
 export const settings = (record: Content.SiteSettings): string => record.id;
+export function blockNames(record: Content.ManyKind): (string | null)[] {
+  return (record['a-blocks'] ?? []).map((item) => {
+    if (item.block === 'photo') return String(item['odd-name']);
+    const { author, text } = item;
+    return author === null || typeof author === 'string' ? text : author.name;
+  });
+}
+export const inner: Content.ManyKindCreate = {
+  class: 'c', 'a-group': { shown: 's', hidden: 'h' }, 'a-list': ['1.5'], 'a-blocks': [{ block: 'quote', text: 't' }, { block: 'photo' }],
+};
+export const score = (record: Content.ManyKindAdmin): string | null => record['a-group']?.hidden ?? null;
+// @ts-expect-error What is private inside a field is not public.
+export const inside = (record: Content.ManyKind) => record['a-group']?.hidden;
+// @ts-expect-error A quote has a text.
+export const textless: Content.ManyKindCreate = { class: 'c', 'a-blocks': [{ block: 'quote' }] };
+// @ts-expect-error There is no such block.
+export const strange: Content.ManyKindCreate = { class: 'c', 'a-blocks': [{ block: 'film' }] };
 export const byline = (post: Content.Post, admin: Content.PostAdmin): string | null | undefined =>
   post.author?.display_name ?? admin.author?.website;
 export const categories = (post: Content.Post): (string | null)[] =>

@@ -1,4 +1,6 @@
+import Type from 'typebox';
 import type { ContentType, ContentTypes, EndpointName, Field } from '../definition/content-type.ts';
+import type { MemberSchema } from '../definition/field-type.ts';
 import { includableFields } from '../definition/includable-fields.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
@@ -118,7 +120,7 @@ function record(
   const included = (target: string): string => named(target)[view === 'admin' ? 'admin' : 'record'];
   const members = readableFields(type, view).flatMap((field) => {
     const total = totalName(type, field);
-    const own = member(field.name, true, outputType(field, included), fieldDoc(field));
+    const own = member(field.name, true, outputType(field, included, view === 'admin'), fieldDoc(field));
     const doc = [`How many there are, where only the first ${mostIds} ids are shown.`];
     return total === undefined ? [own] : [own, member(total, false, 'number', doc)];
   });
@@ -131,11 +133,17 @@ function record(
 }
 
 /** Matches `http/cms/record-schemas.ts`: any field but the id may be null. */
-function outputType(field: Field, included: (target: string) => string): string {
+function outputType(field: Field, included: (target: string) => string, isAdmin: boolean): string {
   const { place } = field;
+  const member: MemberSchema = (inner) => {
+    if (inner.private && !isAdmin) return undefined;
+    const { place: own } = inner;
+    if (own.shape === 'column') return inner.type.output(inner, member);
+    return Type.Union([Type.String(), Type.Unsafe({ $ref: included(own.target) }), Type.Null()]);
+  };
   switch (place.shape) {
     case 'column': {
-      const output = schemaType(field.type.output(field));
+      const output = schemaType(field.type.output(field, member));
       return field.origin === 'engine' ? output : unionType([output, 'null']);
     }
     case 'to_one':

@@ -1,7 +1,10 @@
 /** Converts a JSON Schema of a field type or protocol to a TypeScript type. Anything it does not know becomes `unknown`. */
 export function schemaType(schema: unknown): string {
-  const { anyOf, enum: values, const: only, not, type } = schemaParts(schema);
+  const { $ref: name, anyOf, oneOf, enum: values, const: only, not, type } = schemaParts(schema);
+  // What is referred to is a type of the module.
+  if (typeof name === 'string') return name;
   if (Array.isArray(anyOf)) return unionType(anyOf.map(schemaType));
+  if (Array.isArray(oneOf)) return unionType(oneOf.map(schemaType));
   if (Array.isArray(values)) return unionType(values.map(literalType));
   if (only !== undefined) return literalType(only);
   // TypeBox's `Never`.

@@ -27,3 +27,7 @@ function childOf(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);
 }
+
+/** The path of a part of a value, from the value's own path and the part's path from there: `[2].author` or `title`. */
+export const joinPaths = (outer: string, inner: string): string =>
+  outer === '' || inner === '' || inner.startsWith('[') ? `${outer}${inner}` : `${outer}.${inner}`;

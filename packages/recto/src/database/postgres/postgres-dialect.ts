@@ -21,6 +21,7 @@ import {
   postgresJsonRows,
   postgresJsonTexts,
 } from './postgres-json.ts';
+import { postgresJsonValues } from './postgres-json-values.ts';
 import { postgresReturning } from './postgres-returning.ts';
 import { postgresRuleDialect } from './postgres-rule-dialect.ts';
 import { postgresSchema } from './postgres-schema.ts';
@@ -63,6 +64,7 @@ export const postgresDialect: Dialect = {
   jsonArrayText: postgresJsonArray,
   jsonOne: postgresJsonOne,
   jsonHasText: postgresJsonHasText,
+  jsonValues: postgresJsonValues,
   jsonHasAnyText: postgresJsonHasAnyText,
   jsonTexts: postgresJsonTexts,
   skipLocked: sql`for update skip locked`,

@@ -154,6 +154,24 @@ describe.skipIf(!onPostgres)('generations', () => {
     await through.close();
   });
 
+  test('a connection that stops in the middle of a sign of life is given up', async () => {
+    await using database = await openTestDatabase();
+    await using proxy = await CuttingProxy.before(urlOf(database));
+    const through = await openDatabase(database.location, {
+      engine: rectoTables,
+      connections: 2,
+      listenUrl: proxy.url,
+    });
+    const before = await generation(through, 'article');
+    proxy.freezeAt('UNLISTEN');
+    // Each look may ask for a sign of life.
+    await becomes(async () => (await generation(through, 'article')) !== before, true);
+    await touch(database, 'article');
+    const after = await generation(through, 'article');
+    expect(after).not.toBe(before);
+    await through.close();
+  });
+
   test('one that closes while it is asked for a sign of life has given none', async () => {
     await using database = await openTestDatabase();
     await using proxy = await CuttingProxy.before(urlOf(database));

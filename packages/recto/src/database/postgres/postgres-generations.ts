@@ -208,7 +208,9 @@ export class PostgresGenerations implements Generations {
       const subscription = await Promise.race([answered, timeUp.promise]);
       if (subscription === undefined) return this.#restart();
       this.#heardAt = askedAt;
-      await subscription.unlisten();
+      // A connection may break between two replies: nobody waits for the second without end either.
+      const unlistened = subscription.unlisten().then(() => true);
+      if ((await Promise.race([unlistened, timeUp.promise])) === undefined) return this.#restart();
     } catch {
       // Closed, and nobody knows since when no message has come through; callers that wait for the reply must not rely on older numbers.
       this.#all += 1;

@@ -71,6 +71,12 @@ export const postgresSearch: SearchDialect = {
     return sql`${sql.id(alias, rowColumn)} in (select ${sql.id(rowColumn)} from ${vectors(table)} where ${inWords} or ${inAll})`;
   },
 
+  found(table, alias, query) {
+    const { inWords, inAll } = conditions(query);
+    const rows = sql`select ${sql.id(rowColumn)} as "found_row" from ${vectors(table)} where ${inWords} or ${inAll}`;
+    return sql`(${rows}) as "found" join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = "found"."found_row"`;
+  },
+
   // Looked up by the row's number, or in a hash of what the index finds, whichever is less; never in a list of all that is found.
   matchesRow(table, alias, _columns, query) {
     const own = sql`${sql.id('found', rowColumn)} = ${sql.id(alias, rowColumn)}`;

@@ -1,13 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
-import { type ContentType, junctionColumns } from '../../definition/content-type.ts';
+import { type ContentType, type Field, junctionColumns } from '../../definition/content-type.ts';
 import { castValue } from '../../values/casts.ts';
-import type { ValueKind } from '../../values/value-kind.ts';
+import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
 import { compiledQuery } from '../compiled-query.ts';
 import type { Query, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import { Restructuring } from './restructuring.ts';
 import { scanRows } from './row-scan.ts';
+import type { StoredStructure } from './stored-structure.ts';
 
 /** Values that are written between the making of columns and tables and the end of those that they replace. */
 export type DataMove =
@@ -18,6 +20,13 @@ export type DataMove =
       readonly table: string;
       readonly from: { readonly column: string; readonly kind: ValueKind };
       readonly to: { readonly column: string; readonly kind: ValueKind };
+    }
+  /** The values of a structured field, made in the way of its definition. */
+  | {
+      readonly move: 'restructure';
+      readonly type: ContentType;
+      readonly field: Field;
+      readonly before: StoredStructure;
     }
   /** The one record that a column names, as the only one of a junction. */
   | { readonly move: 'to_many'; readonly table: string; readonly column: string; readonly junction: string }
@@ -31,6 +40,8 @@ export function moveText(move: DataMove, dialect: Dialect): string {
     case 'to_many':
     case 'to_one':
       return moveStatement(move, dialect)?.sql ?? '';
+    case 'restructure':
+      return `-- for each record of ${move.type.table}: the values inside "${move.field.name}" as they are defined`;
     case 'cast':
       return `${castStatement(move, dialect)} -- for each record: "${move.from.column}" (${move.from.kind}) as ${move.to.kind}`;
   }
@@ -38,11 +49,12 @@ export function moveText(move: DataMove, dialect: Dialect): string {
 
 export async function runMove(transaction: Transaction, dialect: Dialect, move: DataMove): Promise<void> {
   if (move.move === 'cast') return cast(transaction, dialect, move);
+  if (move.move === 'restructure') return restructure(transaction, dialect, move);
   const statement = moveStatement(move, dialect);
   if (statement !== undefined) await transaction.run(statement);
 }
 
-function moveStatement(move: Exclude<DataMove, { move: 'cast' }>, dialect: Dialect): Query | undefined {
+function moveStatement(move: Exclude<DataMove, { move: 'cast' | 'restructure' }>, dialect: Dialect): Query | undefined {
   const statement = move.move === 'fill' ? fillStatement(move.type, move.field, dialect) : relationStatement(move);
   return statement === undefined ? undefined : compiledQuery(statement, dialect);
 }
@@ -72,6 +84,27 @@ function relationStatement(move: Extract<DataMove, { junction: string }>): RawBu
 }
 
 type StoredRow = Readonly<Record<string, SqlValue>> & { readonly id: string };
+
+async function restructure(
+  transaction: Transaction,
+  dialect: Dialect,
+  { type, field, before }: Extract<DataMove, { move: 'restructure' }>,
+): Promise<void> {
+  if (field.place.shape !== 'column') return;
+  const { table } = type;
+  const { column } = field.place;
+  const restructuring = new Restructuring(field, before);
+  await scanRows<StoredRow>(transaction, dialect, table, [column], async (row) => {
+    const stored = row[column] ?? null;
+    if (stored === null) return;
+    // The column only ever gets JSON.
+    const value = dialect.decode('json', stored) as JsonValue;
+    const made = restructuring.apply(value);
+    if (Bun.deepEquals(made, value)) return;
+    const update = sql`update ${sql.id(table)} set ${sql.id(column)} = ${dialect.encode('json', made)} where "id" = ${row.id}`;
+    await transaction.run(compiledQuery(update, dialect));
+  });
+}
 
 type CastMove = Extract<DataMove, { move: 'cast' }>;
 

@@ -51,6 +51,8 @@ function bounds(kind: ValueKind): Readonly<Record<keyof Bounds, (was: Bounds, is
     min_length: (was, is) => tighter(was.min_length, is.min_length, 1),
     max: (was, is) => tighter(limits(was).max, limits(is).max, -1),
     min: (was, is) => tighter(limits(was).min, limits(is).min, 1),
+    max_items: (was, is) => tighter(was.max_items, is.max_items, -1),
+    min_items: (was, is) => tighter(was.min_items, is.min_items, 1),
     pattern: (was, is) => was.pattern !== is.pattern,
     enum_values: (was, is) => was.enum_values?.every((value) => is.enum_values?.includes(value)) !== true,
   };

@@ -5,6 +5,7 @@ import type { JsonValue, ValueKind } from '../../values/value-kind.ts';
 import { askedMore } from './field-asks.ts';
 import { counted, misfitsText } from './schema-note.ts';
 import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
+import { planStructure, type StructureChange } from './structure-plan.ts';
 import type { TypePlanning } from './type-planning.ts';
 import { describeStorage, type FieldStorage, sameStorage } from './type-storage.ts';
 
@@ -108,8 +109,27 @@ class FieldPlanner {
     if (!same && filled === 0) return this.#replace();
     if (!(await this.#isUniqueEnough()) || !(await this.#isThereEnough())) return;
     if (!same) return this.#convert(filled);
-    await this.#narrow(filled);
+    const structured = this.#structures();
+    if (structured !== undefined) await planStructure(this.#planner, structured);
+    else await this.#narrow(filled);
     this.#changeIndex(filled);
+  }
+
+  /** How the structure of a field differs that is of the same type as before. */
+  #structures(): StructureChange | undefined {
+    const { field, wanted, stored } = this.#change;
+    const { now } = stored;
+    if (field === undefined || now.shape !== 'column' || wanted.shape !== 'column') return undefined;
+    if (now.structure === undefined || wanted.structure === undefined) {
+      if (now.structure !== undefined || wanted.structure !== undefined) this.#planner.relink(field);
+      return undefined;
+    }
+    if (now.asks?.type !== wanted.asks?.type) {
+      this.#planner.relink(field);
+      return undefined;
+    }
+    if (Bun.deepEquals(now.structure, wanted.structure) && Bun.deepEquals(now.asks, wanted.asks)) return undefined;
+    return { field, before: now.structure, asks: now.asks, columnNow: now.column };
   }
 
   get #facts() {

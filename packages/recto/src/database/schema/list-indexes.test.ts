@@ -45,7 +45,29 @@ test.each(cases)('%s', (_, more, indexes) => {
 test('fields that are said to be indexed', () => {
   const indexed = fields.map((field) => ({ ...field, indexed: field.name !== 'body' }));
   const types = definitionsOf({ singular: 'item', plural: 'items', fields: indexed });
-  expect(listIndexesOf(types.get('item')).map(String)).toEqual(['title,id', 'status,id', 'weight,id', 'owner,id']);
+  expect(listIndexesOf(types.get('item')).map(String)).toEqual([
+    ...['title,id', 'status,id', 'weight,id', 'owner,id'],
+    ...['status,title,id', 'status,weight,id', 'status,owner,id'],
+  ]);
+});
+
+test('fields of few values before those of many, for filters', () => {
+  const filtered = [
+    { name: 'kind', field_type: 'enum', enum_values: ['a', 'b'], indexed: true },
+    { name: 'featured', field_type: 'boolean', indexed: true },
+    { name: 'views', field_type: 'integer', indexed: true },
+    { name: 'state', field_type: 'enum', enum_values: ['draft', 'live'] },
+  ];
+  const types = definitionsOf(
+    { singular: 'item', plural: 'items', fields: filtered },
+    { singular: 'ruled', plural: 'ruleds', fields: filtered, api: { list: { filter: 'state = "live"' } } },
+  );
+  const alone = ['kind,id', 'featured,id', 'views,id'];
+  expect(listIndexesOf(types.get('item')).map(String)).toEqual([...alone, 'kind,views,id', 'featured,views,id']);
+  expect(listIndexesOf(types.get('ruled')).map(String)).toEqual([
+    ...['state,id', 'state,kind,id', 'state,featured,id', 'state,views,id', ...alone],
+    ...['state,kind,views,id', 'state,featured,views,id', 'kind,views,id', 'featured,views,id'],
+  ]);
 });
 
 test('fields that are said to be indexed, behind a rule: for the public list first, then for the admin list', () => {

@@ -12,7 +12,7 @@ const mostIndexes = 12;
 /**
  * The indexes that the lists of a type need: on its own order and on each field that is said to be `indexed`, behind what the
  * public list's rules and the protocols hold equal, so that such a list is a range of the index, whatever share of the records
- * that is; and by themselves, for the admin list. Those of public lists come first, and those by which protocols look for
+ * that is; by themselves, for the admin list; and behind those that have few values, for filters. Those of public lists come first, and those by which protocols look for
  * records last. They are made from the last to the first: of two that serve alike, SQLite takes the one that was made last.
  */
 export function listIndexesOf(type: ContentType): readonly ListIndex[] {
@@ -20,15 +20,33 @@ export function listIndexesOf(type: ContentType): readonly ListIndex[] {
   const declared = said.filter(({ origin }) => origin === 'declared').map(columnsOf);
   const order = defaultSort(type).map(({ column }) => column);
   const sorts = [order, ...declared];
-  const ofPublicList = publicEqualities(type).flatMap((equal) => sorts.map((columns) => [...equal, ...columns]));
+  const equalities = publicEqualities(type);
+  const ofPublicList = equalities.flatMap((equal) => sorts.map((columns) => [...equal, ...columns]));
+  const pairs = filteredOrders(said);
+  const ofFilteredPublicList = equalities.flatMap((equal) => pairs.map((columns) => [...equal, ...columns]));
   // Nearly every caller sees one part of the records.
   const partition = type.partition === null ? [] : [type.partition];
-  const ofLists = [order, ...ofPublicList, ...declared].map((columns) => [...partition, ...columns]);
+  const wanted = [order, ...ofPublicList, ...declared, ...ofFilteredPublicList, ...pairs];
+  const ofLists = wanted.map((columns) => [...partition, ...columns]);
   // What a protocol looks for, it looks for among all records, time and again.
   const ofProtocols = indexesOn(said.filter(({ origin }) => origin !== 'declared').map(columnsOf), type);
   const first = distinct(indexesOn(ofLists, type)).slice(0, mostIndexes - ofProtocols.length);
   return distinct([...first, ...ofProtocols]);
 }
+
+/**
+ * Of the fields that are said to be `indexed`: each that has few values before each that has many. A list of the records
+ * with one of the few values, in the order of the other field or within a range of it, is a range of such an index. Each of
+ * few values has many records, and to show some of them, all would have to be sorted.
+ */
+function filteredOrders(said: readonly Field[]): readonly (readonly string[])[] {
+  const declared = said.filter(({ origin }) => origin === 'declared');
+  const orders = declared.filter((field) => !hasFewValues(field)).map(columnsOf);
+  return declared.filter(hasFewValues).flatMap((field) => orders.map((order) => [...columnsOf(field), ...order]));
+}
+
+const hasFewValues = ({ type, place, options }: Field): boolean =>
+  type.kind === 'boolean' || options.enum_values !== undefined || place.shape === 'to_one';
 
 function indexesOn(wanted: readonly (readonly string[])[], { fields }: ContentType): readonly ListIndex[] {
   const byColumn = new Map(fields.flatMap((field) => ('column' in field.place ? [[field.place.column, field]] : [])));

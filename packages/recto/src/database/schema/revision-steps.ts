@@ -5,6 +5,7 @@ import type { Dialect } from '../dialect.ts';
 import { renameInDrafts } from './rename-in-drafts.ts';
 import { renameInRevisions } from './rename-in-revisions.ts';
 import type { TypeRenames } from './rename-plan.ts';
+import { restructureDrafts, restructureRevisions } from './restructure-history.ts';
 import { type SchemaStep, statementStep } from './schema-steps.ts';
 import type { TypePlan } from './type-plan.ts';
 
@@ -28,6 +29,15 @@ export function revisionSteps(
         run: async (transaction: Transaction) => {
           await renameInRevisions(transaction, dialect, { type: type.singular, from, to });
           await renameInDrafts(transaction, dialect, type, { from, to });
+        },
+      })),
+    ),
+    ...plans.flatMap(({ type, restructured }) =>
+      restructured.map((change) => ({
+        sql: `-- the values inside "${change.field.name}" in the revisions and drafts of "${type.singular}" follow`,
+        run: async (transaction: Transaction) => {
+          await restructureRevisions(transaction, dialect, type, change);
+          await restructureDrafts(transaction, dialect, type, change);
         },
       })),
     ),

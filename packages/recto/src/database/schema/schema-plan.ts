@@ -1,6 +1,7 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Executor } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
+import { linkSteps } from './link-steps.ts';
 import { planRenames, type TypeRenames } from './rename-plan.ts';
 import { revisionSteps } from './revision-steps.ts';
 import type { SchemaNote } from './schema-note.ts';
@@ -67,9 +68,10 @@ export async function planSchema(
   }
   const memory = memoryAfter(stored, plans, renames, removed);
   const dropped = droppedTypes(stored, types, removed, renames);
+  const followed = [...revisionSteps(plans, renames, removed, dialect), ...linkSteps(plans, renames, removed, dialect)];
   return {
     notes: [...renames.notes, ...plans.flatMap(({ notes }) => notes), ...unused.notes],
-    steps: schemaSteps({ plans, dropped, memory, followed: revisionSteps(plans, renames, removed, dialect) }, dialect),
+    steps: schemaSteps({ plans, dropped, memory, followed }, dialect),
     types: plans,
     touched: [...memory.keys()],
     unused: parts.filter(({ type, field }) =>

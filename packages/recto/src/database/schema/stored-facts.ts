@@ -115,6 +115,14 @@ export class StoredFacts {
     return { count, examples };
   }
 
+  /** Visits the values of a column that are there, as they are stored. */
+  async each(table: string, column: string, visit: (stored: SqlValue) => void): Promise<void> {
+    await scanRows<StoredRow>(this.#executor, this.#dialect, table, [column], async (row) => {
+      const stored = row[column] ?? null;
+      if (stored !== null) visit(stored);
+    });
+  }
+
   async #misfits(select: RawBuilder<unknown>): Promise<Misfits> {
     const count = await this.#number(sql`select count(*) as "value" from (${select}) as "found"`);
     if (count === 0) return { count, examples: [] };

@@ -4,6 +4,7 @@ import { compiledQuery } from '../compiled-query.ts';
 import type { Executor, Query } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { type SchemaRow, schemaTable } from './schema-table.ts';
+import { retargetedStructure } from './stored-structure.ts';
 import type { FieldStorage, FieldStorages, TypeStorage } from './type-storage.ts';
 
 /** What the database remembers of a type. */
@@ -66,6 +67,9 @@ const mapFields = (fields: FieldStorages, renamed: ReadonlyMap<string, string>):
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, retargeted(field, renamed)]));
 
 function retargeted(field: FieldStorage, renamed: ReadonlyMap<string, string>): FieldStorage {
-  if (field.shape === 'column') return field;
+  if (field.shape === 'column') {
+    const { structure } = field;
+    return structure === undefined ? field : { ...field, structure: retargetedStructure(structure, renamed) };
+  }
   return { ...field, target: renamed.get(field.target) ?? field.target };
 }

@@ -74,10 +74,10 @@ export const isCurrent = (plan: SchemaPlan): boolean => plan.steps.length === 0 
 export async function runPlan(transaction: Transaction, plan: SchemaPlan): Promise<void> {
   for (const step of plan.steps) await step.run(transaction);
   for (const name of plan.touched) transaction.touch(name);
-  for (const { type, stages } of plan.types) {
+  for (const { type, stages, restructured } of plan.types) {
     const { drops, renames, makes, ends } = stages;
     const changed = [...drops, ...renames, ...makes, ...ends].some(changesLayout);
-    if (changed) transaction.touch(layoutGeneration(type.singular));
+    if (changed || restructured.length > 0) transaction.touch(layoutGeneration(type.singular));
   }
   if (plan.steps.length > 0) transaction.touch(schemaGeneration);
 }

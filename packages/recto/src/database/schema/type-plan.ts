@@ -1,12 +1,15 @@
-import type { ContentType } from '../../definition/content-type.ts';
+import type { ContentType, Field } from '../../definition/content-type.ts';
 import { junctionName } from '../../definition/relation-resolution.ts';
+import { hasLinks } from '../../definition/structure/inner-links.ts';
 import type { DataMove } from './data-move.ts';
 import { planField } from './field-plan.ts';
 import type { ListIndex } from './list-indexes.ts';
+import type { Restructured } from './restructure-history.ts';
 import type { ColumnSpec, SchemaChange } from './schema-dialect.ts';
 import { counted, type SchemaNote } from './schema-note.ts';
 import { droppedField, indexOf, type KnownField, movedField } from './storage-changes.ts';
 import { knownFields, type RememberedType } from './stored-schema.ts';
+import { searchedPaths } from './stored-structure.ts';
 import type { PlanSurroundings, RenamedField, TypePlanning } from './type-planning.ts';
 import { type FieldStorage, type FieldStorages, sameStorage, storageOf, type TypeStorage } from './type-storage.ts';
 import { columnsOfSet, planUniqueSets, setKey } from './unique-set-plan.ts';
@@ -32,6 +35,11 @@ export interface TypePlan {
   readonly created: boolean;
   /** Fields that have another name than before. */
   readonly renamed: readonly RenamedField[];
+  /** Fields whose values are made in another way than before. */
+  readonly restructured: readonly Restructured[];
+  /** Fields whose inner references are to be found anew, and the names of those that are gone with theirs. */
+  readonly relinked: readonly Field[];
+  readonly unlinked: readonly string[];
   /** Whether to rebuild the search index from the records. */
   readonly reindexed: boolean;
   readonly stages: Stages;
@@ -65,6 +73,9 @@ class TypePlanner implements TypePlanning {
   readonly #ends: SchemaChange[] = [];
   readonly #notes: SchemaNote[] = [];
   readonly #renamed: RenamedField[] = [];
+  readonly #restructured: Restructured[] = [];
+  readonly #relinked = new Set<Field>();
+  readonly #unlinked: string[] = [];
 
   constructor(type: ContentType, around: PlanSurroundings, tableNow: string) {
     this.type = type;
@@ -184,7 +195,10 @@ class TypePlanner implements TypePlanning {
   /** Returns whether to rebuild the index. */
   #search(stored: TypeStorage): boolean {
     const { table, search, words } = this.#wanted;
-    const sameWords = words === stored.words && search.toSorted().join() === stored.search.toSorted().join();
+    const sameWords =
+      words === stored.words &&
+      search.toSorted().join() === stored.search.toSorted().join() &&
+      searchedTexts(this.#wanted) === searchedTexts(stored);
     if (sameWords && stored.table === table) return false;
     this.end({ change: 'drop_search', table });
     if (search.length === 0) return false;
@@ -288,12 +302,22 @@ class TypePlanner implements TypePlanning {
   /** Drops what a field is stored in, before anything is renamed. */
   drop(name: string, storage: FieldStorage): void {
     this.#dropped.add(name);
+    if (storage.shape === 'column' && storage.structure !== undefined) this.#unlinked.push(name);
     this.#drops.push(...droppedField(this.tableNow, storage));
   }
 
   /** Separate from its storage, for what else knows the field by its name. */
   renamed(field: RenamedField): void {
     this.#renamed.push(field);
+  }
+
+  restructured(change: Restructured): void {
+    this.#restructured.push(change);
+    if (hasLinks(change.field)) this.#relinked.add(change.field);
+  }
+
+  relink(field: Field): void {
+    this.#relinked.add(field);
   }
 
   rename(change: SchemaChange): void {
@@ -334,10 +358,21 @@ class TypePlanner implements TypePlanning {
       },
       notes: this.#notes,
       renamed: this.#renamed,
+      restructured: this.#restructured,
+      relinked: [...this.#relinked],
+      unlinked: this.#unlinked,
       ...rest,
     };
   }
 }
+
+/** The texts inside structured fields that are searched, as one text. */
+const searchedTexts = ({ fields, search }: TypeStorage): string =>
+  search
+    .toSorted()
+    .map((name) => fields[name])
+    .map((field) => (field?.shape === 'column' && field.structure !== undefined ? searchedPaths(field.structure) : []))
+    .join('|');
 
 const stay = (filled: number): string =>
   filled === 0 ? 'it holds no values' : `its values in ${counted(filled, 'record')} stay`;

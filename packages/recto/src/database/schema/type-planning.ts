@@ -1,6 +1,7 @@
-import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import type { Dialect } from '../dialect.ts';
 import type { DataMove } from './data-move.ts';
+import type { Restructured } from './restructure-history.ts';
 import type { SchemaChange } from './schema-dialect.ts';
 import type { StoredFacts } from './stored-facts.ts';
 import type { FieldStorage } from './type-storage.ts';
@@ -32,6 +33,10 @@ export interface TypePlanning {
   makeColumn(storage: FieldStorage, column: string): void;
   drop(name: string, storage: FieldStorage): void;
   renamed(field: RenamedField): void;
+  /** The structure of a field has changed. */
+  restructured(change: Restructured): void;
+  /** The references inside a field are to be found anew. */
+  relink(field: Field): void;
   rename(change: SchemaChange): void;
   make(change: SchemaChange): void;
   move(move: DataMove): void;

@@ -1,8 +1,10 @@
 import type { ContentType, Field, UniqueSet } from '../../definition/content-type.ts';
+import { targetName } from '../../definition/profile/profile-type.ts';
 import type { ValueKind } from '../../values/value-kind.ts';
 import { asksOf, type FieldAsks } from './field-asks.ts';
 import { type ListIndex, listIndexesOf } from './list-indexes.ts';
 import { searchedFields } from './searched-fields.ts';
+import { type StoredStructure, storedStructure } from './stored-structure.ts';
 
 /** What the definition asked of a field's values; absent in what was remembered before this was. */
 interface Asked {
@@ -19,6 +21,8 @@ export type FieldStorage = Asked &
         readonly unique: boolean;
         /** The column among whose equal values it is unique, null counted as one; absent: among all records. */
         readonly within?: string;
+        /** Of a structured field: how its values are made. */
+        readonly structure?: StoredStructure;
         /** Its values are never returned (hashes of passwords): they can become no other type's, and no other type's can become one. */
         readonly secret?: true;
       }
@@ -98,6 +102,7 @@ function fieldStorage(field: Field, partition: string | null): FieldStorage | un
         unique: unique || type.alwaysUnique,
         ...within(unique || type.alwaysUnique, partition),
         ...(type.secret ? { secret: true } : {}),
+        ...(field.structure === undefined ? {} : { structure: storedStructure(field.structure) }),
         asks,
       };
     case 'to_one':
@@ -137,8 +142,8 @@ export function describeStorage(storage: FieldStorage): string {
     case 'column':
       return storage.secret === true ? `secret ${storage.kind}` : storage.kind;
     case 'to_one':
-      return `relation to one "${storage.target}"`;
+      return `relation to one "${targetName(storage.target)}"`;
     case 'to_many':
-      return `relation to many "${storage.target}"`;
+      return `relation to many "${targetName(storage.target)}"`;
   }
 }

@@ -22,6 +22,7 @@ import {
   sqliteJsonRows,
   sqliteJsonTexts,
 } from './sqlite-json.ts';
+import { sqliteJsonValues } from './sqlite-json-values.ts';
 import { sqliteReturning } from './sqlite-returning.ts';
 import { sqliteRuleDialect } from './sqlite-rule-dialect.ts';
 import { sqliteSchema } from './sqlite-schema.ts';
@@ -64,6 +65,7 @@ export const sqliteDialect: Dialect = {
   jsonArrayText: sqliteJsonArray,
   jsonOne: sqliteJsonOne,
   jsonHasText: sqliteJsonHasText,
+  jsonValues: sqliteJsonValues,
   jsonHasAnyText: sqliteJsonHasAnyText,
   jsonTexts: sqliteJsonTexts,
   // One transaction writes at a time.

@@ -43,6 +43,10 @@ export const sqliteSearch: SearchDialect = {
   // What is found is listed once for the statement.
   matchesRow: matches,
 
+  // `cross join` keeps the two in this order, in which the index gives its rows as they are asked for.
+  found: (table, alias, query) =>
+    sql`${sql.id(searchTable(table))}(${query}) as "found" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = "found".rowid`,
+
   match(columns, words) {
     if (columns.length === 0 || words.length === 0) return nothing;
     const terms = words.map((word, index) => (index === words.length - 1 ? `${quoted(word)}*` : quoted(word)));

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { CompiledSchema } from '../../values/compiled-schema.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Field, FieldOptions, FieldPlace } from '../content-type.ts';
-import type { FieldType } from '../field-type.ts';
+import type { FieldType, Part, Structure } from '../field-type.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
 import { idField } from './id-field.ts';
 import { type FieldTypeName, fieldTypeNames, fieldTypes } from './index.ts';
@@ -18,6 +18,7 @@ interface Case {
   readonly type: FieldTypeName;
   readonly options?: FieldOptions;
   readonly place?: FieldPlace;
+  readonly structure?: Structure;
   /** Values and their canonical form. */
   readonly takes: readonly (readonly [sent: JsonValue, canonical: unknown])[];
   readonly rejects: readonly (readonly [sent: JsonValue, code: string])[];
@@ -25,6 +26,31 @@ interface Case {
 
 const same = (...values: readonly JsonValue[]) => values.map((value) => [value, value] as const);
 const deep = (levels: number): JsonValue => (levels === 0 ? 1 : [deep(levels - 1)]);
+
+const member = (name: string, type: FieldTypeName, traits: Partial<Field> = {}): Field => ({
+  ...fieldOf(fieldTypes[type], {}, traits),
+  name,
+});
+
+const unnamed = { name: null, label: undefined, description: undefined } as const;
+const objects = (...fields: readonly Field[]): Part => ({
+  ...unnamed,
+  fields,
+  field: new Map(fields.map((each) => [each.name, each])),
+  item: null,
+});
+const prices: Part = { ...unnamed, fields: [], field: new Map(), item: member('', 'decimal') };
+const quote = { ...objects(member('text', 'text', { required: true }), member('at', 'date')), name: 'quote' };
+
+const group: Structure = {
+  many: false,
+  tagged: false,
+  minItems: 0,
+  maxItems: 1,
+  parts: [objects(member('title', 'text', { required: true }), member('views', 'bigint', { default: 3 }))],
+};
+const list: Structure = { many: true, tagged: false, minItems: 1, maxItems: 3, parts: [prices] };
+const blocks: Structure = { many: true, tagged: true, minItems: 0, maxItems: 2, parts: [quote] };
 
 const texts: readonly Case[] = (['text', 'richtext'] as const).flatMap((type): Case[] => [
   {
@@ -331,6 +357,74 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    type: 'group',
+    structure: group,
+    takes: [
+      [{ title: 'a' }, { title: 'a', views: '3' }],
+      [
+        { views: '007', title: 'b' },
+        { title: 'b', views: '7' },
+      ],
+      [
+        { title: 'b', views: null },
+        { title: 'b', views: null },
+      ],
+    ],
+    rejects: [
+      [[], 'wrong_type'],
+      ['a', 'wrong_type'],
+      [{}, 'required'],
+      [{ title: '' }, 'required'],
+      [{ title: null }, 'required'],
+      [{ title: 'a', odd: 1 }, 'unknown_field'],
+      [JSON.parse('{"title":"a","__proto__":1}'), 'unknown_field'],
+      [{ title: 'a', views: 'x' }, 'bad_format'],
+    ],
+  },
+  {
+    type: 'list',
+    structure: list,
+    takes: [
+      [
+        ['1.50', '-0'],
+        ['1.5', '0'],
+      ],
+    ],
+    rejects: [
+      [{}, 'wrong_type'],
+      [[], 'too_few_items'],
+      [['1', '2', '3', '4'], 'too_many_items'],
+      [['1', null], 'required'],
+      [['1', 2], 'wrong_type'],
+      [[['1']], 'wrong_type'],
+    ],
+  },
+  {
+    type: 'blocks',
+    structure: blocks,
+    takes: [
+      [[], []],
+      [[{ text: 'a', block: 'quote', id }], [{ block: 'quote', id, text: 'a', at: null }]],
+    ],
+    rejects: [
+      [{}, 'wrong_type'],
+      [['quote'], 'wrong_type'],
+      [[{ text: 'a' }], 'required'],
+      [[{ block: 'photo', text: 'a' }], 'not_allowed'],
+      [[{ block: 1, text: 'a' }], 'not_allowed'],
+      [[{ block: 'quote', text: 'a', id: 'x' }], 'bad_format'],
+      [[{ block: 'quote' }], 'required'],
+      [
+        [
+          { block: 'quote', text: 'a', id },
+          { block: 'quote', text: 'b', id },
+        ],
+        'invalid',
+      ],
+      [[{ block: 'quote', text: 'a', at: '2026-02-30' }], 'bad_format'],
+    ],
+  },
+  {
     type: 'relation',
     place: { shape: 'to_one', column: 'value', target: 'other' },
     takes: same(id),
@@ -356,9 +450,15 @@ const cases: readonly Case[] = [
 
 const shown = (value: unknown): string => (JSON.stringify(value) ?? String(value)).slice(0, 50);
 
-for (const { type: name, options = {}, place, takes, rejects } of cases) {
+const fieldOfCase = ({ type, options = {}, place, structure }: Case): Field => {
+  const traits = { ...(place === undefined ? {} : { place }), ...(structure === undefined ? {} : { structure }) };
+  return fieldOf(fieldTypes[type], options, traits);
+};
+
+for (const one of cases) {
+  const { type: name, options = {}, place, takes, rejects } = one;
   const type: FieldType = fieldTypes[name];
-  const field = fieldOf(type, options, place === undefined ? {} : { place });
+  const field = fieldOfCase(one);
   const schema = new CompiledSchema(type.input(field));
   describe(`${name} ${JSON.stringify(options)} ${place?.shape ?? ''}`, () => {
     test('has valid options', () => expect(type.checkOptions(options)).toEqual([]));
@@ -379,10 +479,11 @@ test('every field type has cases', () => {
 });
 
 test('what a type returns is accepted by its output schema', () => {
-  for (const { type: name, options = {}, place, takes } of cases) {
+  for (const one of cases) {
+    const { type: name, takes } = one;
     const type: FieldType = fieldTypes[name];
     if (type.secret) continue;
-    const field = fieldOf(type, options, place === undefined ? {} : { place });
+    const field = fieldOfCase(one);
     const schema = new CompiledSchema(type.output(field));
     for (const [, canonical] of takes) {
       expect(schema.faults(typeof canonical === 'bigint' ? String(canonical) : canonical)).toEqual([]);
@@ -391,10 +492,17 @@ test('what a type returns is accepted by its output schema', () => {
 });
 
 describe('properties', () => {
-  const field = (name: FieldTypeName): Field =>
-    fieldOf(fieldTypes[name], name === 'enum' ? { enum_values: ['a', 'b'] } : {});
+  const structures = new Map(cases.flatMap(({ type, structure }) => (structure ? [[type, structure] as const] : [])));
+  const field = (name: FieldTypeName): Field => {
+    const structure = structures.get(name);
+    const options = name === 'enum' ? { enum_values: ['a', 'b'] } : {};
+    return fieldOf(fieldTypes[name], options, structure === undefined ? {} : { structure });
+  };
   const values = fc.oneof(
     fc.jsonValue(),
+    fc.record({ title: fc.string(), views: fc.bigInt().map(String) }, { requiredKeys: [] }),
+    fc.array(fc.stringMatching(/^-?\d{1,4}(\.\d{1,4})?$/), { minLength: 1, maxLength: 4 }),
+    fc.array(fc.record({ block: fc.constantFrom('quote', 'odd'), text: fc.string(), id: fc.uuid() }), { maxLength: 3 }),
     fc.string({ unit: 'binary' }),
     fc.emailAddress(),
     fc.webUrl(),
@@ -451,6 +559,9 @@ describe('options', () => {
     ['date', { min: '2026-02-02', max: '2026-02-01' }, 'min'],
     ['datetime', { min: '2026-02-02' }, 'min'],
     ['time', { max: '25:00' }, 'max'],
+    ['list', { min_items: 3, max_items: 2 }, 'min_items'],
+    ['list', { max_items: 2, min_items: 3 }, 'min_items'],
+    ['blocks', { min_items: 1_001 }, 'min_items'],
   ];
   test.each(faulty)('%s %j is an error of %s', (name, options, option) => {
     const type: FieldType = fieldTypes[name];
@@ -467,8 +578,9 @@ test('a password is stored as an argon2id hash that verifies', async () => {
 test('what can be searched, filtered, sorted and returned', () => {
   const those = (trait: 'searchable' | 'filterable' | 'sortable' | 'secret' | 'alwaysUnique') =>
     fieldTypeNames.filter((name) => (fieldTypes[name] satisfies FieldType)[trait]);
-  const scalars = fieldTypeNames.filter((name) => name !== 'json' && name !== 'password');
-  expect(those('searchable')).toEqual(['text', 'richtext']);
+  const compound: readonly string[] = ['json', 'password', 'group', 'list', 'blocks'];
+  const scalars = fieldTypeNames.filter((name) => !compound.includes(name));
+  expect(those('searchable')).toEqual(['text', 'richtext', 'group', 'list', 'blocks']);
   expect(those('filterable')).toEqual(scalars);
   expect(those('sortable')).toEqual(scalars);
   expect(those('secret')).toEqual(['password']);

@@ -1,5 +1,6 @@
 import { byName } from '../by-name.ts';
 import { bigintField } from './bigint-field.ts';
+import { blocksField } from './blocks-field.ts';
 import { booleanField } from './boolean-field.ts';
 import { dateField } from './date-field.ts';
 import { datetimeField } from './datetime-field.ts';
@@ -7,8 +8,10 @@ import { decimalField } from './decimal-field.ts';
 import { emailField } from './email-field.ts';
 import { enumField } from './enum-field.ts';
 import { floatField } from './float-field.ts';
+import { groupField } from './group-field.ts';
 import { integerField } from './integer-field.ts';
 import { jsonField } from './json-field.ts';
+import { listField } from './list-field.ts';
 import { mediaField } from './media-field.ts';
 import { passwordField } from './password-field.ts';
 import { relationField } from './relation-field.ts';
@@ -36,6 +39,9 @@ export const fieldTypes = byName(
   jsonField,
   mediaField,
   relationField,
+  groupField,
+  listField,
+  blocksField,
 );
 
 export type FieldTypeName = keyof typeof fieldTypes;

@@ -1,8 +1,9 @@
 import type { RuleScope } from '../../rules/rule-scope.ts';
-import type { ContentType } from '../content-type.ts';
+import type { ContentType, ShownWith } from '../content-type.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { idField } from '../fields/id-field.ts';
 import { protocolField } from '../protocols/protocol-field.ts';
+import { readableFields } from '../readable-fields.ts';
 import { typeScope } from '../type-scope.ts';
 import { profileFields } from './profile-fields.ts';
 
@@ -21,7 +22,7 @@ const field = new Map(fields.map((one) => [one.name, one]));
 
 /** What rules can read of an account through a relation. */
 export const profileScope: RuleScope = typeScope(
-  { singular: profileSingular, table: accountsTable, field, partitioned: false },
+  { singular: profileSingular, table: accountsTable, field, partitioned: false, showsPrivate: false },
   // Profiles have no relations.
   { tableOf: () => '', partitioned: () => false, scopeOf: () => profileScope },
 );
@@ -34,14 +35,10 @@ const readable: Endpoint = { ...closed, access: 'public', cache: true };
  * anyone sees: no email address, role or state. It is found by name and is not among the types of the service, because
  * accounts have routes, storage and transfer of their own.
  *
- * `all` are the service's types: whoever sees something that an account has written sees its profile.
+ * `all` are the service's types: whoever sees something that an account has written, or a record that names it, sees its profile.
  */
 export function profileType(all: readonly ContentType[]): ContentType {
-  const authored = all.flatMap((type) =>
-    type.fields.flatMap(({ includedAs, place }) =>
-      includedAs?.target === profileSingular && 'column' in place ? [{ type, column: place.column }] : [],
-    ),
-  );
+  const authored = all.flatMap(leadingTo);
   return Object.freeze({
     name: 'Profile',
     singular: profileSingular,
@@ -66,3 +63,14 @@ export function profileType(all: readonly ContentType[]): ContentType {
     definition: {},
   });
 }
+
+/** The fields of a type whose public readers see which accounts they name. */
+const leadingTo = (type: ContentType): ShownWith['records'] =>
+  readableFields(type, 'get').flatMap(({ place, includedAs }): ShownWith['records'] => {
+    if (place.shape === 'to_one' && place.target === profileSingular) return [{ type, column: place.column }];
+    if (place.shape === 'to_many' && place.target === profileSingular) return [{ type, junction: place.junction }];
+    return place.shape === 'column' && includedAs?.target === profileSingular ? [{ type, column: place.column }] : [];
+  });
+
+/** What definitions and messages call the target of a relation. */
+export const targetName = (singular: string): string => (singular === profileSingular ? 'users' : singular);

@@ -6,7 +6,7 @@ import { EventStream, type StreamSink } from './event-stream.ts';
 import { resumePosition } from './resume-position.ts';
 import { callerFacts, type StreamInterest } from './stream-interest.ts';
 import { openingText, pingText, resetText } from './stream-message.ts';
-import { messagesOf, type SharedSights } from './stream-messages.ts';
+import { messagesOf, SharedSights } from './stream-messages.ts';
 
 export interface EventStreamsOptions {
   readonly log: EventLog;
@@ -124,7 +124,7 @@ export class EventStreams {
       const events = await log.read({ after: stream.position, limit: slice });
       const last = events.at(-1)?.seq ?? this.#begun;
       if (!(await this.#hasRights(stream, interest))) return false;
-      const messages = await messagesOf(interest, events, new Map());
+      const messages = await messagesOf(interest, events, new SharedSights());
       if (messages === 'reset') {
         stream.position = await log.last();
         await stream.write(resetText(stream.position));
@@ -198,12 +198,22 @@ export class EventStreams {
     if (last !== undefined) this.#begun = last.seq;
     await this.#endOutdated();
     if (last === undefined) return false;
-    const shared: SharedSights = new Map();
+    const shared = new SharedSights();
     const groups = [...this.#groups.values()];
     const members = groups.map(({ streams }) => [...streams]);
-    const messages = await Promise.all(groups.map(({ interest }) => messagesOf(interest, events, shared)));
-    for (const [place, found] of messages.entries()) {
+    const results = await Promise.allSettled(groups.map(({ interest }) => messagesOf(interest, events, shared)));
+    const failed = results.find((result) => result.status === 'rejected');
+    // All of them: the database is away, and it is tried again.
+    if (failed !== undefined && results.every(({ status }) => status === 'rejected')) throw failed.reason;
+    if (failed !== undefined) this.#options.onError(failed.reason);
+    for (const [place, result] of results.entries()) {
       const streams = members[place] ?? [];
+      // What fails for some must not hold up the others: these come back with their positions.
+      if (result.status === 'rejected') {
+        for (const stream of streams) stream.end();
+        continue;
+      }
+      const found = result.value;
       if (found === 'reset') {
         for (const stream of streams) stream.send(resetText(last.seq));
       } else {

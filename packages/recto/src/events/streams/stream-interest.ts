@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../base/caller.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
@@ -7,6 +6,7 @@ import { filterScope } from '../../query/filter-scope.ts';
 import { mayPass, requireAccess } from '../../records/access.ts';
 import type { Records } from '../../records/records.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
+import { SentRecords } from './sent-records.ts';
 
 /** What a stream is to send, and to whom. Streams with an equal `key` share the work. */
 export interface StreamInterest {
@@ -16,7 +16,7 @@ export interface StreamInterest {
   readonly filters: ReadonlyMap<ContentType, FilterExpression>;
   readonly caller: Caller;
   /** Records that were sent: that they were visible need not be found out. */
-  readonly seen: LRUCache<string, true>;
+  readonly sent: SentRecords;
 }
 
 /** What a client asks for. */
@@ -25,9 +25,6 @@ export interface StreamRequest {
   readonly types: string | undefined;
   readonly filter: string | undefined;
 }
-
-/** Records that are remembered as sent, for all streams with the same interest. */
-const mostSeen = 10_000;
 
 /** Throws 400 for an unknown type or a filter that names what the caller cannot read, 401 or 403 for a type that they may not get. */
 export function streamInterest(
@@ -38,13 +35,18 @@ export function streamInterest(
   const types = named === undefined ? openTypes(records, caller) : namedTypes(records, caller, named);
   const filters = new Map<ContentType, FilterExpression>();
   if (filter !== undefined && filter !== '') {
-    for (const type of types) filters.set(type, readFilterExpression(filter, filterScope(type, 'get', records.types)));
+    for (const type of types) {
+      const expression = readFilterExpression(filter, filterScope(type, 'get', records.types));
+      // Throws 400 for one that makes too large a statement.
+      records.visible.key({ type, caller, filter: expression });
+      filters.set(type, expression);
+    }
   }
   const names = types.map(({ singular }) => singular).toSorted();
   return {
     key: JSON.stringify([names, filter ?? '', callerFacts(caller)]),
     ...{ records, types, filters, caller },
-    seen: new LRUCache({ max: mostSeen }),
+    sent: new SentRecords(),
   };
 }
 

@@ -1,14 +1,18 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
-import { wasVisible } from '../../records/seen-before.ts';
-import type { SightQuery } from '../../records/visible-records.ts';
+import { type FormerRecord, type SightQuery, wasVisible } from '../../records/seen-before.ts';
 import { readImage } from '../before-image.ts';
 import type { FullEvent } from '../logged-event.ts';
 import type { StreamInterest } from './stream-interest.ts';
 import { changeMessage, deleteMessage, type StreamMessage } from './stream-message.ts';
 
-/** Records by what makes them visible; callers for whom the same holds share them. */
-export type SharedSights = Map<string, Promise<ReadonlyMap<string, string>>>;
+/** What is read once for all who are sent the same events. */
+export class SharedSights {
+  /** By type. */
+  readonly stored = new Map<ContentType, Promise<ReadonlyMap<string, FormerRecord>>>();
+  /** By what makes records visible: callers for whom the same holds share them. */
+  readonly visible = new Map<string, Promise<ReadonlyMap<string, string>>>();
+}
 
 /** Messages, or `reset` where what a caller could see before can no longer be known. */
 export type Messages = readonly StreamMessage[] | 'reset';
@@ -43,18 +47,27 @@ export async function messagesOf(
   return messages;
 }
 
-/** One look for all who ask for the same events and see the same. */
-function sightOf(
+/**
+ * The records that are visible now, by id. Rules are evaluated on the stored records first, so that nothing is read for the many who
+ * see none of them; what is sent is what the database finds visible.
+ */
+async function sightOf(
   records: Records,
   query: SightQuery,
   ids: readonly string[],
   shared: SharedSights,
 ): Promise<ReadonlyMap<string, string>> {
-  const key = records.visible.key(query);
-  const known = shared.get(key);
-  if (known !== undefined) return known;
-  const reading = records.visible.read(query, ids);
-  shared.set(key, reading);
+  const { visible } = records;
+  const stored = await once(shared.stored, query.type, () => visible.stored(query.type, ids));
+  if (![...stored.values()].some((record) => wasVisible(record, query) !== false)) return none;
+  return once(shared.visible, visible.key(query), () => visible.read(query, ids));
+}
+
+const none: ReadonlyMap<string, string> = new Map();
+
+function once<K, V>(known: Map<K, Promise<V>>, key: K, read: () => Promise<V>): Promise<V> {
+  const reading = known.get(key) ?? read();
+  known.set(key, reading);
   return reading;
 }
 
@@ -67,12 +80,12 @@ function messageOf(
   const { seq, record: id, action } = event;
   const key = `${type.singular}:${id}`;
   if (record !== undefined) {
-    interest.seen.set(key, true);
+    interest.sent.add(key);
     return changeMessage(action === 'create' ? 'create' : 'update', { seq, type: type.singular, id, record });
   }
-  const verdict = interest.seen.has(key) || sawBefore(interest, type, event);
+  const verdict = interest.sent.has(key) || sawBefore(interest, type, event);
   if (verdict === 'reset' || !verdict) return verdict === 'reset' ? verdict : undefined;
-  interest.seen.delete(key);
+  interest.sent.delete(key);
   return deleteMessage(seq, type.singular, id);
 }
 

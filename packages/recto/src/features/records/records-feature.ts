@@ -1,3 +1,4 @@
+import { linksTable } from '../../database/schema/links-table.ts';
 import { revisionsTable } from '../../database/schema/revisions-table.ts';
 import { cmsOperations } from '../../http/cms/cms-operations.ts';
 import { periodicJob } from '../../jobs/job-kind.ts';
@@ -6,13 +7,14 @@ import { replyTable } from '../../records/idempotency/reply-table.ts';
 import { AgedRevisions } from '../../records/revisions/aged-revisions.ts';
 import { ScheduledUpdates } from '../../records/scheduled-updates.ts';
 import { defineFeature } from '../feature.ts';
+import { batchJobKind } from './batch-job-kind.ts';
 
-/** The routes of all defined content types, and the scheduled changes of their records. */
+/** The routes of all defined content types, and the scheduled and large changes of their records. */
 export const records = defineFeature({
   name: 'records',
-  tables: [revisionsTable, replyTable],
-  operations: ({ types, records }) => cmsOperations(types, records),
-  jobs({ records, log, now }) {
+  tables: [revisionsTable, replyTable, linksTable],
+  operations: ({ types, records, jobs }) => cmsOperations(types, records, jobs),
+  jobs({ records, auth, log, now }) {
     const scheduled = new ScheduledUpdates(records, ({ error, ...record }) =>
       log.error({ ...record, err: error }, 'a scheduled update failed'),
     );
@@ -23,6 +25,7 @@ export const records = defineFeature({
       return due === null ? null : Date.parse(due);
     };
     return [
+      batchJobKind({ records, auth }),
       periodicJob('records.scheduled_updates', { cron: '7 * * * *', earlier: dueAt }, async ({ signal }) => {
         await scheduled.run(new Date(now()).toISOString(), signal);
         return undefined;

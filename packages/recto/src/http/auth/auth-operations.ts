@@ -1,3 +1,4 @@
+import type { ReleaseAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Operation } from '../operation.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
@@ -5,10 +6,14 @@ import { profileOperations } from './profile-operations.ts';
 import { sessionOperations } from './session-operations.ts';
 import { userOperations } from './user-operations.ts';
 
-/** All operations on accounts, sessions and API tokens. `maxPageSize` is RECTO_CMS_MAX_PAGE_SIZE. */
-export const authOperations = (services: AuthServices, maxPageSize = 100): readonly Operation[] => [
+/** All operations on accounts, sessions and API tokens. `maxPageSize` is RECTO_CMS_MAX_PAGE_SIZE; `release` sees to records that name an account. */
+export const authOperations = (
+  services: AuthServices,
+  maxPageSize = 100,
+  release: ReleaseAccount = async () => () => {},
+): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
-  ...userOperations(services, maxPageSize),
+  ...userOperations(services, maxPageSize, release),
   ...apiTokenOperations(services, maxPageSize),
 ];

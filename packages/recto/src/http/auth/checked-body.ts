@@ -13,11 +13,10 @@ export class CheckedBody<Properties extends Type.TProperties> {
   readonly declaration: NonNullable<Operation['body']>;
   readonly #compiled: CompiledSchema;
 
-  /** `documented`: how the document describes members more closely than the schema checks them, because the handler has better words for what is wrong; `keywords`: the same of the whole. */
-  constructor(properties: Properties, documented: Type.TProperties = {}, keywords: Type.TSchemaOptions = {}) {
+  /** `documented`: how the document describes members more closely than the schema checks them, because the handler has better words for what is wrong. */
+  constructor(properties: Properties, documented: Type.TProperties = {}) {
     const strict = { additionalProperties: false };
-    const schema = Type.Object({ ...properties, ...documented }, { ...strict, ...keywords });
-    this.declaration = { schema, validation: 'own' };
+    this.declaration = { schema: Type.Object({ ...properties, ...documented }, strict), validation: 'own' };
     this.#compiled = new CompiledSchema(Type.Object(properties, strict));
   }
 

@@ -31,11 +31,10 @@ const credentials = new CheckedBody({
   session: sessionMode,
 });
 
-const refreshBody = new CheckedBody(
-  { refresh_token: Type.Optional(Type.String({ maxLength: 200 })), session: sessionMode },
-  {},
-  { anyOf: [Type.Unsafe({ required: ['refresh_token'] }), Type.Unsafe({ required: ['session'] })] },
-);
+const refreshBody = new CheckedBody({
+  refresh_token: Type.Optional(Type.String({ maxLength: 200, description: 'Required without `session`.' })),
+  session: sessionMode,
+});
 
 /** Registering, signing in, staying signed in, signing out. */
 export const sessionOperations = (services: AuthServices): readonly Operation[] => [

@@ -6,6 +6,7 @@ import {
   changeAccount,
   findAccount,
   prepareAccount,
+  type ReleaseAccount,
   removeAccount,
   runInAccountTransaction,
 } from '../../auth/accounts.ts';
@@ -114,7 +115,11 @@ function readFilter(
 }
 
 /** The accounts, for admins: for those of a tenant, its own alone. */
-export const userOperations = (services: AuthServices, maxPageSize: number): readonly Operation[] => [
+export const userOperations = (
+  services: AuthServices,
+  maxPageSize: number,
+  release: ReleaseAccount,
+): readonly Operation[] => [
   {
     ...common,
     id: 'listUsers',
@@ -200,11 +205,12 @@ export const userOperations = (services: AuthServices, maxPageSize: number): rea
     params: idParams,
     summary: 'Delete a user',
     description:
-      'Ends the user’s sessions at once; records keep the id of who made them. The last admin cannot be deleted: 409 `last_admin`.',
+      'Ends the user’s sessions at once. Records keep the id of who made them; relations to the user are cleared, and where a record needs one, the user cannot be deleted: 409 `record_in_use`. Neither can the last admin: 409 `last_admin`.',
     responses: { 204: { description: 'The user is gone.' } },
     problems: [404, 409, 503],
     handle: async (context) => {
-      await removeAccount({ ...services, by: context.caller }, context.param('id'), context.caller.tenant);
+      const { caller } = context;
+      await removeAccount({ ...services, by: caller }, context.param('id'), caller.tenant, release);
       return noContent();
     },
   },

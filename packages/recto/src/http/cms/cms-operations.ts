@@ -1,23 +1,29 @@
 import type { ContentType, ContentTypes, EndpointName } from '../../definition/content-type.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
+import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation } from '../operation.ts';
 import { tenantHeaders } from '../tenant-header.ts';
 import { aggregateOperations } from './aggregate-operation.ts';
+import { batchOperation } from './batch-operation.ts';
 import { protocolOperations } from './protocol-operations.ts';
 import { type CmsRoute, recordOperation } from './record-operation.ts';
+import { usageOperation } from './usage-operation.ts';
 
 /**
  * The generated routes of all content types (service specification, section 4.4): for each its public routes, in RESTful
  * or simple mode or as a single type, its admin routes, and those that its protocols add.
  */
-export function cmsOperations(types: ContentTypes, records: Records): readonly Operation[] {
+export function cmsOperations(types: ContentTypes, records: Records, jobs: Jobs): readonly Operation[] {
   const generated = types.all.filter(({ ownRoutes }) => ownRoutes !== true);
   return generated.flatMap((type) => {
     const operations = [
       ...[...publicRoutes(type), ...adminRoutes(type)].map((route) => recordOperation(type, records, route)),
       ...aggregateOperations(type, records, { path: `/api/v1/cms/${type.plural}`, admin: false }),
       ...aggregateOperations(type, records, { path: `/api/v1/admin/cms/${type.plural}`, admin: true }),
+      batchOperation(type, records, { base: `/api/v1/admin/cms/${type.plural}`, actions: batchActionsOf(type), jobs }),
       ...protocolOperations(type, records),
+      usageOperation(type, records),
     ];
     return type.partition === null ? operations : operations.map(naming);
   });

@@ -1,6 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { innerFields } from '../../definition/structure/structure-items.ts';
 import { deepestInclude, mostIncludes } from '../../query/include-tree.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import { schemaName } from './schema-name.ts';
@@ -26,7 +28,7 @@ function pathSchema(first: readonly string[], deeper: readonly string[]): TSchem
   const level = String.raw`\.[a-z_][a-z0-9_-]*`;
   return Type.Unsafe({
     type: 'string',
-    anyOf: [{ enum: [...first] }, { pattern: `^(?:${first.join('|')})(?:${level}){1,${deepestInclude - 1}}$` }],
+    anyOf: [{ enum: [...first] }, { pattern: `^(?:${first.join('|').replaceAll('.', '\\.')})(?:${level}){1,16}$` }],
     description: `A relation, or a path of relations such as ${deeper[0]}.`,
   });
 }
@@ -38,7 +40,7 @@ function includePaths(type: ContentType, view: ReadView, types: ContentTypes): r
   let count = 0;
   for (let depth = 1; depth <= deepestInclude && count <= mostPaths; depth += 1) {
     level = level.flatMap((above) => pathsBelow(above, types));
-    levels.push(level.map(({ path }) => path));
+    levels.push([...new Set(level.map(({ path }) => path))]);
     count += level.length;
   }
   return levels;
@@ -51,9 +53,32 @@ interface Path {
 }
 
 function pathsBelow({ path, type, view }: Path, types: ContentTypes): readonly Path[] {
-  return includableFields(type, view).map(({ name, target }) => ({
-    path: path === '' ? name : `${path}.${name}`,
-    type: types.get(target),
-    view: includedView(view),
-  }));
+  const below = [
+    ...includableFields(type, view).map(({ name, target }) => ({ name, target })),
+    ...innerRelations(type, view),
+  ];
+  const paths = below.map(
+    ({ name, target }): Path => ({
+      path: path === '' ? name : `${path}.${name}`,
+      type: types.get(target),
+      view: includedView(view),
+    }),
+  );
+  // Blocks of several kinds may have a relation of the same name to the same type.
+  return paths.filter((one, at) => paths.findIndex((each) => each.path === one.path && each.type === one.type) === at);
 }
+
+interface NamedRelation {
+  readonly name: string;
+  readonly target: string;
+}
+
+/** The relations inside structured fields that the view shows. */
+const innerRelations = (type: ContentType, view: ReadView): readonly NamedRelation[] =>
+  readableFields(type, view).flatMap((field) =>
+    innerFields(field).flatMap(({ names, field: { place }, isPrivate }) =>
+      place.shape === 'column' || (isPrivate && view !== 'admin')
+        ? []
+        : [{ name: [field.name, ...names].join('.'), target: place.target }],
+    ),
+  );

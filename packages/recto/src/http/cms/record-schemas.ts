@@ -1,8 +1,12 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
+import type { MemberSchema } from '../../definition/field-type.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
+import { hasLinks } from '../../definition/structure/inner-links.ts';
+import { hidesPrivate } from '../../definition/structure/structure-items.ts';
+import { filled } from '../../definition/structure/structure-schema.ts';
 import { includedView, type ReadView } from '../../query/read-view.ts';
 import { mostIds, totalName } from '../../records/cut-lists.ts';
 import type { SchemaLookup } from '../openapi-schemas.ts';
@@ -16,7 +20,7 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
   const described = field.description === undefined ? {} : { description: field.description };
   switch (field.place.shape) {
     case 'column': {
-      const output = field.type.name === 'id' ? recordId : field.type.output(field);
+      const output = field.type.name === 'id' ? recordId : field.type.output(field, memberOf(view, types));
       return field.origin === 'engine' ? output : { ...nullable(output), ...described };
     }
     case 'to_one':
@@ -26,6 +30,15 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
       return Type.Array(Type.Unsafe({ oneOf: relatedRecord(field.place.target, view, types) }), described);
   }
 }
+
+/** A field inside another, where the view shows it. */
+const memberOf =
+  (view: ReadView, types: ContentTypes): MemberSchema =>
+  (inner) => {
+    if (inner.private && view !== 'admin') return undefined;
+    if (inner.place.shape === 'column') return inner.type.output(inner, memberOf(view, types));
+    return Type.Unsafe({ oneOf: [...relatedRecord(inner.place.target, view, types), Type.Null()] });
+  };
 
 const listTotal = ({ name }: Field): TSchema =>
   Type.Optional(
@@ -61,7 +74,10 @@ export function recordName(type: ContentType, view: ReadView): string {
   const everyone = type.fields.filter((field) => !field.type.secret && !field.private);
   const whole = fields.length === everyone.length && fields.every((field, place) => field === everyone[place]);
   // What an included record shows to admins differs from what it shows to others.
-  const isOwn = view === 'admin' && includableFields(type, view).some(({ target }) => target !== profileSingular);
+  const isOwn =
+    view === 'admin' &&
+    (includableFields(type, view).some(({ target }) => target !== profileSingular) ||
+      fields.some((field) => hidesPrivate(field) || hasLinks(field)));
   return whole && !isOwn ? name : `${name}_${view}`;
 }
 
@@ -101,6 +117,12 @@ export function listSchema(type: ContentType, view: 'list' | 'admin', types: Con
     {
       items: Type.Array(recordSchema(type, view, types)),
       total: Type.Integer({ minimum: -1, description: 'All records that match; -1 with `skip_total=true`.' }),
+      total_is_estimate: Type.Optional(
+        Type.Literal(true, {
+          description:
+            'Only where `total` is not exact: of a great list just after a write, an earlier total; of a search, the least that there are.',
+        }),
+      ),
       page: Type.Integer({ minimum: 1 }),
       page_size: Type.Integer({ minimum: 1, description: 'The size used, which may be less than requested.' }),
       next_cursor: Type.Optional(
@@ -140,13 +162,6 @@ const sentTotal = ({ name, writable }: Field): TSchema =>
     readOnly: true,
     description: `Ignored when sent${writable ? `, but a ${name} with fewer ids than it says is an error` : ''}.`,
   });
-
-/** An empty text is as good as none where something is required. */
-function filled(input: TSchema): TSchema {
-  if (!('type' in input) || input.type !== 'string') return input;
-  const least = 'minLength' in input && typeof input.minLength === 'number' ? input.minLength : 0;
-  return { ...input, minLength: Math.max(1, least) };
-}
 
 const mustBeSent = (field: Field): boolean =>
   field.required && field.default === undefined && field.options.target_field === undefined;

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
+import { mostSteps, prepareAll } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import type { Operation } from '../operation.ts';
@@ -8,7 +9,6 @@ import { recordId } from '../shared-schemas.ts';
 import { commonProblems } from './record-operation.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
-import { mostSteps, prepareAll } from './several-records.ts';
 
 /** Where a type's records are for admins, and the integer column that holds their places. */
 export interface Ordered {
@@ -39,7 +39,7 @@ export function reorderOperation(type: ContentType, records: Records, { base, co
         const write = await records.prepareUpdate({ ...change, action: 'reorder', act });
         return { field: `items[${index}].id`, id, write };
       });
-      const write = prepareAll(records, type, context.caller, await Promise.all(steps));
+      const write = prepareAll(records, { type, caller: context.caller }, await Promise.all(steps));
       return respondToWrite(context, records, write, () => jsonReply(200, { affected: items.length }));
     },
   };

@@ -1,8 +1,9 @@
 import type { ContentType } from '../../definition/content-type.ts';
+import { type BatchActions, deleteAction, stateAction } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
+import { batchOperation } from '../cms/batch-operation.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import type { Operation } from '../operation.ts';
-import { batchOperation } from '../publications/batch-operation.ts';
 import { statusOperation } from '../publications/status-operation.ts';
 import type { CommentParts } from './comment-parts.ts';
 import { createCommentOperations } from './create-comment-operations.ts';
@@ -37,13 +38,13 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     recordOperation(type, records, { method: 'GET', path, action: 'list', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: `${path}/{id}`, action: 'delete', admin: true }),
     statusOperation(type, records),
-    batchOperation(type, records, commentActions),
+    batchOperation(type, records, { base: path, actions: commentActions }),
   ];
 }
 
-const commentActions = {
-  approve: { status: 'Approved' },
-  reject: { status: 'Rejected' },
-  spam: { status: 'Spam' },
-  delete: 'delete',
-} as const;
+const commentActions: BatchActions = new Map([
+  ['approve', stateAction({ status: 'Approved' })],
+  ['reject', stateAction({ status: 'Rejected' })],
+  ['spam', stateAction({ status: 'Spam' })],
+  ['delete', deleteAction],
+]);

@@ -5,7 +5,7 @@ import type { ContentType, ContentTypes } from '../../definition/content-type.ts
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import { includeParameter } from '../cms/include-parameter.ts';
-import { skipTotalParameter } from '../cms/query-schemas.ts';
+import { expressionParameter, skipTotalParameter } from '../cms/query-schemas.ts';
 import { commonProblems, jsonResponse, own, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import type { Operation } from '../operation.ts';
@@ -29,15 +29,24 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     problems: commonProblems(404),
     handle(request) {
       const query = reader.read(request.search);
-      const { include = '', skip_total } = query;
-      const asked = { slug: request.param('slug'), skipTotal: skip_total === true, include: String(include) };
+      const { include = '', filter = '', skip_total } = query;
+      const asked = {
+        slug: request.param('slug'),
+        skipTotal: skip_total === true,
+        include: String(include),
+        filter: String(filter),
+      };
       const page = readPage(query, records.limits.maxPageSize);
       return mapMaybe(listComments(records, { ...asked, ...page }), (answer) => readResponse(answer, request));
     },
   };
 }
 
-const parameters = { ...pageParameters, skip_total: Type.Optional(skipTotalParameter) };
+const parameters = {
+  ...pageParameters,
+  skip_total: Type.Optional(skipTotalParameter),
+  filter: Type.Optional(expressionParameter),
+};
 
 const reader = new QueryReader(Type.Object({ ...parameters, include: Type.Optional(Type.String()) }));
 

@@ -29,7 +29,9 @@ const fieldSchema = Type.Object(
         description: 'The roles that may set it; null: whoever may write the record.',
       }),
     ),
-    target: nullable(Type.String({ description: 'Of a relation: the singular of the type that it leads to.' })),
+    target: nullable(
+      Type.String({ description: 'Of a relation: the singular of the type that it leads to, or `users`.' }),
+    ),
     many: Type.Boolean({ description: 'It leads to many records.' }),
   },
   { $id: 'ContentTypeField', additionalProperties: false },

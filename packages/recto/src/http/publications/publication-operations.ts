@@ -1,12 +1,13 @@
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
 import { aggregateOperations } from '../cms/aggregate-operation.ts';
+import { batchOperation } from '../cms/batch-operation.ts';
 import { draftOperations } from '../cms/draft-operations.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import { reorderOperation } from '../cms/reorder-operation.ts';
 import { revisionOperations } from '../cms/revision-operations.ts';
 import type { Operation } from '../operation.ts';
-import { batchOperation } from './batch-operation.ts';
 import { feedOperation } from './feed-operation.ts';
 import { sitemapOperation } from './sitemap-operation.ts';
 import { statusOperation } from './status-operation.ts';
@@ -74,14 +75,6 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
     statusOperation(type, records),
     ...draftOperations(type, records, one),
     ...revisionOperations(type, records, one),
-    batchOperation(type, records, publicationActions),
+    batchOperation(type, records, { base: path, actions: batchActionsOf(type) }),
   ];
 }
-
-/** What is no longer published is a draft again. */
-const publicationActions = {
-  publish: { status: 'Published' },
-  unpublish: { status: 'Draft' },
-  archive: { status: 'Archived' },
-  delete: 'delete',
-} as const;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../../base/bindings.ts';
 import type { ReadKind } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
+import { junctionColumns } from '../../definition/content-type.ts';
 import type { AggregateQuery, AggregateValue } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPrefix } from '../../values/calendar-unit.ts';
@@ -49,7 +50,7 @@ export function aggregateShapeKey(shape: AggregateShape): string {
   const { groups, values, sort } = shape.query;
   return [
     rowShapeKey(shape),
-    groups.map((key) => `${key.column}:${key.unit}:${isPieced(key)}`).join(','),
+    groups.map((key) => `${key.junction ?? ''}.${key.column}:${key.unit}:${isPieced(key)}`).join(','),
     values.map(({ of, column: name }) => `${of}:${name}`).join(','),
     sort.map((term) => `${term.by}:${term.by === 'count' ? '' : term.place}:${term.direction}`).join(','),
   ].join('|');
@@ -63,6 +64,7 @@ export const aggregateValues = (
 ): readonly SqlValue[] => [...rowValues(shape, dialect), ...pieces];
 
 const row = 't0';
+const links = 'links';
 
 /** Members of a group in what a statement returns. */
 export const memberOf = {
@@ -93,7 +95,7 @@ function groupsStatement(shape: AggregateShape, context: PlanContext): RawBuilde
     ...values.map((value, place) => sql`${addendOf(value, dialect)} as ${sql.id(`a${place}`)}`),
   ];
   const read = columns.length === 0 ? sql`1 as "one"` : sql.join(columns);
-  const rows = conditions.map((part) => sql`select ${read} from ${tableAs(shape.type.table, row)} where ${part}`);
+  const rows = conditions.map((part) => sql`select ${read} from ${groupedRows(shape)} where ${part}`);
   const from = dialect.aggregates.computedOnce(sql`${sql.join(rows, sql` union all `)}`);
   const pieced = groups.flatMap((key, place) => (isPieced(key) ? [place] : []));
   const joins = pieced.map((place) => pieceJoin(place, dialect, places));
@@ -117,9 +119,17 @@ function groupsStatement(shape: AggregateShape, context: PlanContext): RawBuilde
   return sql`select ${dialect.jsonRows(dialect.jsonObject(members(shape.query, dialect)))} as "groups" from (${grouped}) as "g"`;
 }
 
+/** The records; with a relation to many, each as often as it has ids, and once without any. */
+function groupedRows({ type, query }: AggregateShape): RawBuilder<unknown> {
+  const records = tableAs(type.table, row);
+  const junction = query.groups.find((key) => key.junction !== null)?.junction;
+  if (junction === undefined || junction === null) return records;
+  return sql`${records} left join ${tableAs(junction, links)} on ${column(links, junctionColumns.source)} = ${column(row, 'id')}`;
+}
+
 /** The value of a key, and the beginning by which its unit is looked up. */
 function keyColumns(key: GroupKey, place: number): readonly RawBuilder<unknown>[] {
-  const value = column(row, key.column);
+  const value = column(key.junction === null ? row : links, key.column);
   const begin = key.unit === null ? value : sql`substr(${value}, 1, ${sql.lit(unitPrefix[key.unit])})`;
   if (!isPieced(key)) return [sql`${begin} as ${sql.id(`r${place}`)}`];
   return [sql`${value} as ${sql.id(`r${place}`)}`, sql`${begin} as ${sql.id(`p${place}`)}`];

@@ -1,4 +1,6 @@
+import { callerRole } from '../../base/caller.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { withKnownMembers } from '../../definition/structure/private-members.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { Answer } from '../answer.ts';
 import type { PreparedWrite } from '../prepared-write.ts';
@@ -30,6 +32,8 @@ export async function prepareRestore(records: Records, request: RestoreRequest):
     ifMatch,
     action: 'restore',
     restoredFrom: revision,
+    // To others, what is private in the version was not shown.
+    keepsHidden: callerRole(caller) !== 'admin',
     // No lock is asked for: the version that the update is based on is the one it names.
     act: () => ({}),
   });
@@ -39,6 +43,9 @@ export async function prepareRestore(records: Records, request: RestoreRequest):
 function writablePart(type: ContentType, body: RevisionBody): Readonly<Record<string, JsonValue>> {
   const planned = new Set(type.protocols.flatMap(({ protocol, options }) => protocol.scheduled?.(options)?.at ?? []));
   const writable = type.fields.filter((field) => field.writable && isVersioned(field) && !planned.has(field.name));
-  const names = writable.map(({ name }) => name);
-  return Object.fromEntries(names.flatMap((name) => (Object.hasOwn(body, name) ? [[name, body[name] ?? null]] : [])));
+  return Object.fromEntries(
+    writable.flatMap((field) =>
+      Object.hasOwn(body, field.name) ? [[field.name, withKnownMembers(field, body[field.name] ?? null)]] : [],
+    ),
+  );
 }

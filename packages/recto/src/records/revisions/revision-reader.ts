@@ -2,6 +2,7 @@ import type { SqlValue } from '../../base/bindings.ts';
 import { type Caller, callerRole } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { withoutPrivate } from '../../definition/structure/private-members.ts';
 import { offsetOf, type Paging } from '../../query/paging.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import { withinBudget } from '../answer-budget.ts';
@@ -80,7 +81,8 @@ export class RevisionReader {
     const isVisible = visibleNames(type, caller);
     // The column only ever gets what `revisionBody` makes.
     const body = JSON.parse(String(row.body)) as RevisionBody;
-    const visible = Object.fromEntries(Object.entries(body).filter(([name]) => isVisible(head, name)));
+    const shown = callerRole(caller) === 'admin' ? body : withoutPrivateMembers(type, body);
+    const visible = Object.fromEntries(Object.entries(shown).filter(([name]) => isVisible(head, name)));
     return { id, head, body: visible };
   }
 
@@ -104,6 +106,14 @@ export class RevisionReader {
     return { id: record, heads };
   }
 }
+
+const withoutPrivateMembers = (type: ContentType, body: RevisionBody): RevisionBody =>
+  Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      const field = type.field.get(name);
+      return [name, field === undefined ? value : withoutPrivate(field, value)];
+    }),
+  );
 
 const noRevision = () => notFound('There is no such revision.');
 

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { FieldFault } from '../../base/problem.ts';
 import type { Database, Transaction } from '../../database/database.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { hasLinks } from '../../definition/structure/inner-links.ts';
 import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer, type RestoredRecord } from '../../records/restore-record.ts';
 import type { Progress } from '../progress.ts';
@@ -116,7 +117,8 @@ class RecordsImportRun {
       await database.transaction(async (transaction) => {
         this.#begin();
         await this.#insert(transaction);
-        const isRelated = (type: ContentType) => type.fields.some(({ place }) => place.shape !== 'column');
+        const isRelated = (type: ContentType) =>
+          type.fields.some((field) => field.place.shape !== 'column' || hasLinks(field));
         await this.#each(isRelated, 'Relating', (record) => this.#restorer.relate(transaction, record));
         const isWatched = (type: ContentType) =>
           type.protocols.some(({ protocol }) => protocol.storedFaults !== undefined);

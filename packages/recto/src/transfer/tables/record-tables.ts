@@ -3,6 +3,7 @@ import { indexOf } from '../../database/schema/storage-changes.ts';
 import { knownFields, type RememberedType, type StoredSchema } from '../../database/schema/stored-schema.ts';
 import type { FieldStorage, FieldStorages } from '../../database/schema/type-storage.ts';
 import { junctionColumns } from '../../definition/content-type.ts';
+import { accountsTable, profileSingular } from '../../definition/profile/profile-type.ts';
 import type { StoredColumn, StoredTable } from './stored-table.ts';
 
 /** The tables of all stored layouts, including fields that are no longer defined: record tables first, then join tables. */
@@ -26,13 +27,21 @@ function tableOf(remembered: RememberedType): StoredTable {
   const { table, search, fields } = remembered.storage;
   const searched = search.flatMap((name) => {
     const field = fields[name];
-    return field?.shape === 'column' ? [{ name, column: field.column }] : [];
+    return field?.shape === 'column' ? [{ name, column: field.column, structure: field.structure }] : [];
   });
   return {
     ...recordTable(table, rowColumn, knownFields(remembered)),
     ...(search.length === 0
       ? {}
-      : { search: { fields: searched.map(({ name }) => name), columns: searched.map(({ column }) => column) } }),
+      : {
+          search: {
+            fields: searched.map(({ name }) => name),
+            columns: searched.map(({ column }) => column),
+            structures: Object.fromEntries(
+              searched.flatMap(({ column, structure }) => (structure === undefined ? [] : [[column, structure]])),
+            ),
+          },
+        }),
   };
 }
 
@@ -64,7 +73,7 @@ function changesOf(remembered: RememberedType, schema: StoredSchema): readonly S
   const { table, lists = [], sets = [], search } = remembered.storage;
   const fields = Object.values(knownFields(remembered));
   const targetOf = (singular: string): string => {
-    const target = schema.get(singular)?.storage.table;
+    const target = singular === profileSingular ? accountsTable : schema.get(singular)?.storage.table;
     if (target === undefined) throw new Error(`${table} refers to "${singular}", of which nothing is remembered.`);
     return target;
   };

@@ -1,3 +1,4 @@
+import type { StoredStructure } from '../../database/schema/stored-structure.ts';
 import type { JsonValue, Scalar, ValueKind } from '../../values/value-kind.ts';
 
 export interface StoredColumn {
@@ -13,7 +14,12 @@ export interface StoredTable {
   /** All columns, those of the key first. */
   readonly columns: readonly StoredColumn[];
   /** The indexed columns for search. */
-  readonly search?: { readonly fields: readonly string[]; readonly columns: readonly string[] };
+  readonly search?: {
+    readonly fields: readonly string[];
+    readonly columns: readonly string[];
+    /** By column: of structured fields. */
+    readonly structures: Readonly<Record<string, StoredStructure>>;
+  };
 }
 
 /** A row's values in the order of the table's columns, in canonical form. */

@@ -4,7 +4,7 @@ import { compiledQuery } from '../../database/compiled-query.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { rowColumn } from '../../database/schema/schema-dialect.ts';
-import { searchWords } from '../../query/search-words.ts';
+import { indexedWords } from '../../database/schema/stored-structure.ts';
 import type { StoredTable, TableRow } from './stored-table.ts';
 
 /** The number of values in a statement, well below the limit of every database. */
@@ -64,7 +64,7 @@ export class TableWriter {
     const [number, places] = [placeOf(rowColumn), search.columns.map(placeOf)];
     const records = rows.map((row) => ({
       row: Number(row[number]),
-      words: places.map((place) => searchWords(String(row[place] ?? '')).join(' ')),
+      words: places.map((place, index) => indexedWords(search.structures[search.columns[index] ?? ''], row[place])),
     }));
     for (const query of this.#dialect.search.indexNew(name, search.fields, records)) await transaction.run(query);
   }

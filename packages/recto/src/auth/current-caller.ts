@@ -1,0 +1,28 @@
+import type { AuthenticatedCaller } from '../base/caller.ts';
+import type { AuthServices } from './auth-services.ts';
+
+/** Who asked for work that is done later. */
+export interface Principal {
+  readonly kind: AuthenticatedCaller['kind'];
+  readonly id: string;
+}
+
+/** The caller with the rights that they have now; undefined for an account or API token that is disabled, expired or gone. */
+export async function currentCaller(
+  { database, accounts, apiTokens, now }: AuthServices,
+  { kind, id }: Principal,
+): Promise<AuthenticatedCaller | undefined> {
+  if (kind === 'api_token') {
+    const token = await apiTokens.byId(database, id);
+    if (token === undefined || (token.expiresAt !== null && Date.parse(token.expiresAt) <= now())) return undefined;
+    return { kind, id, role: token.role, ...belonging(token.tenant) };
+  }
+  const account = await accounts.byId(database, id);
+  if (account === undefined || account.disabled) return undefined;
+  const { role, email, username, tenant } = account;
+  // No rule reads the session.
+  const session = '';
+  return { kind, id, role, session, email, ...(username === null ? {} : { username }), ...belonging(tenant) };
+}
+
+const belonging = (tenant: string | null) => (tenant === null ? {} : { tenant });

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldFault } from '../../base/problem.ts';
+import { joinPaths } from '../../values/field-path.ts';
+import type { JsonValue } from '../../values/value-kind.ts';
+import type { Field, Part, Structure } from '../field-type.ts';
+import {
+  blockMember,
+  hidesPrivate,
+  innerFields,
+  isMembers,
+  itemsOf,
+  type Members,
+  memberOf,
+  partFields,
+  partOf,
+} from './structure-items.ts';
+
+/** A value as public views show it: of the members that the definition has, those that are not private. */
+export const withoutPrivate = (field: Field, value: JsonValue): JsonValue =>
+  withMembers(field, value, (inner) => !inner.private);
+
+/** A value without members and blocks that the definition does not have. */
+export const withKnownMembers = (field: Field, value: JsonValue): JsonValue => withMembers(field, value, () => true);
+
+function withMembers(field: Field, value: JsonValue, isKept: (inner: Field) => boolean): JsonValue {
+  const { structure } = field;
+  if (structure === undefined || value === null) return value;
+  const shown = itemsOf(structure, value).flatMap(({ value: item, part }): JsonValue[] => {
+    if (part === undefined) return [];
+    if (part.item !== null) return [withMembers(part.item, item, isKept)];
+    return [objectOf(part, item, (inner, member) => (isKept(inner) ? withMembers(inner, member, isKept) : undefined))];
+  });
+  return structure.many ? shown : (shown[0] ?? null);
+}
+
+/** The members of an item in their order; those that are undefined are left out. */
+function objectOf(
+  part: Part,
+  item: JsonValue,
+  memberFor: (field: Field, member: JsonValue) => JsonValue | undefined,
+): Members {
+  const tag = part.name === null || !isMembers(item) ? {} : { [blockMember]: part.name, id: item.id ?? null };
+  const members = part.fields.flatMap((field): [string, JsonValue][] => {
+    const member = memberOf(part, field, item);
+    const kept = member === undefined ? undefined : memberFor(field, member);
+    return kept === undefined ? [] : [[field.name, kept]];
+  });
+  return { ...tag, ...Object.fromEntries(members) };
+}
+
+/** A value whose private members are there again, and what is missing all the same. */
+export interface Completed {
+  readonly value: JsonValue;
+  readonly faults: readonly FieldFault[];
+}
+
+/**
+ * Puts the private members that a caller could not send back into a value that was parsed with `keepsPrivate`. A group keeps
+ * its own; a block those of the stored block with its id; an item of a list, which has no id, those of the stored item that
+ * looks the same to the caller, else of the one in its place where there are as many as before.
+ */
+export function keepPrivate(field: Field, value: JsonValue, stored: JsonValue): Completed {
+  const faults: FieldFault[] = [];
+  return { value: complete(field, value, stored, '', faults), faults };
+}
+
+function complete(field: Field, value: JsonValue, stored: JsonValue, path: string, faults: FieldFault[]): JsonValue {
+  const { structure } = field;
+  if (structure === undefined || value === null || !hidesPrivate(field)) return value;
+  const matched = matches(field, structure, value, stored);
+  const items = itemsOf(structure, value).map(({ value: item, part, path: own }, index): JsonValue => {
+    if (part === undefined) return item;
+    const [at, former] = [joinPaths(path, own), matched[index] ?? null];
+    if (part.item !== null) return complete(part.item, item, former, at, faults);
+    const members = part.fields.map((inner): [string, JsonValue] => {
+      const [sent, before] = [memberOf(part, inner, item), memberOf(part, inner, former)];
+      const here = joinPaths(at, inner.name);
+      if (sent !== undefined) return [inner.name, complete(inner, sent, before ?? null, here, faults)];
+      const kept = before ?? usualValue(inner);
+      if (kept === null && inner.required) {
+        faults.push({ field: here, code: 'required', message: `${inner.name} is required.` });
+      }
+      return [inner.name, kept];
+    });
+    return { ...objectOf(part, item, () => undefined), ...Object.fromEntries(members) };
+  });
+  return structure.many ? items : (items[0] ?? null);
+}
+
+function usualValue(field: Field): JsonValue {
+  if (field.default === undefined) return null;
+  const parsed = field.type.parse(field.default, field);
+  return !parsed.ok ? null : typeof parsed.value === 'bigint' ? String(parsed.value) : parsed.value;
+}
+
+/** The stored items by the place of those that take their private members. */
+function matches(
+  field: Field,
+  structure: Structure,
+  value: JsonValue,
+  stored: JsonValue,
+): readonly (JsonValue | undefined)[] {
+  const [items, former] = [itemsOf(structure, value), itemsOf(structure, stored)];
+  if (!structure.many) return former.map((item) => item.value);
+  if (structure.tagged) {
+    const byId = new Map(former.map(({ value: item }) => [idOf(item), item]));
+    return items.map(({ value: item, part }) => {
+      const found = byId.get(idOf(item));
+      return found !== undefined && partOf(structure, found) === part ? found : undefined;
+    });
+  }
+  const left = new Map<string, JsonValue[]>();
+  const looks = (item: JsonValue): string => JSON.stringify(withoutPrivate(field, [item]));
+  for (const { value: item } of former) left.set(looks(item), [...(left.get(looks(item)) ?? []), item]);
+  const isSameCount = items.length === former.length;
+  return items.map(
+    ({ value: item }, index) => left.get(looks(item))?.shift() ?? (isSameCount ? former[index]?.value : undefined),
+  );
+}
+
+const idOf = (item: JsonValue): JsonValue => (isMembers(item) ? (item.id ?? null) : null);
+
+/** The paths of private members that differ between two values which look the same in public views. */
+export const changedPrivately = (field: Field, before: JsonValue, after: JsonValue): readonly string[] =>
+  innerFields(field)
+    .filter(({ isPrivate, field: inner }) => {
+      return isPrivate && !isDeepStrictEqual(valuesOf(field, inner, before), valuesOf(field, inner, after));
+    })
+    .map(({ path }) => path);
+
+/** All values that a field inside has in a value. */
+function valuesOf({ structure }: Field, inner: Field, value: JsonValue): readonly JsonValue[] {
+  if (structure === undefined) return [];
+  return itemsOf(structure, value).flatMap(({ value: item, part }) =>
+    part === undefined
+      ? []
+      : partFields(part).flatMap((member) => {
+          const own = memberOf(part, member, item) ?? null;
+          return member === inner ? [own] : valuesOf(member, inner, own);
+        }),
+  );
+}

@@ -1,0 +1,80 @@
+import type { Caller } from '../../base/caller.ts';
+import { type FieldFault, invalid, mostErrors, Problem } from '../../base/problem.ts';
+import type { Transaction } from '../../database/database.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { VisibilityParams } from '../../query/visibility-params.ts';
+import { knownIds } from '../known-ids.ts';
+import type { PreparedWrite } from '../prepared-write.ts';
+import type { Records } from '../records.ts';
+
+/** The change of one of several records, and where the request names it: `ids[3]`, `items[2].id`. */
+export interface Step {
+  readonly field: string;
+  readonly id: string;
+  readonly write: PreparedWrite<unknown>;
+}
+
+/** The most records that one request changes: they hold up other writers together. */
+export const mostSteps = 1000;
+
+/** Whose records are changed, and which of those that protocols hide. */
+export interface SeveralRecords {
+  readonly type: ContentType;
+  readonly caller: Caller;
+  readonly among?: VisibilityParams;
+}
+
+/**
+ * Prepares several writes that are made in one transaction, all or none: 422 with every id that is named twice or is no record's,
+ * and with what is wrong with each record.
+ */
+export function prepareAll(records: Records, several: SeveralRecords, steps: readonly Step[]): PreparedWrite<void> {
+  const doubled = doubledFaults(steps);
+  return {
+    type: several.type,
+    async run(transaction) {
+      const asked = steps.map(({ id }) => id);
+      const known = await knownIds(transaction, records.database.dialect, several, asked);
+      const unknown = steps.filter(({ id }) => !known.has(id)).map(({ field }) => unknownFault(field, several.type));
+      if (doubled.length + unknown.length > 0) throw invalid([...unknown, ...doubled]);
+      await runSteps(transaction, steps);
+    },
+  };
+}
+
+/** Runs the writes of records that there are. A record that another step has taken along (a reply goes with its comment) is done with. */
+export async function runSteps(transaction: Transaction, steps: readonly Step[]): Promise<void> {
+  const faults: FieldFault[] = [];
+  for (const { field, write } of steps) {
+    try {
+      await write.run(transaction);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (error.status === 404) continue;
+      // The transaction is undone, whatever the other records are like.
+      if (error.status !== 422)
+        throw new Problem(error.status, error.code, `${field}: ${error.message}`, { cause: error });
+      faults.push(...faultsOf(error, field));
+      if (faults.length > mostErrors) break;
+    }
+  }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+const faultsOf = ({ errors, code, message }: Problem, step: string): readonly FieldFault[] =>
+  errors?.map((fault) => ({ ...fault, field: `${step}.${fault.field}` })) ?? [{ field: step, code, message }];
+
+function doubledFaults(steps: readonly Step[]): readonly FieldFault[] {
+  const first = new Map<string, string>();
+  return steps.flatMap(({ field, id }) => {
+    const other = first.get(id);
+    if (other === undefined) first.set(id, field);
+    return other === undefined ? [] : [{ field, code: 'doubled', message: `The same id as ${other}.` }];
+  });
+}
+
+const unknownFault = (field: string, type: ContentType): FieldFault => ({
+  field,
+  code: 'unknown_record',
+  message: `There is no such ${type.singular}.`,
+});

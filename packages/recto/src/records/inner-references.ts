@@ -1,0 +1,141 @@
+import type { SqlValue } from '../base/bindings.ts';
+import { conflict, type Problem } from '../base/problem.ts';
+import type { Transaction } from '../database/database.ts';
+import type { LinkRow } from '../database/schema/links-table.ts';
+import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { FieldValue } from '../definition/field-type.ts';
+import { emptyLinks, linkingFields } from '../definition/structure/inner-links.ts';
+import { innerFields } from '../definition/structure/structure-items.ts';
+import { joinPaths } from '../values/field-path.ts';
+import { decodeRow } from './record-statements.ts';
+import type { RecordWriter } from './record-writer.ts';
+import type { Authorship } from './revisions/revision-writer.ts';
+import { StoredLinks } from './stored-links.ts';
+import { tenantOfRecord } from './tenancy.ts';
+
+/** A record that goes. */
+export interface Going {
+  readonly type: ContentType;
+  readonly id: string;
+  /** What messages call it. */
+  readonly what: string;
+  /** Whether the caller may be shown which records need it. */
+  readonly namesPlaces: boolean;
+  /** Who removes it, and when. */
+  readonly authorship: Pick<Authorship, 'caller' | 'now'>;
+}
+
+/** A relation inside a structured field that leads to a type. */
+export interface InnerReferrer {
+  readonly owner: ContentType;
+  readonly field: Field;
+  /** The relation inside the field, by names. */
+  readonly path: string;
+}
+
+const known = new WeakMap<ContentTypes, ReadonlyMap<string, readonly InnerReferrer[]>>();
+
+/** The relations inside structured fields of all types that lead to a type. */
+export function innerReferrers(types: ContentTypes, { singular }: ContentType): readonly InnerReferrer[] {
+  const found = known.get(types) ?? findReferrers(types);
+  known.set(types, found);
+  return found.get(singular) ?? [];
+}
+
+function findReferrers(types: ContentTypes): ReadonlyMap<string, readonly InnerReferrer[]> {
+  const all = types.all.flatMap((owner) =>
+    linkingFields(owner).flatMap((field) =>
+      innerFields(field).flatMap(({ path, field: { place } }) =>
+        place.shape === 'to_one' ? [{ target: place.target, referrer: { owner, field, path } }] : [],
+      ),
+    ),
+  );
+  const byTarget = Map.groupBy(all, ({ target }) => target);
+  return new Map([...byTarget].map(([target, some]) => [target, some.map(({ referrer }) => referrer)]));
+}
+
+/**
+ * Empties the references to a record that stand inside structured fields of others; 409 with the places where one of them
+ * is needed. To be called before the record goes, in the same transaction.
+ */
+export async function emptyInnerReferences(
+  writer: RecordWriter,
+  transaction: Transaction,
+  going: Going,
+): Promise<void> {
+  const { context, statements } = writer;
+  if (innerReferrers(context.types, going.type).length === 0) return;
+  const rows = await transaction.rows<LinkRow>(statements.innerLinks.leadingTo(going.type, going.id));
+  const records = Map.groupBy(rows, ({ type, record }) => `${type} ${record}`);
+  for (const [, links] of records) {
+    const [first] = links;
+    const owner = first === undefined ? undefined : context.types.find(first.type);
+    if (first === undefined || owner === undefined) continue;
+    // Its own references go with it.
+    if (owner === going.type && first.record === going.id) continue;
+    await emptyRecord(
+      writer,
+      transaction,
+      { owner, id: first.record, fields: new Set(links.map(({ field }) => field)) },
+      going,
+    );
+  }
+}
+
+interface Referring {
+  readonly owner: ContentType;
+  readonly id: string;
+  /** The names of the fields that refer to the record. */
+  readonly fields: ReadonlySet<string>;
+}
+
+async function emptyRecord(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { owner, id, fields }: Referring,
+  going: Going,
+): Promise<void> {
+  const row = await transaction.first<Record<string, SqlValue>>(writer.statements.row(owner, id));
+  if (row === undefined) return;
+  const current = decodeRow(owner, row, writer.context.database.dialect);
+  const values = new Map<Field, FieldValue | null>();
+  for (const field of linkingFields(owner)) {
+    const value = current[field.name] ?? null;
+    if (!fields.has(field.name) || typeof value !== 'object') continue;
+    const emptied = emptyLinks(field, value, going.type.singular, going.id);
+    const [needed] = emptied.needed;
+    if (needed !== undefined) throw inUse(owner, id, field, emptied.needed, going);
+    values.set(field, emptied.value);
+  }
+  if (values.size === 0) return;
+  const links = new StoredLinks(transaction, writer.statements, id);
+  // No version of its own: like a reference that is a column, it is cleared by the removal of what it led to.
+  const changes = { values, related: new Map() };
+  await writer.update(transaction, { type: owner, current, links, changes, authorship: null });
+  const { caller, now: at } = going.authorship;
+  const changed = [...values.keys()].map(({ name }) => name);
+  const tenant = tenantOfRecord(owner, current);
+  const change = {
+    type: owner,
+    id,
+    action: 'update',
+    changed,
+    caller,
+    tenant,
+    at,
+    revision: null,
+    before: current,
+  } as const;
+  writer.logChange(transaction, change);
+}
+
+function inUse(owner: ContentType, id: string, field: Field, places: readonly string[], going: Going): Problem {
+  const all = places.map((place) => joinPaths(field.name, place));
+  const where = going.namesPlaces ? `${field.name} (${owner.singular} ${id}: ${shown(all)})` : field.name;
+  return conflict('record_in_use', `A ${owner.singular} needs this ${going.what} in its ${where}.`);
+}
+
+const mostShown = 5;
+
+const shown = (places: readonly string[]): string =>
+  places.length > mostShown ? `${places.slice(0, mostShown).join(', ')}, …` : places.join(', ');

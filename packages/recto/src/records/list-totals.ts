@@ -1,0 +1,86 @@
+import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
+import type { RecordsContext } from './records-context.ts';
+import { type MemoStats, TextMemo } from './text-memo.ts';
+
+/** How many records a list has. */
+export interface ListTotal {
+  readonly total: number;
+  /** An earlier total, or the least that there are. */
+  readonly isEstimate: boolean;
+}
+
+interface KnownTotal extends ListTotal {
+  readonly stamps: string;
+  /** By `performance.now()`. */
+  readonly countedAt: number;
+}
+
+/** What a total is counted from, and how. `isUrgent`: a request waits for it. */
+export interface CountedList {
+  /** Equal for lists with one total. */
+  readonly key: string;
+  readonly types: readonly string[];
+  count(isUrgent: boolean): MaybePromise<ListTotal>;
+}
+
+/** An earlier total is shown for so long, in milliseconds. */
+const longestUse = 60_000;
+
+/**
+ * Remembers totals until a type changes that they were counted from. Counting many records takes long, so a great total that was exact
+ * a moment ago is shown as an estimate, and counted anew while nobody waits.
+ */
+export class ListTotals {
+  readonly #context: RecordsContext;
+  readonly #known = new TextMemo<KnownTotal>({ entries: 5_000, characters: 4_000_000 }, ({ stamps }) => stamps.length);
+  readonly #counting = new Set<string>();
+
+  constructor(context: RecordsContext) {
+    this.#context = context;
+  }
+
+  get stats(): MemoStats {
+    return this.#known.stats;
+  }
+
+  total(list: CountedList): MaybePromise<ListTotal> {
+    const { database, limits } = this.#context;
+    return mapMaybe(database.generations.refresh(), () => {
+      const stamps = this.#stamps(list);
+      const known = this.#known.get(list.key);
+      if (known?.stamps === stamps) return known;
+      const isGreat =
+        known !== undefined && !known.isEstimate && known.total > (limits.exactTotals ?? Number.POSITIVE_INFINITY);
+      if (!isGreat || performance.now() - known.countedAt > longestUse) return this.#count(list, stamps, true);
+      this.#countLater(list);
+      return { total: known.total, isEstimate: true };
+    });
+  }
+
+  #count(list: CountedList, stamps: string, isUrgent: boolean): MaybePromise<ListTotal> {
+    return mapMaybe(list.count(isUrgent), (total) => {
+      this.#known.set(list.key, { ...total, stamps, countedAt: performance.now() });
+      return total;
+    });
+  }
+
+  /** One count at a time for each list, so that many writes cost no more than one after the other. */
+  #countLater(list: CountedList): void {
+    if (this.#counting.has(list.key)) return;
+    this.#counting.add(list.key);
+    const count = async (): Promise<void> => {
+      await this.#context.database.generations.refresh();
+      await this.#count(list, this.#stamps(list), false);
+    };
+    // What fails here fails again for the next request, which reports it.
+    count()
+      .catch(() => undefined)
+      .finally(() => this.#counting.delete(list.key));
+  }
+
+  /** With their names: lists of one total include different types. */
+  #stamps({ types }: CountedList): string {
+    const { generations } = this.#context.database;
+    return types.map((type) => `${type} ${generations.of(type)}`).join();
+  }
+}

@@ -1,0 +1,41 @@
+import type { RawBuilder } from 'kysely';
+import type { ContentTypes } from '../definition/content-type.ts';
+import type { IncludeTree } from '../query/include-tree.ts';
+import type { RowShape } from './list-rows.ts';
+import { type PlanReads, ReadsCollector } from './plan-reads.ts';
+import { Projection } from './projection.ts';
+import type { PlanContext } from './visibility.ts';
+
+interface Listed {
+  readonly record: RawBuilder<string>;
+  readonly reads: PlanReads;
+}
+
+const known = new WeakMap<ContentTypes, Map<string, Listed>>();
+
+/**
+ * The JSON of the records of a list, in row `alias`. Without included records it is the same for every list of a view,
+ * whatever it is filtered by: it is made once, because a new filter should be planned in little time.
+ */
+export function listedRecord(
+  shape: RowShape & { readonly query: { readonly include: IncludeTree } },
+  alias: string,
+  context: PlanContext,
+): RawBuilder<string> {
+  const { type, types, view, authenticated, tenant, query } = shape;
+  if (query.include.length > 0) return new Projection(types, context).record(type, alias, view, query.include);
+  const listed = known.get(types) ?? new Map<string, Listed>();
+  known.set(types, listed);
+  const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';
+  const key = [context.dialect.name, type.singular, view, alias, authenticated, tenant, form].join('|');
+  const found = listed.get(key) ?? made(shape, alias, context);
+  listed.set(key, found);
+  context.reads.all(found.reads);
+  return found.record;
+}
+
+function made({ type, types, view }: RowShape, alias: string, context: PlanContext): Listed {
+  const reads = new ReadsCollector();
+  const record = new Projection(types, { ...context, reads }).record(type, alias, view, []);
+  return { record, reads: reads.done() };
+}

@@ -1,0 +1,165 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Rule } from './rule.ts';
+import type { RuleDialect } from './rule-dialect.ts';
+import { type ConditionOptions, conditionsOn } from './rule-sql.ts';
+import {
+  type CheckedAny,
+  type CheckedComparison,
+  type CheckedMembership,
+  type CheckedNode,
+  type CheckedOperand,
+  type Hop,
+  isRequestOperand,
+  type RecordOperand,
+} from './rule-tree.ts';
+
+/**
+ * A condition that holds for all rows that pass a rule, and for others: that the row leads to, or is reached from, certain
+ * rows of another table. The database can begin at those.
+ */
+export interface Narrowing {
+  /** The row's own column. */
+  readonly column: string;
+  /** A SELECT of the values that the column may have. */
+  readonly keys: RawBuilder<unknown>;
+  /** Tables that the SELECT reads whole, for want of an index. */
+  readonly whole: readonly string[];
+}
+
+type Indexed = (type: string, column: string) => boolean;
+
+/** Undefined where no condition that the rule consists of leads through a relation. */
+export function narrowingOf(
+  rule: Rule,
+  alias: string,
+  dialect: RuleDialect,
+  { bound = new Map(), indexed }: Pick<ConditionOptions, 'bound'> & { readonly indexed: Indexed },
+): Narrowing | undefined {
+  const builder = new NarrowingBuilder(alias, dialect, bound, indexed);
+  const terms = rule.tree.node === 'and' ? rule.tree.terms : [rule.tree];
+  for (const term of terms) {
+    const found = builder.of(term);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+type Single = CheckedComparison | CheckedMembership;
+
+/** A condition that follows relations to a row, and what it says of that row. */
+interface Followed {
+  readonly hops: readonly Hop[];
+  readonly last: CheckedNode;
+  readonly operand: RecordOperand;
+}
+
+class NarrowingBuilder {
+  readonly #alias: string;
+  readonly #dialect: RuleDialect;
+  readonly #bound: NonNullable<ConditionOptions['bound']>;
+  readonly #indexed: Indexed;
+  #aliases = 0;
+
+  constructor(alias: string, dialect: RuleDialect, bound: NonNullable<ConditionOptions['bound']>, indexed: Indexed) {
+    this.#alias = alias;
+    this.#dialect = dialect;
+    this.#bound = bound;
+    this.#indexed = indexed;
+  }
+
+  of(node: CheckedNode): Narrowing | undefined {
+    const followed = followedBy(node);
+    return followed === undefined ? undefined : this.#through(followed);
+  }
+
+  #through({ hops, last, operand }: Followed): Narrowing | undefined {
+    const [hop, ...rest] = hops;
+    if (hop === undefined) return undefined;
+    const row = this.#nextAlias();
+    if (hop.to === 'many' && hop.link !== undefined && rest.length === 0 && isPlainId(operand)) {
+      if (!isEquality(last)) return undefined;
+      const { link } = hop;
+      const where = conditionsOn(row, this.#dialect, { bound: this.#bound }, link.column).node(last);
+      return { column: 'id', keys: selectFrom(hop.table, row, hop.column, where), whole: [] };
+    }
+    const inner = rest.length === 0 ? undefined : this.#through({ hops: rest, last, operand });
+    if (rest.length > 0 && inner === undefined) return undefined;
+    const where =
+      inner === undefined
+        ? conditionsOn(row, this.#dialect, { bound: this.#bound }).node(last)
+        : sql<boolean>`${sql.id(row, inner.column)} in (${inner.keys})`;
+    const table = hop.to === 'many' && hop.link !== undefined ? hop.link.table : hop.table;
+    const whole = inner?.whole ?? (this.#isServed(last, operand, hop.type) ? [] : [table]);
+    if (hop.to === 'one') return { column: hop.column, keys: selectFrom(table, row, 'id', where), whole };
+    if (hop.link === undefined) return { column: 'id', keys: selectFrom(table, row, hop.column, where), whole };
+    const link = this.#nextAlias();
+    const linked = sql<boolean>`${sql.id(link, hop.link.column)} in (${selectFrom(table, row, 'id', where)})`;
+    return { column: 'id', keys: selectFrom(hop.table, link, hop.column, linked), whole };
+  }
+
+  /** Whether an index finds the rows for which the condition holds. */
+  #isServed(last: CheckedNode, operand: RecordOperand, type: string): boolean {
+    if (operand.node !== 'column' || operand.lower === true || operand.place.steps.length > 0) return false;
+    const isRange = last.node === 'membership' || (last.node === 'comparison' && /^[=<>]/.test(last.operator));
+    return isRange && (operand.place.column === 'id' || this.#indexed(type, operand.place.column));
+  }
+
+  #nextAlias(): string {
+    this.#aliases += 1;
+    return `${this.#alias}_n${this.#aliases}`;
+  }
+}
+
+function selectFrom(table: string, row: string, name: string, where: RawBuilder<boolean>): RawBuilder<unknown> {
+  return sql`select ${sql.id(row, name)} as "key" from ${sql.id(table)} as ${sql.id(row)} where ${where}`;
+}
+
+/** Undefined for a condition that also holds for some row without a related record, or compares two fields. */
+function followedBy(node: CheckedNode): Followed | undefined {
+  switch (node.node) {
+    case 'and':
+    case 'or':
+      return undefined;
+    case 'any':
+      return followedByAny(node);
+    case 'comparison':
+    case 'membership':
+      return followedByOne(node);
+  }
+}
+
+function followedByAny({ through, item, comparison, span }: CheckedAny): Followed | undefined {
+  const operand = comparison[item];
+  const other = comparison[item === 'left' ? 'right' : 'left'];
+  if (isRequestOperand(operand) || !isRequestOperand(other)) return undefined;
+  const isItem = operand.node === 'json_item';
+  return { hops: through, operand, last: isItem ? { node: 'any', through: [], item, comparison, span } : comparison };
+}
+
+function followedByOne(node: Single): Followed | undefined {
+  const operands = node.node === 'membership' ? [node.operand] : [node.left, node.right];
+  const [operand, another] = operands.filter((side) => !isRequestOperand(side));
+  if (operand === undefined || another !== undefined || (operand.node !== 'column' && operand.node !== 'json_value')) {
+    return undefined;
+  }
+  if (!failsWithoutValue(node)) return undefined;
+  const hops = operand.place.steps.map((step): Hop => ({ to: 'one', ...step }));
+  const own: CheckedOperand = { ...operand, place: { ...operand.place, steps: [] } };
+  const last: Single =
+    node.node === 'membership'
+      ? { ...node, operand: own }
+      : { ...node, ...(node.left === operand ? { left: own } : { right: own }) };
+  return { hops, last, operand: own };
+}
+
+function failsWithoutValue(node: Single): boolean {
+  if (node.node === 'membership') return !node.negated;
+  const { operator, left, right } = node;
+  if (operator !== '=') return operator !== '!=' && operator !== '!~';
+  return [left, right].some((side) => side.node === 'now' || (side.node === 'literal' && side.value !== null));
+}
+
+const isPlainId = (operand: RecordOperand): boolean =>
+  operand.node === 'column' && operand.place.steps.length === 0 && operand.place.column === 'id';
+
+const isEquality = (node: CheckedNode): boolean => node.node === 'comparison' && node.operator === '=';

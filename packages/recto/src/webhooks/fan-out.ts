@@ -1,0 +1,176 @@
+import type { Caller } from '../base/caller.ts';
+import type { Logger } from '../base/logger.ts';
+import { Problem } from '../base/problem.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import type { Records } from '../records/records.ts';
+import type { ChangeEvent } from './change-event.ts';
+import { deliverJob, deliverKey } from './deliver.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import { changeDelivery } from './new-delivery.ts';
+import type { Delivery, Webhook } from './webhook.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+/** The event log, and how far webhooks have come in it. */
+export interface ChangeSource {
+  /** The number of the last event. */
+  last(): Promise<number>;
+  /** Begins at the end of the log where nobody has begun. */
+  position(): Promise<number>;
+  /** Some of the events behind a number, in their order. */
+  read(after: number): Promise<readonly ChangeEvent[]>;
+  /** Moves the position as part of a transaction; false where another process has. */
+  move(transaction: Transaction, from: number, to: number): Promise<boolean>;
+}
+
+export interface FanOutParts {
+  readonly database: Database;
+  readonly records: Records;
+  readonly jobs: Jobs;
+  readonly webhooks: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  readonly source: ChangeSource;
+  readonly log: Logger;
+}
+
+/** Makes deliveries of changes: for each change, one for each webhook that asks for it. */
+export class FanOut {
+  readonly #parts: FanOutParts;
+  /** A position that was read, or an earlier one. */
+  #position = -1;
+
+  constructor(parts: FanOutParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there are changes that an enabled webhook has not been considered for. */
+  async isDue(): Promise<boolean> {
+    const { source, webhooks } = this.#parts;
+    if (!(await webhooks.known()).some(({ enabled }) => enabled)) return false;
+    const last = await source.last();
+    if (last <= this.#position) return false;
+    this.#position = await source.position();
+    return last > this.#position;
+  }
+
+  /** Goes through the log to its end. Ends early when `signal` is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { source, webhooks, database, deliveries, jobs } = this.#parts;
+    while (!signal.aborted) {
+      const position = await source.position();
+      const end = await source.last();
+      if (end <= position) return;
+      const events = await source.read(position);
+      // Only now: a webhook that was made before one of the events is found.
+      const enabled = (await webhooks.all()).filter((webhook) => webhook.enabled);
+      const to = enabled.length === 0 ? end : events.at(-1)?.seq;
+      if (to === undefined) return;
+      const made = await this.#deliveriesOf(events, enabled);
+      await database.transaction(async (transaction) => {
+        if (!(await source.move(transaction, position, to))) return;
+        for (const delivery of made) await deliveries.insert(transaction, delivery);
+        for (const webhook of new Set(made.map((delivery) => delivery.webhook)))
+          await jobs.enqueueIn(transaction, deliverJob, { webhook }, { key: deliverKey(webhook) });
+      });
+    }
+  }
+
+  /** Enqueues the delivery of what waits and has no job, as after a job that failed. */
+  async sweep(): Promise<void> {
+    const { deliveries, jobs, webhooks } = this.#parts;
+    await deliveries.unblock(jobs.now());
+    const enabled = new Set((await webhooks.all()).filter((webhook) => webhook.enabled).map(({ id }) => id));
+    for (const webhook of await deliveries.webhooksWaiting()) {
+      if (enabled.has(webhook)) await jobs.enqueue(deliverJob, { webhook }, { key: deliverKey(webhook) });
+    }
+  }
+
+  async #deliveriesOf(events: readonly ChangeEvent[], webhooks: readonly Webhook[]): Promise<readonly Delivery[]> {
+    const { records, jobs } = this.#parts;
+    const shown = new Map<string, Promise<string>>();
+    const made: Delivery[] = [];
+    for (const event of events) {
+      const type = records.types.find(event.type);
+      if (type === undefined) continue;
+      for (const webhook of webhooks) {
+        if (!asksFor(webhook, event) || !(await this.#holds(webhook, type, event))) continue;
+        const key = `${webhook.includePrivate} ${event.tenant} ${event.record}`;
+        const record = shown.get(key) ?? this.#show(webhook, type, event);
+        shown.set(key, record);
+        made.push(changeDelivery(webhook, { typeName: typeNameOf(type), event, record: await record }, jobs.now()));
+      }
+    }
+    return made;
+  }
+
+  /** Whether the record is one that the webhook's filter asks for. One that is gone cannot be asked, and is sent without its content. */
+  async #holds(webhook: Webhook, type: ContentType, event: ChangeEvent): Promise<boolean> {
+    const { records, log } = this.#parts;
+    if (webhook.filter === null || event.action === 'delete') return true;
+    const search = new URLSearchParams({
+      id: event.record,
+      filter: webhook.filter,
+      page_size: '1',
+      skip_total: 'true',
+    });
+    try {
+      const { body } = await records.list(type, 'admin', callerOf(webhook, event), search.toString());
+      return parsedItems(body).length > 0;
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      // The type has changed since, and no longer fits the filter.
+      log.warn(
+        { webhook: webhook.id, type: type.singular, err: error },
+        'the filter of a webhook does not fit its type',
+      );
+      return false;
+    }
+  }
+
+  /** The record as JSON text; `null` where it is gone or hidden. */
+  async #show(webhook: Webhook, type: ContentType, event: ChangeEvent): Promise<string> {
+    const view = webhook.includePrivate ? 'admin' : 'get';
+    const id = event.record;
+    if (event.action === 'delete') return 'null';
+    try {
+      const answer = await this.#parts.records.get({ type, view, caller: callerOf(webhook, event), id, search: '' });
+      return textOf(answer.body);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      // One record that cannot be shown must not hold up all others.
+      if (!(error instanceof Problem)) this.#parts.log.error({ webhook: webhook.id, record: id, err: error }, notShown);
+      return 'null';
+    }
+  }
+}
+
+const asksFor = ({ since, types, actions }: Webhook, event: ChangeEvent): boolean =>
+  event.seq > since &&
+  (types.length === 0 || types.includes(event.type)) &&
+  (actions.length === 0 || actions.includes(event.action));
+
+const notShown = 'a record cannot be shown to a webhook; it is sent without its content';
+
+/** An admin who visits the record's tenant. */
+const callerOf = ({ id }: Webhook, { tenant }: ChangeEvent): Caller => ({
+  kind: 'api_token',
+  id,
+  role: 'admin',
+  ...(tenant === null ? {} : { visited: tenant }),
+});
+
+/** As the type stands in addresses. */
+export const typeNameOf = ({ kind, singular, plural }: Pick<ContentType, 'kind' | 'singular' | 'plural'>): string =>
+  kind === 'single' ? singular : plural;
+
+const isOutage = (error: unknown): boolean => error instanceof Problem && error.status === 503;
+
+const textOf = (body: string | Uint8Array): string =>
+  typeof body === 'string' ? body : new TextDecoder().decode(body);
+
+/** The items of a list's answer. */
+function parsedItems(body: string | Uint8Array): readonly unknown[] {
+  const { items }: { readonly items: readonly unknown[] } = JSON.parse(textOf(body));
+  return items;
+}

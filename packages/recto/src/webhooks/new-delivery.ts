@@ -1,0 +1,58 @@
+import { newId } from '../base/ids.ts';
+import type { ChangeEvent } from './change-event.ts';
+import type { Delivery, Webhook } from './webhook.ts';
+
+/** How long a body may be; beyond it, the record is left out. */
+const longestBody = 1_048_576;
+
+/** The type of a message that a person asks for. */
+export const testMessage = 'webhook.test';
+
+/** What a change is sent with. */
+export interface ChangeMessage {
+  /** `articles`: as in addresses. */
+  readonly typeName: string;
+  readonly event: ChangeEvent;
+  /** The record as JSON text; `null` for one that is gone or hidden. */
+  readonly record: string;
+}
+
+/** The message about a change to a webhook. It is the same, under the same id, whoever makes it and how often. */
+export function changeDelivery(webhook: Webhook, { typeName, event, record }: ChangeMessage, now: number): Delivery {
+  const { seq, action, changed, at } = event;
+  const type = `${typeName}.${action}`;
+  const bodyWith = (text: string, omitted: object): string => {
+    const head = JSON.stringify({ seq, type: typeName, id: event.record, action, changed, ...omitted });
+    return `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${head.slice(0, -1)},"record":${text}}}`;
+  };
+  const whole = bodyWith(record, {});
+  const body = Buffer.byteLength(whole) > longestBody ? bodyWith('null', { record_omitted: true }) : whole;
+  return waiting(
+    { id: messageId(webhook.id, String(seq)), webhook: webhook.id, seq, type, record: event.record, body },
+    now,
+  );
+}
+
+/** A message without a change, to try a webhook out. */
+export function testDelivery(webhook: Webhook, now: number): Delivery {
+  const body = JSON.stringify({ type: testMessage, timestamp: new Date(now).toISOString(), data: {} });
+  const id = messageId(webhook.id, newId());
+  return waiting({ id, webhook: webhook.id, seq: 0, type: testMessage, record: id, body }, now);
+}
+
+/** `msg_` and 128 bits that follow from what is sent. */
+const messageId = (webhook: string, what: string): string =>
+  `msg_${new Bun.CryptoHasher('sha256').update(`${webhook} ${what}`).digest('hex').slice(0, 32)}`;
+
+const waiting = (
+  delivery: Pick<Delivery, 'id' | 'webhook' | 'seq' | 'type' | 'record' | 'body'>,
+  now: number,
+): Delivery => ({
+  ...delivery,
+  state: 'pending',
+  attempts: 0,
+  nextAt: now,
+  last: null,
+  createdAt: now,
+  endedAt: null,
+});

@@ -1,0 +1,112 @@
+import { newId } from '../base/ids.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { Jobs } from '../jobs/jobs.ts';
+import { deliverJob, deliverKey } from './deliver.ts';
+import type { DeliveryStore } from './delivery-store.ts';
+import { testDelivery } from './new-delivery.ts';
+import type { Delivery, Webhook, WebhookInput } from './webhook.ts';
+import { newWebhookSecret } from './webhook-signature.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+export interface WebhooksParts {
+  readonly database: Database;
+  readonly jobs: Jobs;
+  readonly store: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  /** The number of the last event in the log, once it is kept for webhooks. */
+  readonly lastEvent: () => Promise<number>;
+}
+
+/** How long the secret before the present one still signs. */
+const overlapMs = 24 * 3_600_000;
+
+/** What people do with webhooks. What is sent has been checked. */
+export class Webhooks {
+  readonly store: WebhookStore;
+  readonly deliveries: DeliveryStore;
+  readonly #parts: WebhooksParts;
+
+  constructor(parts: WebhooksParts) {
+    this.#parts = parts;
+    this.store = parts.store;
+    this.deliveries = parts.deliveries;
+  }
+
+  /** It gets the changes that are made from now on. */
+  async create(input: WebhookInput, createdBy: string | null): Promise<Webhook> {
+    const { jobs, database, store } = this.#parts;
+    const now = jobs.now();
+    const webhook: Webhook = {
+      ...input,
+      id: newId(),
+      disabledReason: null,
+      secret: newWebhookSecret(),
+      previousSecret: null,
+      previousUntil: null,
+      since: await this.#parts.lastEvent(),
+      createdBy,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await database.transaction((transaction) => store.insert(transaction, webhook));
+    return webhook;
+  }
+
+  /** One that is enabled again gets what waited for it, and the changes that are made from now on. Undefined where it is gone. */
+  async update(webhook: Webhook, input: WebhookInput): Promise<Webhook | undefined> {
+    const { database, store, jobs } = this.#parts;
+    const isEnabled = input.enabled && !webhook.enabled;
+    const since = isEnabled ? await this.#parts.lastEvent() : webhook.since;
+    const disabledReason = input.enabled ? null : webhook.disabledReason;
+    const changed: Webhook = { ...webhook, ...input, since, disabledReason, updatedAt: jobs.now() };
+    return database.transaction(async (transaction) => {
+      if (!(await store.update(transaction, changed))) return undefined;
+      if (isEnabled) await this.#deliver(transaction, webhook.id);
+      return changed;
+    });
+  }
+
+  async remove(id: string): Promise<boolean> {
+    const { database, store, jobs } = this.#parts;
+    return database.transaction(async (transaction) => {
+      if (!(await store.remove(transaction, id))) return false;
+      await jobs.cancelIn(transaction, deliverKey(id));
+      return true;
+    });
+  }
+
+  /** Gives it a new secret; the present one signs as well for a day. */
+  async rotateSecret(webhook: Webhook): Promise<Webhook | undefined> {
+    const { database, store, jobs } = this.#parts;
+    const now = jobs.now();
+    const rotated: Webhook = {
+      ...webhook,
+      secret: newWebhookSecret(),
+      previousSecret: webhook.secret,
+      previousUntil: now + overlapMs,
+      updatedAt: now,
+    };
+    return database.transaction(async (transaction) =>
+      (await store.update(transaction, rotated)) ? rotated : undefined,
+    );
+  }
+
+  /** Has a message sent that is about no change. */
+  async test(transaction: Transaction, webhook: Webhook): Promise<Delivery> {
+    const delivery = testDelivery(webhook, this.#parts.jobs.now());
+    await this.deliveries.insert(transaction, delivery);
+    await this.#deliver(transaction, webhook.id);
+    return delivery;
+  }
+
+  /** Undefined where there is no such delivery. */
+  async redeliver(transaction: Transaction, webhook: Webhook, id: string): Promise<Delivery | undefined> {
+    const delivery = await this.deliveries.redeliver(transaction, webhook.id, id, this.#parts.jobs.now());
+    if (delivery !== undefined) await this.#deliver(transaction, webhook.id);
+    return delivery;
+  }
+
+  async #deliver(transaction: Transaction, webhook: string): Promise<void> {
+    await this.#parts.jobs.enqueueIn(transaction, deliverJob, { webhook }, { key: deliverKey(webhook) });
+  }
+}

@@ -1,0 +1,171 @@
+import { Database as BunDatabase } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { syncSchema } from '../packages/recto/src/database/schema/sync-schema.ts';
+import { readListQuery } from '../packages/recto/src/query/list-query.ts';
+import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list-plan.ts';
+import { RequestBindings } from '../packages/recto/src/records/request-bindings.ts';
+import { onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
+import { definitionsOf } from './definitions.ts';
+
+// What the database says of lists with a filter among 100,000 records: a filter that an index serves uses it, and a page of
+// many matches is not sorted.
+
+const records = 100_000;
+const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
+  name,
+  field_type: 'relation',
+  relation: { relation_type, target },
+  ...more,
+});
+const types = definitionsOf(
+  {
+    singular: 'item',
+    plural: 'items',
+    fields: [
+      { name: 'slug', field_type: 'text', max_length: 100, indexed: true },
+      // 6 of 100 are the last.
+      { name: 'status', field_type: 'enum', enum_values: ['new', 'live', 'old'], indexed: true },
+      { name: 'views', field_type: 'integer', indexed: true },
+      { name: 'rating', field_type: 'float' },
+      relation('author', 'many_to_one', 'authors'),
+      relation('editor', 'many_to_one', 'authors', { indexed: true }),
+      relation('topics', 'many_to_many', 'topics'),
+    ],
+  },
+  {
+    singular: 'author',
+    plural: 'authors',
+    fields: [{ name: 'name', field_type: 'text', max_length: 50, indexed: true }],
+  },
+  {
+    singular: 'topic',
+    plural: 'topics',
+    fields: [{ name: 'name', field_type: 'text', max_length: 50, indexed: true }],
+  },
+);
+
+/** Ids but for their last four digits. */
+const stem = '01a1fc4d-4e39-75e9-b87c-00000000';
+const author = `${stem}1042`;
+
+const { place } = types.get('item').field.get('topics') ?? {};
+const junction = place?.shape === 'to_many' ? place.junction : '';
+
+const seeding = (count: number, statement: string): string =>
+  statement.replace(
+    'NUMBERS',
+    `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${count - 1})`,
+  );
+const seed = [
+  ...['cms_author', 'cms_topic'].map((table) =>
+    seeding(2_000, `INSERT INTO ${table} (id, name) NUMBERS SELECT '${stem}' || (1000 + i), 'name' || i FROM n`),
+  ),
+  seeding(
+    records,
+    `INSERT INTO cms_item (id, slug, status, views, rating, author, editor) NUMBERS
+      SELECT 'i' || i, 's' || i, CASE WHEN i % 100 < 6 THEN 'old' WHEN i % 100 < 30 THEN 'new' ELSE 'live' END,
+        i * 7919 % 100003, i % 7, '${stem}' || (1000 + i % 2000), '${stem}' || (1000 + i % 20) FROM n`,
+  ),
+  seeding(
+    records,
+    `INSERT INTO ${junction} (source_id, target_id, position) NUMBERS
+      SELECT 'i' || i, '${stem}' || (1000 + i % 2000), 0 FROM n`,
+  ),
+];
+
+/** [filter, order, the index that finds the page, whether it has to be sorted]. */
+const cases: readonly (readonly [filter: string, sort: string, index: string, sorted: 'sorted' | 'in order'])[] = [
+  ['status = "old"', 'views:desc', 'cms_item$status$views$id$list', 'in order'],
+  ['status = "live"', 'views:asc', 'cms_item$status$views$id$list', 'in order'],
+  ['status = "old" && views > 100', 'views:desc', 'cms_item$status$views$id$list', 'in order'],
+  ['status = "old" && views >= 100 && views < 90000', 'views:asc', 'cms_item$status$views$id$list', 'in order'],
+  ['status = "old" && rating > 1', 'views:desc', 'cms_item$status$views$id$list', 'in order'],
+  ['views > 99000', 'views:desc', 'cms_item$views$id$list', 'in order'],
+  ['views > 100 && views < 2000', 'views:asc', 'cms_item$views$id$list', 'in order'],
+  ['views = 77', '', 'views$id$list', 'sorted'],
+  ['slug = "s77"', '', 'slug$id$list', 'sorted'],
+  ['slug in ["s1", "s77", "s99"]', '', 'slug$id$list', 'sorted'],
+  ['views in [1, 77, 99]', 'slug:asc', 'views$id$list', 'sorted'],
+  [`author = "${author}"`, '', 'cms_item$author$index', 'sorted'],
+  [`author in ["${author}", "${stem}1043"]`, '', 'cms_item$author$index', 'sorted'],
+  [`author = "${author}" && rating > 2`, 'views:desc', 'cms_item$author$index', 'sorted'],
+  [`editor = "${stem}1003"`, 'views:desc', 'cms_item$editor$views$id$list', 'in order'],
+  [`editor = "${stem}1003" && views < 5000`, 'views:desc', 'cms_item$editor$views$id$list', 'in order'],
+];
+
+const states = onPostgres ? ['with statistics'] : ['without statistics', 'with statistics'];
+
+describe.each(states)('%s', (state) => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await openTestDatabase();
+    await syncSchema(database, types);
+    await database.transaction(async (transaction) => {
+      for (const sql of seed) await transaction.run({ sql, parameters: [] });
+      if (state === 'without statistics') return;
+      for (const { table } of types.all) {
+        for (const { sql } of database.dialect.schema.analyze(table)) await transaction.run({ sql, parameters: [] });
+      }
+    });
+  }, 600_000);
+  afterAll(() => database.close());
+
+  /** The statements of a list. */
+  function planned(filter: string, sort: string) {
+    const type = types.get('item');
+    const text = new URLSearchParams({ filter, sort }).toString();
+    const query = readListQuery(text, { type, types, view: 'admin' }, { pageSize: 20, maxPageSize: 100 }, new Set());
+    const caller = { kind: 'account', id: 'a', role: 'admin', session: 's' } as const;
+    const shape: ListShape = { type, types, view: 'admin', authenticated: true, tenant: false, query, after: null };
+    const plan = buildListPlan(shape, database.dialect, 'as_defined');
+    const values = listValues(shape, database.dialect);
+    return {
+      items: plan.items.bind(new RequestBindings(caller, values.items)),
+      total: plan.total.bind(new RequestBindings(caller, values.total)),
+    };
+  }
+
+  async function explained(filter: string, sort: string): Promise<string> {
+    const { sql, parameters } = planned(filter, sort).items;
+    if (onPostgres) {
+      const lines = await database.rows<{ 'QUERY PLAN': string }>({ sql: `EXPLAIN ${sql}`, parameters });
+      return lines.map((line) => line['QUERY PLAN']).join('\n');
+    }
+    // One that was open before does not know of the statistics.
+    using file = new BunDatabase(database.path, { readonly: true });
+    const lines = file.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+    return lines.map(({ detail }) => detail).join('\n');
+  }
+
+  test.each(cases)('%s, in the order %p', async (filter, sort, index, sorted) => {
+    const plan = await explained(filter, sort);
+    expect(plan).toContain(index);
+    const lines = plan.split('\n');
+    expect(lines.filter((line) => line.includes('Seq Scan on cms_item') || line === 'SCAN t0')).toEqual([]);
+    // The links of each record are sorted all the same.
+    const [page = ''] = plan.split(/CORRELATED SCALAR SUBQUERY|SubPlan/);
+    const isSorted = page.includes('TEMP B-TREE') || page.includes('Sort Key:');
+    if (sorted === 'in order') expect({ plan, isSorted }).toEqual({ plan, isSorted: false });
+  });
+
+  test.each([
+    // Of 50 records, and of more than are found through their authors.
+    ['author.name = "name42"', `author = '${author}'`],
+    ['author.name ~ "name1%"', `author IN (SELECT id FROM cms_author WHERE name LIKE 'name1%')`],
+    ['topics.name ?= "name42"', `author = '${author}'`],
+    ['topics.name ?!= "name42"', `author <> '${author}'`],
+  ])('%s finds the same, however it begins', async (filter, where) => {
+    for (const sort of ['views:desc', '']) {
+      const { items, total } = planned(filter, sort);
+      const [page] = await database.rows<{ items: string }>(items);
+      const order = sort === '' ? 'id' : 'views DESC, id DESC';
+      const sql = `SELECT id FROM cms_item WHERE ${where} ORDER BY ${order}`;
+      const expected = await database.rows<{ id: string }>({ sql, parameters: [] });
+      const found: readonly { id: string }[] = JSON.parse(page?.items ?? '');
+      expect(found.map(({ id }) => id)).toEqual(expected.slice(0, 20).map(({ id }) => id));
+      const [counted] = await database.rows<{ total: number | bigint | string }>(total);
+      expect(Number(counted?.total)).toBe(expected.length);
+    }
+  });
+});
