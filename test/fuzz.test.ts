@@ -140,7 +140,7 @@ const existing = {
   others: fc.uniqueArray(someOf('topic')),
   topics: fc.uniqueArray(someOf('topic')),
   picture: fc.constant('/a.png'),
-  portrait: fc.constant('/a.png'),
+  portrait: fc.constant(null),
   cover_image: fc.constant('/a.png'),
   ids: fc.uniqueArray(fc.oneof(someOf('page'), someOf('post')), { maxLength: 2 }),
   big: fc.constant('5'),

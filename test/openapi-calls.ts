@@ -26,13 +26,12 @@ type MakeCall = (world: World, operation: DocumentedOperation) => Promise<Call> 
 
 /** What a schema cannot say of these fields (bounds of exact numbers), so that made values would not do; and what rules ask for. */
 const fitting: Readonly<Record<string, Body>> = {
-  specimens: { big: '5', rate: '0.5', season: '2026-11-21', secret: 'a', parent: null, picture: '/a.png' },
+  specimens: { big: '5', rate: '0.5', season: '2026-11-21', secret: 'a', parent: null },
   marvels: {
-    ...{ big: '5', rate: '0.5', season: '2026-11-21', secret: 'a', parent_id: null, picture: '/a.png' },
+    ...{ big: '5', rate: '0.5', season: '2026-11-21', secret: 'a', parent_id: null },
     ...{ tenant_id: null, expires_at: null, scheduled_at: null },
   },
   articles: { status: 'draft' },
-  authors: { portrait: '/a.png' },
   tickets: { weight: 1 },
   relics: { expires_at: null },
   pages: { cover_image: '/a.png', status: 'Draft' },
@@ -105,9 +104,19 @@ export async function seeded(
   const type = service.types.get(singular);
   const path = `/api/v1/${type.ownRoutes ? '' : 'admin/cms/'}${type.plural}`;
   if (type.kind === 'single') return (await service.send(`GET ${path}`, { as: 'ada' })).json.items[0];
+  if (singular === 'media') return seededFile(service);
   const body = { ...(await content(service, singular)), ...more };
   const made = await service.send(`POST ${path}`, { as: 'ada', body });
   if (made.status !== 201) throw new Error(`Seeding ${singular} failed: ${made.text}`);
+  return made.json;
+}
+
+async function seededFile(service: TestService): Promise<{ readonly id: string }> {
+  const body = new TextEncoder().encode(fresh());
+  const made = await service.send(`POST /api/v1/media?name=${fresh()}`, {
+    ...{ as: 'ada', headers: { 'Content-Type': 'text/plain' }, body },
+  });
+  if (made.status !== 201) throw new Error(`Uploading a file failed: ${made.text}`);
   return made.json;
 }
 
@@ -382,6 +391,15 @@ const calls: Readonly<Record<string, MakeCall>> = {
     return { path: path.replace('{id}', id).replace('{delivery}', json.id), as: 'ada' };
   },
   listJobs: asAda,
+  adminListMediaUses: async ({ service }, { path }) => ({
+    path: path.replace('{id}', (await seededFile(service)).id),
+    as: 'ada',
+  }),
+  signMedia: async ({ service }, { path }) => ({
+    path: path.replace('{id}', (await seededFile(service)).id),
+    as: 'ada',
+    body: { seconds: 60 },
+  }),
   getJob: ofJob,
   retryJob: ofJob,
   cancelJob: ofJob,

@@ -24,7 +24,7 @@ interface OperationObject {
   readonly security: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
-    readonly content: { readonly 'application/json': { readonly schema: DocumentSchema } };
+    readonly content: Readonly<Record<string, { readonly schema: DocumentSchema }>>;
   };
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
 }
@@ -56,9 +56,19 @@ function memberOf({ instancePath, params }: ErrorObject): string {
   return String(name).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
+/** Files have any media type; uploads that are resumed have a protocol of their own. */
+function isOfBytes({ path, requestBody, responses }: DocumentedOperation): boolean {
+  const isUpload = requestBody !== undefined && requestBody.content['application/json'] === undefined;
+  const isFile = Object.values(responses).some(({ content }) => content?.['*/*'] !== undefined);
+  return isUpload || isFile || path.startsWith('/api/v1/media/uploads');
+}
+
 /** Reads a document as a client would, with a validator of JSON Schema that is not the service's own. */
 export class OpenApiReader {
+  /** Those that take and return JSON, or nothing. */
   readonly operations: readonly DocumentedOperation[];
+  /** Those that take or return the bytes of files, which have tests of their own. */
+  readonly ofBytes: readonly DocumentedOperation[];
   readonly #document: OpenApiDocument;
   readonly #ajv = new Ajv2020({
     strictSchema: false,
@@ -72,7 +82,7 @@ export class OpenApiReader {
     this.#document = document;
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'document', components: document.components });
-    this.operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    const all = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, operation]) => {
         const parameters = (operation.parameters ?? []).map((each) => this.#parameter(each));
         return {
@@ -82,10 +92,12 @@ export class OpenApiReader {
           parameters,
           queryNames: parameters.filter((each) => each.in === 'query').map(({ name }) => name),
           takesKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
-          bodySchema: operation.requestBody?.content['application/json'].schema,
+          bodySchema: operation.requestBody?.content['application/json']?.schema,
         };
       }),
     );
+    this.operations = all.filter((operation) => !isOfBytes(operation));
+    this.ofBytes = all.filter(isOfBytes);
   }
 
   operation(id: string): DocumentedOperation {

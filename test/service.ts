@@ -1,14 +1,18 @@
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
 import type { PasswordHasher } from '../packages/recto/src/auth/password-hasher.ts';
 import type { Role } from '../packages/recto/src/base/caller.ts';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
-import type { AllowedTarget, ProxyTrust } from '../packages/recto/src/config/setting-type.ts';
+import type { MediaPresets } from '../packages/recto/src/config/media-presets.ts';
+import type { AllowedTarget, ProxyTrust, StorageLocation } from '../packages/recto/src/config/setting-type.ts';
 import { readSettings, type Settings } from '../packages/recto/src/config/settings.ts';
 import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
 import type { ContentTypes } from '../packages/recto/src/definition/content-type.ts';
-import { builtInTypes, features } from '../packages/recto/src/features/index.ts';
+import { builtInTypesFor, features } from '../packages/recto/src/features/index.ts';
 import type { App } from '../packages/recto/src/http/app.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
 import type { Jobs } from '../packages/recto/src/jobs/jobs.ts';
@@ -17,6 +21,7 @@ import type { AnswerCache } from '../packages/recto/src/records/answer-cache.ts'
 import type { Records } from '../packages/recto/src/records/records.ts';
 import { type ServiceOptions as OpenOptions, openService } from '../packages/recto/src/service/open-service.ts';
 import type { Service } from '../packages/recto/src/service/service.ts';
+import { openStorage, storageLocation } from '../packages/recto/src/storage/open-storage.ts';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database.ts';
 import { deployed } from './definitions.ts';
 
@@ -55,6 +60,11 @@ export interface ServiceOptions {
   readonly trustedProxies?: ProxyTrust;
   /** RECTO_CORS_ORIGINS; default: none. */
   readonly corsOrigins?: readonly string[];
+  /** Where files are; default: a folder of the test. */
+  readonly storage?: StorageLocation;
+  readonly mediaPresets?: MediaPresets;
+  readonly mediaMaxFile?: number;
+  readonly mediaTypes?: readonly string[];
   /** The clock by which answers are kept. */
   readonly now?: () => number;
   readonly database?: TestDatabaseOptions;
@@ -92,10 +102,11 @@ export class TestService implements AsyncDisposable {
 
   static async open(definitions: readonly unknown[], options: ServiceOptions = {}): Promise<TestService> {
     const database = await openTestDatabase(options.database);
+    const settings = settingsOf(options);
     const opening: OpenOptions = {
-      settings: settingsOf(options),
+      settings,
       log: createLogger('silent'),
-      deployed: deployed(definitions, options.builtIn === true ? builtInTypes : []),
+      deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : []),
       database,
       features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
       passwords: quickPasswords,
@@ -129,6 +140,13 @@ export class TestService implements AsyncDisposable {
 
   get answers(): AnswerCache {
     return this.#service.content.answers;
+  }
+
+  /** The keys of all files in the storage, in order. */
+  async storedKeys(prefix = ''): Promise<readonly string[]> {
+    const keys: string[] = [];
+    for await (const { key } of openStorage(storageLocation(this.#options.settings)).list(prefix)) keys.push(key);
+    return keys.toSorted();
   }
 
   get operations(): readonly Operation[] {
@@ -231,6 +249,8 @@ export class TestService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#service.stop();
     await this.database.close();
+    const { storageUrl } = this.#options.settings;
+    if (storageUrl?.kind === 'file') rmSync(storageUrl.path, { recursive: true, force: true });
   }
 }
 
@@ -238,6 +258,10 @@ function settingsOf(options: ServiceOptions): Settings {
   return {
     ...readSettings({}),
     secret,
+    storageUrl: options.storage ?? { kind: 'file', path: join(tmpdir(), `recto-files-${crypto.randomUUID()}`) },
+    ...(options.mediaPresets === undefined ? {} : { mediaPresets: options.mediaPresets }),
+    ...(options.mediaMaxFile === undefined ? {} : { mediaMaxFile: options.mediaMaxFile }),
+    ...(options.mediaTypes === undefined ? {} : { mediaTypes: options.mediaTypes }),
     cacheBytes: 10_000_000,
     cmsCacheTtlSecs: options.cacheSeconds ?? 30,
     cmsMaxPageSize: options.maxPageSize ?? 100,

@@ -108,7 +108,7 @@ test.concurrent('a type that there is not is not exported', async () => {
   const { exitCode, err } = await folder.run(['export', '--type', 'essays']);
   expect([exitCode, err]).toEqual([
     1,
-    'There is no content type “essays”. There are: pages, categories, posts, comments, notes.\n',
+    'There is no content type “essays”. There are: pages, categories, posts, comments, media, notes.\n',
   ]);
   const { out } = await folder.run(['export', '--type', 'post', '--out', 'x', '--json']);
   expect(JSON.parse(out)).toEqual({ folder: 'x', files: [{ type: 'post', file: 'posts.ndjson', records: 8 }] });

@@ -485,6 +485,7 @@ test('the list shows every type and where it comes from', async () => {
     [
       ['category', 'built_in', null],
       ['comment', 'built_in', null],
+      ['media', 'built_in', null],
       ['note', 'file', 'definition-1'],
     ],
   ]);

@@ -167,12 +167,12 @@ describe('files', () => {
     [
       'a type of the user’s own',
       { 'a.toml': `extends = "person"\n${field('colour')}`, 'person.json': JSON.stringify(person) },
-      ['a.toml:1 extends: extends names no built-in type — there are: page, category, post, comment'],
+      ['a.toml:1 extends: extends names no built-in type — there are: page, category, post, comment, media'],
     ],
     [
       'no name at all',
       { 'a.toml': `extends = 7\n${field('colour')}` },
-      ['a.toml:1 extends: extends names no built-in type — there are: page, category, post, comment'],
+      ['a.toml:1 extends: extends names no built-in type — there are: page, category, post, comment, media'],
     ],
     [
       'other keys than fields',

@@ -71,13 +71,15 @@ export function createTransport(
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), timeout);
       try {
-        const address = new URL(path.startsWith('/') ? root + path : path);
-        for (const [name, value] of given(query)) address.searchParams.append(name, `${value}`);
+        const parameters = new URLSearchParams(
+          given(query).map(([name, value]): [string, string] => [name, `${value}`]),
+        );
+        const address = (path.startsWith('/') ? root + path : path) + (parameters.size ? `?${parameters}` : '');
         const all = new Headers(always);
         const own = { Authorization: token && `Bearer ${token}`, 'Content-Type': isJson ? json : undefined };
         for (const [name, value] of given({ ...own, ...headers })) all.set(name, value);
         const response = await (sendWith ?? fetch)(
-          new Request(address.href, {
+          new Request(address, {
             method,
             headers: all,
             signal: either(signal, late.signal),
@@ -140,7 +142,7 @@ export const given = <Value>(named: Readonly<Record<string, Value | undefined>> 
 
 /** Aborts when one of them does. */
 export const either = (signal: AbortSignal | undefined, own: AbortSignal): AbortSignal =>
-  AbortSignal.any([signal ?? own, own]);
+  signal ? AbortSignal.any([signal, own]) : own;
 
 /** What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none. */
 const isRaw = (body: unknown): boolean => Symbol.toStringTag in Object(body);

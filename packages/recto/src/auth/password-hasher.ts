@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { unavailable } from '../base/problem.ts';
+import { Semaphore } from '../base/semaphore.ts';
 import { passwordMaxBytes } from './password-rules.ts';
-import { Semaphore } from './semaphore.ts';
 
 export interface PasswordHasher {
   hash(password: string): Promise<string>;

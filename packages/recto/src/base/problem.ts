@@ -8,9 +8,18 @@ export interface FieldFault {
 /** The most errors that a problem lists, so that the response is not larger than a request full of errors. */
 export const mostErrors = 256;
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 422 | 429 | 500 | 503;
+export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 503 | 507;
+
+/** A record that uses another one, and the field where it does. */
+export interface UsePlace {
+  readonly type: string;
+  readonly id: string;
+  readonly field: string;
+}
 
 interface ProblemDetails {
+  /** What uses the record that was to be removed. */
+  readonly places?: readonly UsePlace[];
   /** Where the error is in an expression that was sent: its character, from 1. */
   readonly position?: number;
   readonly errors?: readonly FieldFault[];
@@ -27,6 +36,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly errors: readonly FieldFault[] | undefined;
   readonly position: number | undefined;
+  readonly places: readonly UsePlace[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(status: ProblemStatus, code: string, detail: string, details: ProblemDetails = {}) {
@@ -36,6 +46,7 @@ export class Problem extends Error {
     this.code = code;
     this.errors = details.errors?.slice(0, mostErrors);
     this.position = details.position;
+    this.places = details.places;
     this.headers = details.headers;
   }
 }

@@ -1,6 +1,7 @@
 import { defineContentType } from '../definition/define-content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { relationField } from '../definition/fields/relation-field.ts';
+import { tagsField } from '../definition/fields/tags-field.ts';
 import type { Protocol } from '../definition/protocol.ts';
 import { protocolField } from '../definition/protocols/protocol-field.ts';
 import { junctionName } from '../definition/relation-resolution.ts';
@@ -9,7 +10,6 @@ import { authored } from './authored.ts';
 import { privateMeta, publicationApi, publicationFields, publicationStatuses } from './publication.ts';
 import { publishable } from './publishable.ts';
 import { stated } from './stated.ts';
-import { tagsField } from './tags-field.ts';
 
 const fields = publicationFields;
 

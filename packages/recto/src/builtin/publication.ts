@@ -10,7 +10,8 @@ export const publicationFields = {
   slug: { name: 'slug', field_type: 'uid', required: true, target_field: 'title' },
   content: { name: 'content', field_type: 'richtext' },
   excerpt: { name: 'excerpt', field_type: 'text' },
-  cover_image: { name: 'cover_image', field_type: 'media' },
+  /** An address where the file is elsewhere, as all were before the service kept files. */
+  cover_image: { name: 'cover_image', field_type: 'media', external: true },
   meta_title: { name: 'meta_title', field_type: 'text', max_length: 500 },
   meta_description: { name: 'meta_description', field_type: 'text', max_length: 1000 },
 } as const;

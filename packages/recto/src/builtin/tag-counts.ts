@@ -3,6 +3,7 @@ import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { tagKey, tagSlug } from '../definition/fields/tags-field.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { Plan } from '../records/plan.ts';
 import { type PlanReads, ReadsCollector } from '../records/plan-reads.ts';
@@ -10,7 +11,6 @@ import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
 import { gettable } from '../records/visibility.ts';
-import { tagKey, tagSlug } from './tags-field.ts';
 
 /** A tag and how many posts that everyone sees have it. */
 interface TagCount {

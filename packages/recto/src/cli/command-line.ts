@@ -8,6 +8,7 @@ import type { Settings } from '../config/settings.ts';
 import { addTokenCommands, addUserCommands } from './account-commands.ts';
 import type { CheckOptions } from './check-command.ts';
 import { addJobsCommands } from './jobs-commands.ts';
+import { addMediaCommands } from './media-commands.ts';
 import { addMigrateCommands } from './migrate-commands.ts';
 import {
   addBackupCommands,
@@ -78,6 +79,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addSchemaCommands(program, terminal, ended);
   addTypesCommand(program, terminal, ended);
   addBackupCommands(program, terminal, ended);
+  addMediaCommands(program, terminal, ended);
   addMigrateCommands(program, terminal, ended);
   addDoctorCommand(program, terminal, ended);
   addTransferCommands(program, terminal, ended);

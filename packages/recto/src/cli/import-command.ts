@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs';
 import { createPasswordHasher } from '../auth/password-hasher.ts';
+import { FatalError } from '../base/fatal-error.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { refreshStatistics } from '../database/schema/table-statistics.ts';
+import { FileStore } from '../media/file-store.ts';
+import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
+import type { UploadsFolder } from '../transfer/wordpress/import-attachments.ts';
 import { importWordpress, whyNothing } from '../transfer/wordpress/import-wordpress.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type TransferDatabase, withTransferDatabase } from './transfer-database.ts';
@@ -15,19 +20,38 @@ export interface ImportOptions {
 }
 
 /** `recto import wordpress`. Resolves with the exit code. */
-export const importWordpressFile = (terminal: Terminal, file: string, options: ImportOptions): Promise<number> =>
+export const importWordpressFile = (
+  terminal: Terminal,
+  file: string,
+  options: ImportOptions & { readonly uploads?: string },
+): Promise<number> =>
   runImport(
     terminal,
     options,
-    ({ database, types, workFolder }, bar) =>
-      importWordpress({
+    (parts, bar) => {
+      const { database, types, workFolder } = parts;
+      return importWordpress({
         ...{ file, database, types, workFolder },
+        ...(options.uploads === undefined ? {} : { uploads: uploadsOf(options.uploads, parts, terminal) }),
         passwords: createPasswordHasher(),
         dryRun: options.dryRun === true,
         progress: bar.report,
-      }),
+      });
+    },
     whyNothing,
   );
+
+/** The folder, and where its files go. Throws a `FatalError`. */
+function uploadsOf(folder: string, { database, types, settings }: TransferDatabase, terminal: Terminal): UploadsFolder {
+  if (!existsSync(folder)) throw new FatalError(`There is no folder ${folder}.`);
+  return {
+    folder,
+    storage: openStorage(storageLocation(settings), terminal.environment),
+    store: new FileStore(database.dialect),
+    limits: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes },
+    type: types.get('media'),
+  };
+}
 
 /** `recto import json`. Resolves with the exit code. */
 export const importJson = (

@@ -10,13 +10,19 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
     .command('wordpress')
     .description('Bring in the pages, posts, comments and authors of a WordPress export (Tools → Export).')
     .argument('<file>', 'the export, an XML file')
+    .option('--uploads <folder>', 'a copy of wp-content/uploads: its files are brought in as media')
     .option('--dry-run', 'read and check everything, store nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', wordpressHelp)
-    .action(async (file: string, options: { readonly dryRun?: boolean; readonly json?: boolean }) => {
-      const { importWordpressFile } = await import('./import-command.ts');
-      ended(await importWordpressFile(terminal, file, options));
-    });
+    .action(
+      async (
+        file: string,
+        options: { readonly uploads?: string; readonly dryRun?: boolean; readonly json?: boolean },
+      ) => {
+        const { importWordpressFile } = await import('./import-command.ts');
+        ended(await importWordpressFile(terminal, file, options));
+      },
+    );
 
   imports
     .command('json')
@@ -77,7 +83,7 @@ resumes an interrupted run. docs/moving-from-wordpress.md lists how everything i
 
 Examples:
   recto import wordpress site.xml --dry-run
-  recto import wordpress site.xml
+  recto import wordpress site.xml --uploads wp-content/uploads
 ${exitCodesHelp}`;
 
 const jsonHelp = `

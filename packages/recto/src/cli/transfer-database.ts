@@ -14,6 +14,7 @@ import { openServiceDatabase } from '../service/service-database.ts';
 export interface TransferDatabase {
   readonly database: Database;
   readonly types: ContentTypes;
+  readonly settings: Settings;
   /** A folder for working copies; on the same disk as a database file. */
   readonly workFolder: string;
 }
@@ -38,7 +39,7 @@ export async function withTransferDatabase<T>(
     const database = await openServiceDatabase(place.settings, { busyTimeoutMs: patienceMs, connections: 2 });
     try {
       const { definitions } = await LiveDefinitions.open({ database, deployed });
-      return await work({ database, types: definitions.current.types, workFolder: place.workFolder });
+      return await work({ database, types: definitions.current.types, settings, workFolder: place.workFolder });
     } finally {
       await database.close();
     }

@@ -26,7 +26,7 @@ const welcome = (...definitions: readonly unknown[]): string =>
 
 test('what ships with the service has a line with its routes', () => {
   const line =
-    /^ {2}Built in +\/api\/v1\/pages {2}\/api\/v1\/cms\/categories {2}\/api\/v1\/posts {2}\/api\/v1\/comments$/m;
+    /^ {2}Built in +\/api\/v1\/pages {2}\/api\/v1\/cms\/categories {2}\/api\/v1\/posts {2}\/api\/v1\/comments {2}\/api\/v1\/media$/m;
   expect(welcome()).toMatch(line);
   expect(welcome()).toContain('No content types yet');
   expect(welcome(note)).toMatch(line);

@@ -1,9 +1,11 @@
+import { builtInPresets, mediaPresets } from './media-presets.ts';
 import {
   byteSize,
   databaseUrl,
   describeBytes,
   emailAddress,
   hostName,
+  mediaTypeList,
   oneOf,
   onOrOff,
   originList,
@@ -12,6 +14,7 @@ import {
   postgresAddresses,
   proxyTrust,
   type SettingType,
+  storageUrl,
   targetList,
   textOfAtLeast,
   webAddress,
@@ -74,6 +77,24 @@ export const settingTable = {
     wholeNumber(2, 1_000),
     20,
     'The maximum number of connections to a PostgreSQL database, divided among the workers, with at least 2 for each; each worker has one more that listens for changes.',
+  ),
+  storageUrl: optional(
+    storageUrl,
+    'Where the files of media are kept; keys for S3 are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.',
+    'media/ in the data folder',
+  ),
+  mediaMaxFile: bytes(kibibyte, 1024 * gibibyte, gibibyte, 'The maximum size of an uploaded file; more gets 413.'),
+  mediaTypes: setting(
+    mediaTypeList,
+    [],
+    'The media types that may be uploaded, such as image/* and application/pdf; any other gets 415.',
+    'all',
+  ),
+  mediaPresets: setting(
+    mediaPresets,
+    builtInPresets,
+    'The sizes and formats in which images are served, in addition to thumb and preview.',
+    'none',
   ),
   workers: setting(
     workerCount,

@@ -265,3 +265,70 @@ export const postgresAddresses: SettingType<readonly string[]> = {
     return fits(urls);
   },
 };
+
+/** A bucket of S3, or of a store that speaks its protocol. */
+export interface S3Location {
+  readonly kind: 's3';
+  readonly bucket: string;
+  /** What all keys begin with: empty, or ends in a slash. */
+  readonly prefix: string;
+  /** Default: AWS. */
+  readonly endpoint?: string;
+  readonly region?: string;
+  /** The bucket's name is part of the host, not of the path. */
+  readonly virtualHosted: boolean;
+}
+
+/** Where files are kept. */
+export type StorageLocation = { readonly kind: 'file'; readonly path: string } | S3Location;
+
+/** Where files are kept. Keys of S3 are not part of it. */
+export const storageUrl: SettingType<StorageLocation> = {
+  expects: 'file:PATH or s3://BUCKET/PREFIX?endpoint=…&region=…',
+  read(raw) {
+    const text = String(raw);
+    const file = /^file:(?:\/\/(?=\/))?(.+)$/i.exec(text)?.[1];
+    if (file !== undefined && !file.includes('\0')) return fits({ kind: 'file', path: file });
+    return /^s3:\/\//i.test(text) && URL.canParse(text) ? s3Location(new URL(text)) : { expected: this.expects };
+  },
+};
+
+const s3Options: ReadonlySet<string> = new Set(['endpoint', 'region', 'style']);
+
+function s3Location({ hostname, pathname, searchParams, username, password }: URL): Reading<S3Location> {
+  const expected = storageUrl.expects;
+  if (username !== '' || password !== '') {
+    return { expected: `${expected}, without keys, which are AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY` };
+  }
+  const unknown = [...searchParams.keys()].find((name) => !s3Options.has(name));
+  if (unknown !== undefined) return { expected: `${expected} ("${unknown}" is no option; there is also style)` };
+  const style = searchParams.get('style') ?? 'path';
+  if (style !== 'path' && style !== 'host') return { expected: `${expected} (style is path or host)` };
+  const endpoint = searchParams.get('endpoint');
+  if (endpoint !== null && !(/^https?:/i.test(endpoint) && URL.canParse(endpoint)))
+    return { expected: `${expected} (endpoint is an address such as https://s3.example.com)` };
+  const region = searchParams.get('region');
+  const path = pathname.replace(/^\/+|\/+$/g, '');
+  if (!/^[a-z0-9][a-z0-9.-]{1,62}$/.test(hostname) || !/^[\w./-]*$/.test(path)) return { expected };
+  return fits({
+    kind: 's3',
+    bucket: hostname,
+    prefix: path === '' ? '' : `${path}/`,
+    ...(endpoint === null ? {} : { endpoint: endpoint.replace(/\/+$/, '') }),
+    ...(region === null ? {} : { region }),
+    virtualHosted: style === 'host',
+  });
+}
+
+/** Media types, `image/*` for all of a kind, separated by commas. An array in `recto.toml`. */
+export const mediaTypeList: SettingType<readonly string[]> = {
+  expects: 'a list of media types such as image/*, separated by commas',
+  takesEmpty: true,
+  read(raw) {
+    if (typeof raw !== 'string' && !Array.isArray(raw)) return { expected: this.expects };
+    const parts: readonly string[] = typeof raw === 'string' ? raw.split(',') : raw;
+    const types = parts.map((part) => part.trim().toLowerCase()).filter((part) => part !== '');
+    const wrong = types.find((type) => !/^[a-z0-9.+-]+\/(?:\*|[a-z0-9.+-]+)$/.test(type));
+    return wrong === undefined ? fits(types) : { expected: `${this.expects} ("${wrong}" is none)` };
+  },
+};

@@ -39,6 +39,13 @@ test('an empty environment gives the defaults', () => {
     databaseListenUrl: undefined,
     databaseReplicaUrls: [],
     databasePool: 20,
+    storageUrl: undefined,
+    mediaMaxFile: 1_073_741_824,
+    mediaTypes: [],
+    mediaPresets: {
+      thumb: { width: 256, height: 256, fit: 'inside', format: 'auto' },
+      preview: { width: 1280, height: 1280, fit: 'inside', format: 'auto' },
+    },
     workers: 'auto',
     cmsCacheTtlSecs: 30,
     cacheBytes: 67_108_864,
@@ -81,6 +88,25 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
     'postgresql://u@localhost/d?host=/run',
     { databaseUrl: { kind: 'postgres', url: 'postgresql://u@localhost/d?host=/run' } },
   ],
+  ['RECTO_STORAGE_URL', 'file:files', { storageUrl: { kind: 'file', path: 'files' } }],
+  ['RECTO_STORAGE_URL', 'file:///srv/files', { storageUrl: { kind: 'file', path: '/srv/files' } }],
+  ['RECTO_STORAGE_URL', 's3://b-1', { storageUrl: { kind: 's3', bucket: 'b-1', prefix: '', virtualHosted: false } }],
+  [
+    'RECTO_STORAGE_URL',
+    's3://files/some/place/?endpoint=https://s3.example.com/&region=eu-1&style=host',
+    {
+      storageUrl: {
+        kind: 's3',
+        bucket: 'files',
+        prefix: 'some/place/',
+        endpoint: 'https://s3.example.com',
+        region: 'eu-1',
+        virtualHosted: true,
+      },
+    },
+  ],
+  ['RECTO_MEDIA_MAX_FILE', '2GiB', { mediaMaxFile: 2_147_483_648 }],
+  ['RECTO_MEDIA_TYPES', 'image/*, application/PDF', { mediaTypes: ['image/*', 'application/pdf'] }],
   ['RECTO_DATABASE_LISTEN_URL', 'postgres://h/d', { databaseListenUrl: 'postgres://h/d' }],
   ['RECTO_DATABASE_REPLICA_URLS', '', { databaseReplicaUrls: [] }],
   ['RECTO_WORKERS', '1', { workers: 1 }],
@@ -193,6 +219,18 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_DATABASE_URL', 'sqlite::memory:', 'with a file'],
   ['RECTO_DATABASE_URL', 'postgres://u:p@h:port/d', 'it must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
   ['RECTO_DATABASE_URL', 'postgres://u:p@h', 'with the name of the database'],
+  ['RECTO_STORAGE_URL', '/srv/files', 'file:PATH or s3://'],
+  ['RECTO_STORAGE_URL', 's3://key:secret@files', 'without keys'],
+  ['RECTO_STORAGE_URL', 's3://files?zone=1', '"zone" is no option'],
+  ['RECTO_STORAGE_URL', 's3://files?endpoint=s3.example.com', 'endpoint is an address'],
+  ['RECTO_MEDIA_MAX_FILE', 'large', 'a size from 1KiB'],
+  ['RECTO_MEDIA_TYPES', 'pictures', '"pictures" is none'],
+  ['RECTO_MEDIA_PRESETS', 'card', 'a JSON object'],
+  ['RECTO_MEDIA_PRESETS', '{"card": {}}', 'width or height is needed'],
+  ['RECTO_MEDIA_PRESETS', '{"card": {"width": 9000}}', 'width is a whole number from 1 to 8192'],
+  ['RECTO_MEDIA_PRESETS', '{"card": {"width": 9, "fit": "cover"}}', 'needs both width and height'],
+  ['RECTO_MEDIA_PRESETS', '{"card": {"width": 9, "hight": 9}}', '"hight" is no option'],
+  ['RECTO_MEDIA_PRESETS', '{"Card": {"width": 9}}', '"Card" is no name'],
   ['RECTO_DATABASE_LISTEN_URL', 'sqlite:other.db', 'it must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
   ['RECTO_DATABASE_REPLICA_URLS', 'postgres://u@h/d, sqlite:x', 'each must be postgres://USER:PASSWORD@HOST:PORT/NAME'],
   ['RECTO_DATABASE_REPLICA_URLS', 'postgres://u@h/d', 'in RECTO_DATABASE_URL'],
@@ -323,4 +361,19 @@ test('replicas are listed with commas, or as an array', () => {
   ).toMatchObject({
     databaseReplicaUrls,
   });
+});
+
+test('presets are tables of recto.toml, beside those that are built in', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recto-presets-'));
+  const file = join(folder, 'recto.toml');
+  writeFileSync(file, '[media.presets.card]\nwidth = 640\nheight = 360\n[media.presets.thumb]\nwidth = 100\n');
+  const { mediaPresets } = readSettings({}, file);
+  expect(mediaPresets).toMatchObject({
+    card: { width: 640, height: 360, fit: 'cover', format: 'auto' },
+    thumb: { width: 100, fit: 'inside', format: 'auto' },
+    preview: { width: 1280 },
+  });
+  writeFileSync(file, '[media]\nprests = 1\n');
+  expect(() => readSettings({}, file)).toThrow('media.prests: there is no such setting');
+  rmSync(folder, { recursive: true });
 });

@@ -83,11 +83,20 @@ function collectFile(file: string, written: Map<SettingKey, Written>, faults: st
     return;
   }
   const keys = new Map(settingKeys.map((key) => [fileName(key), key]));
-  for (const [name, raw] of Object.entries(content.entries)) {
+  for (const [name, raw] of Object.entries(withPresets(content.entries))) {
     const key = keys.get(name);
     if (key === undefined) faults.push(unknownSetting(`${file}: ${name}`, name, keys.keys()));
     else written.set(key, { place: `${file}: ${name}`, raw });
   }
+}
+
+/** `[media.presets.card]` is a table, which the setting takes as JSON. */
+function withPresets({ media, ...entries }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (media === undefined) return entries;
+  if (typeof media !== 'object' || media === null) return { ...entries, media };
+  const { presets, ...others } = { presets: undefined, ...media };
+  const unknown = Object.keys(others).map((name) => [`media.${name}`, null]);
+  return { ...entries, ...Object.fromEntries(unknown), media_presets: JSON.stringify(presets ?? {}) };
 }
 
 function collectEnvironment(environment: Environment, written: Map<SettingKey, Written>, faults: string[]): void {

@@ -31,6 +31,8 @@ export interface Dialect {
 
   /** A column as a JSON value of the answer: booleans as `true`, decimals and bigints as strings, JSON as it is. */
   json(kind: ValueKind, column: Expression<unknown>): RawBuilder<unknown>;
+  /** A column of text as the text of a JSON string. */
+  jsonText(column: Expression<unknown>): RawBuilder<string>;
   /** `{"name": value, …}` as JSON text; values come from `json`, `jsonObject` or `jsonArray`. */
   jsonObject(entries: readonly (readonly [name: string, value: Expression<unknown>])[]): RawBuilder<string>;
   /** A scalar subquery: the JSON array of `value` over the rows of `from`, in their order (`[]` for none). `from` is a subquery with alias. */

@@ -6,7 +6,7 @@ import type { ActiveProtocol } from './protocol.ts';
 import type { WrittenDefinition } from './type-draft.ts';
 
 export * from './endpoint.ts';
-export type { Field, FieldOptions, FieldPlace } from './field-type.ts';
+export type { Field, FieldOptions, FieldPlace, MediaPlace, ShownMember } from './field-type.ts';
 
 /** The columns of every junction table. */
 export const junctionColumns = { source: 'source_id', target: 'target_id', position: 'position' } as const;

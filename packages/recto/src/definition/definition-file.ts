@@ -47,6 +47,8 @@ const fieldOptionsOf = (fieldTypes: readonly string[]) => ({
   pattern: Type.Optional(Type.String()),
   enum_values: Type.Optional(Type.Array(Type.String())),
   target_field: Type.Optional(Type.String()),
+  multiple: Type.Optional(Type.Boolean()),
+  external: Type.Optional(Type.Boolean()),
   format: Type.Optional(Type.Enum(['html', 'markdown'])),
   sanitize: Type.Optional(Type.Boolean()),
   help: Type.Optional(shortText('A sentence beside the field, on screens where people edit.')),

@@ -19,6 +19,8 @@ export interface DefinitionSource {
   /** Given by definitions that ship with the product: protocols that no definition can name. */
   readonly builtIn?: {
     readonly protocols: readonly Protocol[];
+    /** What `extends` may set besides fields. */
+    readonly configurable?: readonly 'api'[];
     /** Its records have the generated routes; absent: a feature has routes for them. */
     readonly generatedRoutes?: true;
   };

@@ -54,24 +54,33 @@ function merged(
   extension: Extension,
   report: Report,
 ): DefinitionSource {
+  const configurable: readonly string[] = base.builtIn?.configurable ?? [];
   for (const name of Object.keys(extension)) {
-    if (name === 'extends' || name === 'fields') continue;
+    if (name === 'extends' || name === 'fields' || configurable.includes(name)) continue;
     report(name, `${name} cannot be set for a built-in type`, 'leave it out: only fields can be added');
   }
   // True because the product's own definitions are tables with a list of fields.
-  const whole = base.definition as { readonly fields: readonly { readonly name: string }[] };
+  const whole = base.definition as { readonly fields: readonly { readonly name: string }[]; readonly api?: JsonValue };
   const before = whole.fields.length;
   const added = addedFields(extension, new Set(whole.fields.map(({ name }) => name)), report);
   return {
     ...base,
     file: source.file,
-    definition: { ...whole, fields: [...whole.fields, ...added.map(({ field }) => field)] },
+    definition: {
+      ...whole,
+      fields: [...whole.fields, ...added.map(({ field }) => field)],
+      ...(configurable.includes('api') && extension.api !== undefined ? { api: apiOf(whole.api, extension.api) } : {}),
+    },
     extendedBy: source,
     ownPath: (path) =>
       path.replace(/^fields\[(\d+)\]/, (_, index: string) => `fields[${added[Number(index) - before]?.index}]`),
     ...(source.locate === undefined ? {} : { locate: source.locate.bind(source) }),
   };
 }
+
+/** The endpoints that an extension writes take the place of those of the type. */
+const apiOf = (own: JsonValue | undefined, written: JsonValue): JsonValue =>
+  isTable(own) && isTable(written) ? { ...own, ...written } : written;
 
 /** The fields of an extension, with their places there; those that the type has already are reported and left out. */
 function addedFields(

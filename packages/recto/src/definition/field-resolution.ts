@@ -6,6 +6,7 @@ import type { FieldSurroundings, Resolution } from './field-surroundings.ts';
 import type { FieldType, Structure } from './field-type.ts';
 import { indexWidth, mostIndexedCharacters } from './index-width.ts';
 import { deepestStructure, InsideResolution } from './inside-resolution.ts';
+import { mediaPlace } from './media-place.ts';
 import { relationPlace } from './relation-resolution.ts';
 import { known, type Report, type WrittenField } from './type-draft.ts';
 
@@ -29,9 +30,7 @@ function resolveField({ name, written }: NamedField, around: FieldSurroundings):
   const type = around.registry.fieldTypes.get(written.field_type ?? '');
   if (type === undefined) return undefined;
   const { options, faulty } = checkedOptions(type, written, around.report);
-  const place: FieldPlace | undefined = type.relates
-    ? relationPlace(name, written, around)
-    : { shape: 'column', column: name, kind: type.kind };
+  const place = placeOf(name, type, { written, options }, around);
   if (place === undefined) return undefined;
   const structure = structureOf(type, written, around);
   if (type.structure !== undefined && structure === undefined) return undefined;
@@ -82,6 +81,19 @@ function structureOf(type: FieldType, written: WrittenField, around: FieldSurrou
   return undefined;
 }
 
+function placeOf(
+  name: string,
+  type: FieldType,
+  { written, options }: { readonly written: WrittenField; readonly options: FieldOptions },
+  around: FieldSurroundings,
+): FieldPlace | undefined {
+  if (type.relates) return relationPlace(name, written, around);
+  const target = type.refersTo === undefined ? undefined : around.drafts.byName.get(type.refersTo);
+  // A service may leave the type out.
+  if (target?.builtIn === undefined) return { shape: 'column', column: name, kind: type.kind };
+  return mediaPlace(name, target.singular, { written, options }, around);
+}
+
 const optionNames = [
   'max_length',
   'min_length',
@@ -92,6 +104,8 @@ const optionNames = [
   'target_field',
   'min_items',
   'max_items',
+  'multiple',
+  'external',
   'format',
   'sanitize',
 ] as const satisfies readonly (keyof FieldOptions)[];
@@ -106,6 +120,8 @@ const optionRemedies: Readonly<Record<keyof FieldOptions, string>> = {
   target_field: 'name a text field of the same type',
   min_items: 'change min_items or max_items',
   max_items: 'change max_items or min_items',
+  multiple: 'write multiple = true, or leave it out',
+  external: 'write external = true, or leave it out',
   format: 'write format = "html" or format = "markdown"',
   sanitize: 'leave it out',
 };

@@ -121,10 +121,28 @@ export interface FieldType {
   readonly alwaysUnique: boolean;
   /** How an export writes a stored value and an import takes it back, where callers send something else (a hash for a password). */
   readonly restored?: { readonly input: TSchema; parse(value: JsonValue): ParsedValue };
+  /** The built-in type whose records its values name, where the service has that type; absent: they are only values. */
+  readonly refersTo?: string;
+  /** It is shown as an object of texts, each put together from its parts; the object is empty where the column is null. */
+  readonly members?: readonly ShownMember[];
   /** Whether `parse` may rewrite a value that is fine as it is stored: changes of definitions keep such values. */
   readonly rewrites?: true;
   /** Work on the value before the transaction that stores it (hashing a password). */
   prepare?(value: FieldValue): Promise<FieldValue>;
+}
+
+/** A text of an answer that is put together from fixed text and columns of the record. */
+export interface ShownMember {
+  readonly name: string;
+  readonly parts: readonly (string | { readonly column: string })[];
+}
+
+/** What sets a field of files apart from a relation. */
+export interface MediaPlace {
+  /** The fields of a file that are shown in place of its id. */
+  readonly shows: readonly string[];
+  /** Whether it may also hold the address of a file elsewhere. */
+  readonly external: boolean;
 }
 
 /** Where a field's values are. */
@@ -132,9 +150,9 @@ export type FieldPlace =
   /** A column of the type's own table. */
   | { readonly shape: 'column'; readonly column: string; readonly kind: ValueKind }
   /** A column that holds the id of one record of `target` (a content type's singular name). */
-  | { readonly shape: 'to_one'; readonly column: string; readonly target: string }
+  | { readonly shape: 'to_one'; readonly column: string; readonly target: string; readonly media?: MediaPlace }
   /** Rows of a junction table, in `position` order. */
-  | { readonly shape: 'to_many'; readonly junction: string; readonly target: string }
+  | { readonly shape: 'to_many'; readonly junction: string; readonly target: string; readonly media?: MediaPlace }
   /** The other side of the target's `mappedBy` field; read only. */
   | { readonly shape: 'inverse'; readonly target: string; readonly mappedBy: string };
 
@@ -185,6 +203,8 @@ export interface FieldOptions {
   readonly target_field?: string;
   readonly min_items?: number;
   readonly max_items?: number;
+  readonly multiple?: boolean;
+  readonly external?: boolean;
   readonly format?: 'html' | 'markdown';
   readonly sanitize?: boolean;
 }

@@ -69,9 +69,9 @@ function accountsPlace(
 }
 
 /** Options that say nothing about a relation of that shape; `false` says nothing either way. */
-function refuse(
+export function refuse(
   written: WrittenField,
-  options: readonly ('unique' | 'default' | 'required' | 'immutable' | 'renamed_from')[],
+  options: readonly ('unique' | 'default' | 'required' | 'immutable' | 'renamed_from' | 'indexed')[],
   what: string,
   report: Report,
 ): void {

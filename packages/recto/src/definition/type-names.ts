@@ -70,12 +70,12 @@ function takenRemedy(draft: TypeDraft, holder: TypeDraft): string {
   return `add fields to it with extends = "${holder.singular}" in place of a definition, or choose another name`;
 }
 
-function checkPlural({ written, singular, plural, report }: TypeDraft): void {
+function checkPlural({ written, singular, plural, builtIn, report }: TypeDraft): void {
   if (written.plural === undefined) {
     const example = singular === '' ? 'articles' : `${singular}s`;
     const remedy = `a collection needs one for its routes, such as plural = "${example}"`;
     report('plural', 'plural is missing', remedy, { code: 'required' });
-  } else if (plural === singular) {
+  } else if (plural === singular && builtIn === undefined) {
     report('plural', `"${plural}" is also the singular`, 'name the collection differently, such as by its plural');
   }
 }

@@ -13,6 +13,7 @@ import type { Mount } from '../http/mount.ts';
 import type { Operation } from '../http/operation.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { MediaServices } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface Feature {
   readonly name: string;
   /** Content types that ship with it. */
   readonly types?: readonly DefinitionSource[];
+  /** The same, where they depend on settings. */
+  configuredTypes?(settings: TypeSettings): readonly DefinitionSource[];
   /** Tables that it needs besides those of content types. They are created, migrated and copied with all others. */
   readonly tables?: readonly EngineTable[];
   /** Its routes for one set of content types. */
@@ -35,6 +38,9 @@ export interface Feature {
   /** The kinds of its background work, on one set of content types. */
   jobs?(context: FeatureContext): readonly JobKind[];
 }
+
+/** The settings that built-in types depend on. */
+export type TypeSettings = Pick<Settings, 'mediaPresets'>;
 
 /** The services that a feature may use. Created for each set of content types. */
 export interface FeatureContext {
@@ -51,6 +57,7 @@ export interface FeatureContext {
   readonly definitions: LiveDefinitions;
   readonly auth: AuthServices;
   readonly health: HealthState;
+  readonly media: MediaServices;
   /** Enqueues background work. */
   readonly jobs: Jobs;
   /** The service's clock, in milliseconds since 1970. */

@@ -1,11 +1,13 @@
+import { settingTable } from '../config/setting-table.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
-import type { Feature } from './feature.ts';
+import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
 import { jobs } from './jobs/jobs-feature.ts';
+import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
@@ -19,6 +21,7 @@ export const features: readonly Feature[] = [
   publications,
   comments,
   contentTypes,
+  media,
   accounts,
   jobs,
   webhooks,
@@ -28,4 +31,8 @@ export const features: readonly Feature[] = [
 ];
 
 /** The content types that ship with the product. A definition file adds fields to one with `extends = "page"`. */
-export const builtInTypes: readonly DefinitionSource[] = features.flatMap(({ types = [] }) => types);
+export const builtInTypesFor = (settings: TypeSettings): readonly DefinitionSource[] =>
+  features.flatMap((feature) => [...(feature.types ?? []), ...(feature.configuredTypes?.(settings) ?? [])]);
+
+/** The same with the default settings. */
+export const builtInTypes = builtInTypesFor({ mediaPresets: settingTable.mediaPresets.default });

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 
 /** What an operation takes as its request's body. */
-export type BodySpec = JsonBody | MultipartBody | StreamBody;
+export type BodySpec = JsonBody | MultipartBody | StreamBody | UploadBody;
 
 /** A JSON object of at most RECTO_MAX_BODY bytes. `'own'`: only that it is an object is checked, the handler does the rest (records). */
 export interface JsonBody {
@@ -51,6 +51,14 @@ export interface StreamBody {
   readonly kind: 'stream';
   /** `*` takes any. */
   readonly mediaTypes: readonly string[];
+  readonly maxBytes: number;
+}
+
+/** A file: as a part of a form, or its bytes alone with any other media type. */
+export interface UploadBody {
+  readonly kind: 'upload';
+  readonly form: MultipartBody;
+  /** Of the bytes alone. */
   readonly maxBytes: number;
 }
 

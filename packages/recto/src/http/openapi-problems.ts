@@ -56,10 +56,12 @@ const problems: Readonly<Record<DocumentedStatus, { name: string; description: s
     name: 'UnsupportedMediaType',
     description: 'The body does not have a media type that this operation accepts.',
   },
+  416: { name: 'RangeNotSatisfiable', description: 'The file has no bytes in that range.', header: 'Content-Range' },
   422: { name: 'ValidationFailed', description: 'The request can be read, but some fields are not valid.' },
   429: { name: 'TooManyRequests', description: 'Too many requests in a short time.', header: 'Retry-After' },
   500: { name: 'InternalError', description: 'The service failed. Its log has the reason under the request id.' },
   503: { name: 'Unavailable', description: 'The service cannot answer at the moment.', header: 'Retry-After' },
+  507: { name: 'InsufficientStorage', description: 'There is no space left for files. Nothing was stored.' },
 };
 
 const members = {
@@ -75,7 +77,16 @@ const position = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Of an error in a `filter`: the character at which it is.' }),
 );
 
-const problemSchema: TSchema = Type.Object({ ...members, position }, { $id: 'Problem', description: 'RFC 9457' });
+const places = Type.Optional(
+  Type.Array(Type.Object({ type: Type.String(), id: Type.String(), field: Type.String() }), {
+    description: 'Of a file that is in use: the records that use it, with the field.',
+  }),
+);
+
+const problemSchema: TSchema = Type.Object(
+  { ...members, position, places },
+  { $id: 'Problem', description: 'RFC 9457' },
+);
 
 const validationProblemSchema: TSchema = Type.Object(
   {

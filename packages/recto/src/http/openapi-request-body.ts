@@ -12,6 +12,8 @@ function contentOf(body: BodySpec, schemas: OpenApiSchemas): JsonMembers {
   switch (body.kind) {
     case 'multipart':
       return { 'multipart/form-data': formOf(body) };
+    case 'upload':
+      return { 'multipart/form-data': formOf(body.form), '*/*': {} };
     case 'stream':
       // Bytes have no schema (OpenAPI 3.1, section 4.8.14.3).
       return Object.fromEntries(body.mediaTypes.map((type) => [type === '*' ? '*/*' : type, {}]));

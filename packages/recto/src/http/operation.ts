@@ -46,7 +46,11 @@ export interface RequestContext {
    * An answer with a copy of `headers`, which `answerHeaders` made and which may be used for the next request's answer: all that
    * they need is written into them. Costs less than a `Response` that gets its headers afterwards.
    */
-  respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status?: number): Response;
+  respond(
+    body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+    headers: Headers,
+    status?: number,
+  ): Response;
   /**
    * An answer that is sent as `source` writes it, for as long as it takes. It ends when the client goes or the service stops; throws
    * 503 once the service does.
@@ -67,7 +71,7 @@ export interface ResponseSpec {
 }
 
 /** Errors that an operation can return, each documented as `application/problem+json`. 401, 403 follow from `security`; 413, 415 from `body`; 500 is always there. */
-export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
+export type ProblemResponse = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 422 | 429 | 503 | 507;
 
 /**
  * One route, declared once: what it accepts and returns (which validates requests and makes the OpenAPI document), who may

@@ -15,6 +15,7 @@ export function problemResponse(problem: Problem, requestId: string): Response {
     request_id: requestId,
     ...(problem.position === undefined ? {} : { position: problem.position }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors.map(bounded) }),
+    ...(problem.places === undefined ? {} : { places: problem.places }),
   };
   return new Response(JSON.stringify(body), {
     status: problem.status,
@@ -44,8 +45,10 @@ export const problemTitles = {
   409: 'Conflict',
   413: 'Body too large',
   415: 'Unsupported media type',
+  416: 'Range not satisfiable',
   422: 'Validation failed',
   429: 'Too many requests',
   500: 'Internal error',
   503: 'Service unavailable',
+  507: 'Insufficient storage',
 } as const satisfies Record<ProblemStatus, string>;

@@ -110,12 +110,14 @@ export class HttpRequestContext implements RequestContext {
 
   parts(): AsyncIterable<Part> {
     const body = this.#bodySpec();
+    if (body.kind === 'upload') return readMultipart(this.request, body.form);
     if (body.kind !== 'multipart') throw this.#otherBody('multipart');
     return readMultipart(this.request, body);
   }
 
   bytes(): AsyncIterable<Uint8Array> {
     const body = this.#bodySpec();
+    if (body.kind === 'upload') return readStreamBody(this.request, { ...body, kind: 'stream', mediaTypes: ['*'] });
     if (body.kind !== 'stream') throw this.#otherBody('stream');
     return readStreamBody(this.request, body);
   }
@@ -138,7 +140,11 @@ export class HttpRequestContext implements RequestContext {
     });
   }
 
-  respond(body: string | Uint8Array<ArrayBuffer> | null, headers: Headers, status = 200): Response {
+  respond(
+    body: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array> | null,
+    headers: Headers,
+    status = 200,
+  ): Response {
     headers.set(requestIdHeader, this.id);
     this.complete = new Response(body, { status, headers });
     return this.complete;

@@ -9,7 +9,7 @@ import type { Answer } from './answer.ts';
 import { draftRecord } from './draft-record.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges } from './payload.ts';
 import type { PreparedWrite } from './prepared-write.ts';
-import { applyProtocols, wholeRecord } from './protocol-values.ts';
+import { applyProtocols, applyValues, valuesByName, wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
 import type { RecordWriter, TypeMoment } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
@@ -55,6 +55,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
     throw invalid([...faults, ...found]);
   }
   await prepareValues(sent);
+  applyValues(type, sent, request.act?.({ ...moment, changed: valuesByName(sent) }) ?? {});
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
   const creation = { request, bindings, moment, sent, tenant };
   return { type, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };

@@ -11,10 +11,13 @@ export const mostIds = 1_000;
 
 const isToMany = ({ place }: Field): boolean => place.shape === 'to_many' || place.shape === 'inverse';
 
+/** A field of files has no more of them than are shown. */
+const isOfFiles = ({ place }: Field): boolean => place.shape === 'to_many' && place.media !== undefined;
+
 /** The member that has the number of ids where some are left out; undefined where the type has a field of that name, which goes first. */
 export function totalName(type: ContentType, field: Field): string | undefined {
   const name = `${field.name}_total`;
-  return !isToMany(field) || type.field.has(name) ? undefined : name;
+  return !isToMany(field) || isOfFiles(field) || type.field.has(name) ? undefined : name;
 }
 
 /**

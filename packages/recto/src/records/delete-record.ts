@@ -1,6 +1,7 @@
 import type { SqlValue } from '../base/bindings.ts';
-import { conflict } from '../base/problem.ts';
-import type { Query, Transaction } from '../database/database.ts';
+import { type Caller, callerRole } from '../base/caller.ts';
+import { conflict, Problem, type UsePlace } from '../base/problem.ts';
+import type { Executor, Query, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
@@ -11,7 +12,7 @@ import { currentRecord } from './current-record.ts';
 import { emptyInnerReferences } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
-import { decodeRow, finds } from './record-statements.ts';
+import { decodeRow, finds, type RecordStatements } from './record-statements.ts';
 import type { RecordRemoval, RecordWriter } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
@@ -107,7 +108,9 @@ export async function releaseReferences(
 ): Promise<() => void> {
   const clearing: LoggedChange[] = [];
   const pointing = referrers(writer.context.types, type);
+  await refuseWhileUsed(writer, transaction, { type, id, caller: authorship.caller }, pointing);
   for (const { owner, field } of pointing) {
+    if (isFileField(field)) continue;
     if (cascadesDelete(owner, field)) {
       for (const referring of await cascading(writer, transaction, owner, field, id)) {
         await removeRow(writer, transaction, { type: owner, record: referring, authorship }, namesPlaces);
@@ -122,6 +125,73 @@ export async function releaseReferences(
     for (const { owner } of pointing) transaction.touch(owner.singular);
   };
 }
+
+const isFileField = ({ place }: Field): boolean =>
+  (place.shape === 'to_one' || place.shape === 'to_many') && place.media !== undefined;
+
+/** A file that records show stays: 409 with the places, for callers who see all records. */
+async function refuseWhileUsed(
+  writer: RecordWriter,
+  transaction: Transaction,
+  { type, id, caller }: { readonly type: ContentType; readonly id: string; readonly caller: Caller },
+  pointing: readonly Referrer[],
+): Promise<void> {
+  const places = await usesOf(
+    writer.statements,
+    transaction,
+    id,
+    pointing.filter(({ field }) => isFileField(field)),
+  );
+  if (places.length === 0) return;
+  const role = callerRole(caller);
+  const isShown = role === 'admin' || role === 'editor';
+  const where = isShown
+    ? `: ${places
+        .slice(0, 3)
+        .map(({ type: owner, field }) => `${owner}.${field}`)
+        .join(', ')}`
+    : '';
+  throw new Problem(409, 'record_in_use', `This ${type.singular} is in use${where}.`, isShown ? { places } : {});
+}
+
+/** The most places that are listed. */
+const mostPlaces = 100;
+
+/** The records that show a file, and where. */
+async function usesOf(
+  statements: RecordStatements,
+  executor: Executor,
+  id: string,
+  fields: readonly Referrer[],
+): Promise<readonly UsePlace[]> {
+  const places: UsePlace[] = [];
+  for (const { owner, field } of fields) {
+    if (places.length >= mostPlaces) break;
+    const query =
+      field.place.shape === 'to_many'
+        ? statements.links.leadingTo(field.place.junction, id)
+        : statements.pointing(owner, field, id);
+    for (const row of await executor.rows<{ id: string }>(query)) {
+      places.push({ type: owner.singular, id: row.id, field: field.name });
+    }
+  }
+  return places.slice(0, mostPlaces);
+}
+
+/** The records that show a file of the type. */
+export const usesOfFile = (
+  types: ContentTypes,
+  statements: RecordStatements,
+  executor: Executor,
+  type: ContentType,
+  id: string,
+): Promise<readonly UsePlace[]> =>
+  usesOf(
+    statements,
+    executor,
+    id,
+    referrers(types, type).filter(({ field }) => isFileField(field)),
+  );
 
 /** The records that are removed with the one that they point to. */
 async function cascading(

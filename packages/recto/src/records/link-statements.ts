@@ -47,6 +47,17 @@ export class LinkStatements {
     return fixed(this.#context, `solely|${junction}`, build, [id]);
   }
 
+  /** Rows `id`: the records that are linked to one. */
+  leadingTo(junction: string, id: string): Query {
+    const build = () =>
+      new Plan(
+        sql`select ${sql.id(junctionColumns.source)} as "id" from ${sql.id(junction)}
+          where ${sql.id(junctionColumns.target)} = ${new ValuePlaces().take()}`,
+        this.#dialect,
+      );
+    return fixed(this.#context, `links-to|${junction}`, build, [id]);
+  }
+
   /** Removes all links of a record. */
   removeAll(junction: string, id: string): Query {
     const build = () =>

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '../definition/content-type.ts';
 import type { Part, Structure } from '../definition/field-type.ts';
 import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
@@ -13,6 +13,7 @@ import { allOf, column } from './sql-parts.ts';
 import type { PlanContext } from './visibility.ts';
 
 const emptyArray = sql`'[]'`;
+const emptyObject = sql`'{}'`;
 
 /**
  * Builds the JSON text of records inside the statement: the fields of a view, relations as ids, or, where
@@ -23,10 +24,12 @@ export class Projection {
   readonly #isNew: boolean;
   readonly #aliases = new Aliases();
   readonly #relations: Relations;
+  readonly #types: ContentTypes;
 
   /** `isNew`: of records that no other row points to, or has a link of, yet. Nothing is looked for then. */
   constructor(types: ContentTypes, context: PlanContext, isNew = false) {
     this.#context = context;
+    this.#types = types;
     this.#isNew = isNew;
     this.#relations = new Relations(types, context, this.#aliases);
   }
@@ -69,6 +72,7 @@ export class Projection {
     switch (place.shape) {
       case 'column': {
         const own = column(alias, place.column);
+        if (field.type.members !== undefined) return this.#members(field.type.members, alias, place.column);
         const inside = branch?.target === null ? branch.include : [];
         const isWhole = field.structure === undefined || isShownWhole(field, view, inside);
         const isAsStored = isWhole && this.#isAsDefined(shown, field);
@@ -79,13 +83,18 @@ export class Projection {
           : dialect.json('json', sql`case when ${isAsStored} then ${own} else ${built} end`);
       }
       case 'to_one':
+        if (place.media !== undefined && records === undefined)
+          return this.#file(column(alias, place.column), place.target, place.media, view);
         return records === undefined
           ? dialect.json('text', column(alias, place.column))
           : this.#includedOne(column(alias, place.column), records, view);
       case 'to_many':
       case 'inverse': {
         const related = this.#isNew ? undefined : this.#relations.many(field, alias, view, records?.target);
-        return related === undefined ? dialect.json('json', emptyArray) : this.#many(shown, field, related, records);
+        if (related === undefined) return dialect.json('json', emptyArray);
+        return place.shape === 'to_many' && place.media !== undefined && records === undefined
+          ? this.#files(related, place.target, place.media, view)
+          : this.#many(shown, field, related, records);
       }
     }
   }
@@ -152,6 +161,62 @@ export class Projection {
     return field.structure === undefined || (isAsStored && isShownWhole(field, view, include))
       ? this.#context.dialect.jsonValues.shown(value)
       : this.#inside(field.structure, value, { view, include });
+  }
+
+  /** Texts put together from columns of the row; an empty object where the column is null. */
+  #members(members: readonly ShownMember[], alias: string, name: string): RawBuilder<unknown> {
+    const { dialect } = this.#context;
+    const entries = members.map((member) => {
+      const parts = member.parts.map((part) =>
+        typeof part === 'string' ? sql`${sql.lit(part)}` : sql`${column(alias, part.column)}`,
+      );
+      return [member.name, dialect.json('text', sql`(${sql.join(parts, sql` || `)})`)] as const;
+    });
+    const own = column(alias, name);
+    return dialect.json('json', sql`case when ${own} is null then '{}' else ${dialect.jsonObject(entries)} end`);
+  }
+
+  /** A file by its id: what is shown of it, or its id alone where this caller may not read it. An address is shown as it is. */
+  #file(id: RawBuilder<unknown>, target: string, { shows }: MediaPlace, view: ReadView): RawBuilder<unknown> {
+    const { dialect } = this.#context;
+    const type = this.#types.get(target);
+    const related = this.#relations.one(id, type, view);
+    this.#context.reads.type(target);
+    const readable = readableFields(type, includedView(view));
+    const found = shows.map((name) => [name, this.#shownOfFile(type, related.row, name, readable)] as const);
+    const nothing = sql`null`;
+    const hidden = shows.map((name) => {
+      if (name === 'id') return [name, dialect.json('text', id)] as const;
+      return [
+        name,
+        type.field.get(name)?.type.members === undefined ? nothing : dialect.json('json', emptyObject),
+      ] as const;
+    });
+    const file = dialect.jsonOne(
+      dialect.jsonObject(found),
+      sql`${sql.join(related.tables)} where ${allOf(related.conditions)}`,
+    );
+    const isAddress = sql`${id} like '%/%'`;
+    return dialect.json(
+      'json',
+      sql`case when ${id} is null then null when ${isAddress} then ${dialect.jsonText(id)}
+        else coalesce(${file}, ${dialect.jsonObject(hidden)}) end`,
+    );
+  }
+
+  /** What is shown of a file in row `alias`; null for what its own `get` would leave out. */
+  #shownOfFile(type: ContentType, alias: string, name: string, readable: readonly Field[]): RawBuilder<unknown> {
+    const field = type.field.get(name);
+    if (field?.place.shape !== 'column' || !readable.includes(field)) return sql`null`;
+    if (field.type.members !== undefined) return this.#members(field.type.members, alias, field.place.column);
+    return this.#context.dialect.json(field.place.kind, column(alias, field.place.column));
+  }
+
+  #files(related: RelatedRows, target: string, media: MediaPlace, view: ReadView): RawBuilder<unknown> {
+    const alias = this.#aliases.take();
+    const rows = sql`${idRows(related)} order by ${related.order}`;
+    const file = this.#file(column(alias, 'id'), target, media, view);
+    return this.#context.dialect.jsonArray(file, sql`(${rows}) as ${sql.id(alias)}`);
   }
 
   /** The record whose id a field of no relation holds. */

@@ -1,8 +1,10 @@
+import { isId } from '../base/ids.ts';
 import { type FieldFault, invalid } from '../base/problem.ts';
 import type { Executor } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field, UniqueSet } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
+import { wantedFile } from '../definition/fields/media-field.ts';
 import { perType } from '../definition/per-type.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
@@ -42,7 +44,7 @@ export class StoredChecks {
   /** Every error, in the order of the payload. */
   async faults(checked: CheckedChanges): Promise<readonly FieldFault[]> {
     const unknown = await this.#unknownReferences(checked);
-    const faults: FieldFault[] = [];
+    const faults: FieldFault[] = [...misplacedAddresses(checked)];
     for (const [field, value] of checked.changes.values) {
       if (value === null) continue;
       if (isReserved(checked.type, field, value)) faults.push(taken(field.name));
@@ -62,7 +64,11 @@ export class StoredChecks {
     const reserved = [...checked.changes.values].filter(
       ([field, value]) => value !== null && isReserved(checked.type, field, value),
     );
-    return [...reserved.map(([{ name }]) => taken(name)), ...(await this.#unknownReferences(checked))];
+    return [
+      ...reserved.map(([{ name }]) => taken(name)),
+      ...misplacedAddresses(checked),
+      ...(await this.#unknownReferences(checked)),
+    ];
   }
 
   /** The references that lead to no record, by one statement for each type that they lead to. */
@@ -132,6 +138,7 @@ async function newReferences(checked: CheckedChanges): Promise<readonly Referenc
     const { name, place } = field;
     references.push(...newInside(field, value, current?.record[name]));
     if (value === null || place.shape !== 'to_one' || current?.record[name] === value) continue;
+    if (place.media !== undefined && !isId(String(value))) continue;
     references.push({ place: name, target: place.target, id: String(value) });
   }
   for (const [field, ids] of changes.related) {
@@ -139,6 +146,7 @@ async function newReferences(checked: CheckedChanges): Promise<readonly Referenc
     if (place.shape !== 'to_many' || ids.length === 0) continue;
     const linked = new Set(await current?.links.of(field));
     for (const [index, id] of ids.entries()) {
+      if (place.media !== undefined && !isId(id)) continue;
       if (!linked.has(id)) references.push({ place: `${name}[${index}]`, target: place.target, id });
     }
   }
@@ -154,6 +162,33 @@ function newInside(field: Field, value: FieldValue | null, before: unknown): rea
     .filter(({ path, id }) => !known.has(`${path} ${id}`))
     .map(({ place, target, id }) => ({ place: joinPaths(field.name, place), target, id }));
 }
+
+/** Addresses in fields that hold files alone. One that was stored before the field did may stay. */
+function misplacedAddresses({ changes, current, references }: CheckedChanges): readonly FieldFault[] {
+  if (references === 'stored') return [];
+  const faults: FieldFault[] = [];
+  for (const [field, value] of changes.values) {
+    if (typeof value !== 'string' || !isMisplaced(field, value)) continue;
+    if (current?.record[field.name] !== value) faults.push(misplaced(field, field.name));
+  }
+  for (const [field, ids] of changes.related) {
+    for (const [index, id] of ids.entries()) {
+      if (isMisplaced(field, id)) faults.push(misplaced(field, `${field.name}[${index}]`));
+    }
+  }
+  return faults;
+}
+
+function isMisplaced({ place }: Field, value: string): boolean {
+  const media = place.shape === 'to_one' || place.shape === 'to_many' ? place.media : undefined;
+  return media?.external === false && !isId(value);
+}
+
+const misplaced = (field: Field, at: string): FieldFault => ({
+  field: at,
+  code: 'bad_format',
+  message: wantedFile(field),
+});
 
 /** Slugs that no record of the type may have, because a route has them. */
 export const reservedSlugs = perType(

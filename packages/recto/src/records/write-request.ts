@@ -15,6 +15,8 @@ export interface WriteRequest {
 
 export interface CreateRequest extends WriteRequest {
   readonly payload: Readonly<Record<string, unknown>>;
+  /** Values that the service itself gives the new record, such as what it found in an uploaded file. */
+  readonly act?: (moment: WriteMoment) => ChangedValues;
 }
 
 export interface UpdateRecordRequest extends WriteRequest {

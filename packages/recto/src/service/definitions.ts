@@ -5,22 +5,23 @@ import { databaseLocation, type Settings } from '../config/settings.ts';
 import { type DeployedDefinitions, typesOf } from '../content-types/definition-set.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { readDefinitionFiles } from '../definition/load-definitions.ts';
-import { builtInTypes } from '../features/index.ts';
+import { builtInTypesFor } from '../features/index.ts';
 
 /**
  * The definitions that come with the deployment, read but not checked. The default folder may be missing, as in a first try;
  * one that was named may not. Rejects with a `FatalError`.
  */
-export async function readDeployed({ contentTypesDir }: Settings): Promise<DeployedDefinitions> {
+export async function readDeployed(settings: Settings): Promise<DeployedDefinitions> {
+  const { contentTypesDir } = settings;
   if (contentTypesDir !== settingTable.contentTypesDir.default && !existsSync(contentTypesDir)) {
     throw new FatalError(`RECTO_CONTENT_TYPES_DIR: there is no folder ${contentTypesDir}.`);
   }
-  return { builtIn: builtInTypes, files: await readDefinitionFiles(contentTypesDir) };
+  return { builtIn: builtInTypesFor(settings), files: await readDefinitionFiles(contentTypesDir) };
 }
 
 /** Definitions that a program passes as objects, treated as those of a deployment. */
-export const deployedObjects = (definitions: readonly unknown[]): DeployedDefinitions => ({
-  builtIn: builtInTypes,
+export const deployedObjects = (definitions: readonly unknown[], settings: Settings): DeployedDefinitions => ({
+  builtIn: builtInTypesFor(settings),
   files: {
     directory: '',
     sources: definitions.map((definition, index) => ({ file: `definitions[${index}]`, definition })),

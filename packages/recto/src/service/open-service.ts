@@ -61,7 +61,8 @@ export async function openService(options: ServiceOptions): Promise<Service> {
 }
 
 async function deployedOf({ settings, definitions, deployed, database }: ServiceOptions): Promise<DeployedDefinitions> {
-  const found = deployed ?? (definitions === undefined ? await readDeployed(settings) : deployedObjects(definitions));
+  const found =
+    deployed ?? (definitions === undefined ? await readDeployed(settings) : deployedObjects(definitions, settings));
   if (database === undefined) refuseWrongFiles(settings, found);
   return found;
 }

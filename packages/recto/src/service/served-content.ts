@@ -10,6 +10,7 @@ import type { Operation } from '../http/operation.ts';
 import { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import type { JobKind } from '../jobs/job-kind.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { MediaServices } from '../media/media-services.ts';
 import type { AnswerCache } from '../records/answer-cache.ts';
 import type { Records } from '../records/records.ts';
 import { openRecords } from './open-records.ts';
@@ -29,6 +30,7 @@ interface ContentParts extends Omit<ServiceParts, 'now'> {
   readonly idempotency: Idempotency;
   readonly health: HealthState;
   readonly streams: OpenStreams;
+  readonly media: MediaServices;
   readonly events: EventLog;
   readonly eventStreams: EventStreams;
 }
@@ -44,6 +46,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
     metrics,
     group,
     health,
+    media,
     streams,
     events,
     eventStreams,
@@ -65,6 +68,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
       definitions,
       auth,
       health,
+      media,
       metricsText,
       now,
     },

@@ -11,6 +11,7 @@ import { OpenStreams } from '../http/open-streams.ts';
 import { type Server, serve } from '../http/server.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { Jobs } from '../jobs/jobs.ts';
+import { openMedia } from '../media/media-services.ts';
 import type { Records } from '../records/records.ts';
 import { closingApp } from './closing-app.ts';
 import type { AddressSource, Recto, Started, StartOptions } from './recto.ts';
@@ -46,11 +47,20 @@ export class Service implements Recto {
     this.health = healthOf(parts);
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const idempotency = idempotencyOf(parts);
+    const media = openMedia({ ...parts, dialect: parts.database.dialect });
     const jobs = new Jobs(parts.database, parts.now);
     this.jobs = jobs;
     this.events = new EventLog(parts.database);
     const eventStreams = eventStreamsOf(parts, this.events, () => this.#content.now());
-    const own = { idempotency, jobs, events: this.events, eventStreams, health: this.health, streams: this.#streams };
+    const own = {
+      idempotency,
+      jobs,
+      media,
+      events: this.events,
+      eventStreams,
+      health: this.health,
+      streams: this.#streams,
+    };
     this.#content = new LiveParts(parts.definitions, (types) => serveContent(types, { ...parts, ...own }));
     this.runner = new JobRunner({
       ...{ database: parts.database, jobs, log: parts.log },

@@ -147,9 +147,13 @@ function outputType(field: Field, included: (target: string) => string, isAdmin:
       return field.origin === 'engine' ? output : unionType([output, 'null']);
     }
     case 'to_one':
+      if (place.media !== undefined)
+        return unionType([schemaType(field.type.output(field)), included(place.target), 'null']);
       return unionType(['string', included(place.target), 'null']);
     case 'to_many':
     case 'inverse':
+      if (place.shape === 'to_many' && place.media !== undefined)
+        return arrayType(unionType([schemaType(field.type.output(field)), included(place.target)]));
       return arrayType(unionType(['string', included(place.target)]));
   }
 }

@@ -37,8 +37,10 @@ export const arrayType = (item: string): string => (item.includes(' | ') ? `(${i
 /** A property name in TypeScript, quoted where needed. */
 export const propertyName = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name));
 
-function objectType({ properties, required }: SchemaParts): string {
+function objectType({ properties, required, patternProperties }: SchemaParts): string {
   const entries = Object.entries(schemaParts(properties));
+  const [of] = Object.values(schemaParts(patternProperties));
+  if (entries.length === 0 && of !== undefined) return `{ [name: string]: ${schemaType(of)} }`;
   if (entries.length === 0) return '{ [name: string]: unknown }';
   const needed: ReadonlySet<unknown> = new Set(Array.isArray(required) ? required : []);
   const members = entries.map(

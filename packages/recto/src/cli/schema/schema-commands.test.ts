@@ -145,6 +145,7 @@ describe('handing types over to files', () => {
     const from = JSON.parse(out).types.map(({ singular, source }: Record<string, string>) => `${singular} ${source}`);
     expect(from).toEqual([
       'comment built_in',
+      'media built_in',
       'note file',
       'page built_in',
       'post built_in',

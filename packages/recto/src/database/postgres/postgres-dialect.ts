@@ -19,6 +19,7 @@ import {
   postgresJsonObject,
   postgresJsonOne,
   postgresJsonRows,
+  postgresJsonText,
   postgresJsonTexts,
 } from './postgres-json.ts';
 import { postgresJsonValues } from './postgres-json-values.ts';
@@ -58,6 +59,7 @@ export const postgresDialect: Dialect = {
   encode: encodePostgres,
   decode: decodePostgres,
   json: postgresJson,
+  jsonText: postgresJsonText,
   jsonObject: postgresJsonObject,
   jsonArray: postgresJsonArray,
   jsonRows: postgresJsonRows,

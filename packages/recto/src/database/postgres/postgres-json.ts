@@ -25,6 +25,8 @@ export function postgresJson(kind: ValueKind, column: Expression<unknown>): RawB
   }
 }
 
+export const postgresJsonText = (column: Expression<unknown>): RawBuilder<string> => sql`to_json(${column})::text`;
+
 type Entry = readonly [name: string, value: Expression<unknown>];
 
 export function postgresJsonObject(entries: readonly Entry[]): RawBuilder<string> {

@@ -13,7 +13,14 @@ export interface FieldAsks {
 
 /** A protocol's column is null in records that were there before the protocol, so nothing asks for its values. */
 export const asksOf = ({ type, required, origin, options }: Field): FieldAsks => {
-  const { target_field: _target, format: _format, sanitize: _sanitize, ...bounds } = options;
+  const {
+    target_field: _target,
+    format: _format,
+    sanitize: _sanitize,
+    multiple: _multiple,
+    external: _external,
+    ...bounds
+  } = options;
   return { type: type.name, required: required && origin === 'declared', options: bounds };
 };
 
@@ -39,7 +46,7 @@ export function askedMore(before: FieldAsks | undefined, after: FieldAsks | unde
 }
 
 /** The options that stored values may break. Stored rich text is kept as it is until the next write. */
-type Bounds = Omit<FieldOptions, 'target_field' | 'format' | 'sanitize'>;
+type Bounds = Omit<FieldOptions, 'target_field' | 'format' | 'sanitize' | 'multiple' | 'external'>;
 
 /** Whether the second options, which have that one, take less by it than the first. */
 function bounds(kind: ValueKind): Readonly<Record<keyof Bounds, (was: Bounds, is: Bounds) => boolean>> {

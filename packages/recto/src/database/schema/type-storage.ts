@@ -106,6 +106,9 @@ function fieldStorage(field: Field, partition: string | null): FieldStorage | un
         asks,
       };
     case 'to_one':
+      // The column of a field of files also holds addresses, as it did before there were files.
+      if (place.media !== undefined)
+        return { shape: 'column', column: place.column, kind: 'text', unique, ...within(unique, partition), asks };
       return {
         shape: 'to_one',
         column: place.column,

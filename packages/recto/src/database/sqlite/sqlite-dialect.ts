@@ -20,6 +20,7 @@ import {
   sqliteJsonObject,
   sqliteJsonOne,
   sqliteJsonRows,
+  sqliteJsonText,
   sqliteJsonTexts,
 } from './sqlite-json.ts';
 import { sqliteJsonValues } from './sqlite-json-values.ts';
@@ -59,6 +60,7 @@ export const sqliteDialect: Dialect = {
   encode: encodeSqlite,
   decode: decodeSqlite,
   json: sqliteJson,
+  jsonText: sqliteJsonText,
   jsonObject: sqliteJsonObject,
   jsonArray: (value, from) => sql`json(${sqliteJsonArray(value, from)})`,
   jsonRows: sqliteJsonRows,

@@ -25,6 +25,8 @@ export function sqliteJson(kind: ValueKind, column: Expression<unknown>): RawBui
   }
 }
 
+export const sqliteJsonText = (column: Expression<unknown>): RawBuilder<string> => sql`json_quote(${column})`;
+
 type Entry = readonly [name: string, value: Expression<unknown>];
 
 /** A function takes at most 1,000 arguments (https://sqlite.org/limits.html), two for each entry. */

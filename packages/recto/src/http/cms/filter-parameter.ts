@@ -13,7 +13,10 @@ export function filterParameter(field: Field): TSchema {
 }
 
 function valueSchema(field: Field, kind: Field['type']['kind']): TSchema {
-  if (field.place.shape !== 'column') return referenceTo(recordId);
+  const { place } = field;
+  // Some hold addresses as well.
+  if ((place.shape === 'to_one' || place.shape === 'to_many') && place.media !== undefined) return Type.String();
+  if (place.shape !== 'column') return referenceTo(recordId);
   switch (field.type.name) {
     case 'id':
       return referenceTo(recordId);

@@ -24,9 +24,16 @@ function shownField(field: Field, view: ReadView, types: ContentTypes): TSchema 
       return field.origin === 'engine' ? output : { ...nullable(output), ...described };
     }
     case 'to_one':
+      if (field.place.media !== undefined) {
+        const file = [...filesOf(field, field.place.target, view, types), Type.Null()];
+        return Type.Unsafe({ anyOf: file, ...described });
+      }
       return Type.Unsafe({ oneOf: [...relatedRecord(field.place.target, view, types), Type.Null()], ...described });
     case 'to_many':
     case 'inverse':
+      if (field.place.shape === 'to_many' && field.place.media !== undefined) {
+        return Type.Array(Type.Unsafe({ anyOf: filesOf(field, field.place.target, view, types) }), described);
+      }
       return Type.Array(Type.Unsafe({ oneOf: relatedRecord(field.place.target, view, types) }), described);
   }
 }
@@ -39,6 +46,12 @@ const memberOf =
     if (inner.place.shape === 'column') return inner.type.output(inner, memberOf(view, types));
     return Type.Unsafe({ oneOf: [...relatedRecord(inner.place.target, view, types), Type.Null()] });
   };
+
+/** What is shown of a file, or with `include` all of it. */
+const filesOf = (field: Field, target: string, view: ReadView, types: ContentTypes): TSchema[] => [
+  field.type.output(field),
+  ...relatedRecord(target, view, types).slice(1),
+];
 
 const listTotal = ({ name }: Field): TSchema =>
   Type.Optional(

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { anonymous } from '../../base/caller.ts';
 import { Problem } from '../../base/problem.ts';
-import { tagKey, tagSlug } from '../../builtin/tags-field.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { tagKey, tagSlug } from '../../definition/fields/tags-field.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
 import { type Answer, etagOf } from '../../records/answer.ts';
 import type { Records } from '../../records/records.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Settings } from '../../config/settings.ts';
-import { builtInTypes } from '../../features/index.ts';
+import { builtInTypesFor } from '../../features/index.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import { openService } from '../open-service.ts';
 import type { Assignment } from './messages.ts';
@@ -24,7 +24,7 @@ export async function startWorker(
   const { counters, metricsText } = supervisor;
   const service = await openService({
     settings: { ...shareOf(assignment.settings, workers), secret },
-    deployed: { builtIn: builtInTypes, files: assignment.definitions },
+    deployed: { builtIn: builtInTypesFor(assignment.settings), files: assignment.definitions },
     log,
     startedAt,
     group: { workers, counters, metricsText, checkWorkers: () => supervisor.checkWorkers(workers) },

@@ -5,6 +5,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { RecordRestorer } from '../../records/restore-record.ts';
 import type { TransferTally } from '../transfer-report.ts';
 import type { ImportLedger } from './import-ledger.ts';
+import type { UploadedFiles } from './uploaded-files.ts';
 import type { WordpressStaging } from './wordpress-staging.ts';
 
 /** The services and state shared by the steps of an import. */
@@ -16,6 +17,8 @@ export interface ImportContext {
   readonly ledger: ImportLedger;
   readonly staging: WordpressStaging;
   readonly tally: TransferTally;
+  /** The files that were brought in; absent: they stay where they are. */
+  readonly files?: UploadedFiles;
   /** Dry run: do everything except storing. */
   readonly dryRun: boolean;
 }

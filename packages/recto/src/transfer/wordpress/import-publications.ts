@@ -75,8 +75,12 @@ class PublicationImport {
     thumbnail,
     categories,
   }: MappedPublication): Promise<Readonly<Record<string, unknown>>> {
+    const { files } = this.#context;
+    const content =
+      typeof body.content === 'string' && files !== undefined ? files.rewritten(body.content) : body.content;
     return {
       ...body,
+      content: content ?? null,
       id: idOf(Date.parse(String(body.created_at))),
       author_id: this.#author(creator),
       cover_image: this.#image(thumbnail),
@@ -99,7 +103,9 @@ class PublicationImport {
 
   #image(thumbnail: string): string | null {
     if (thumbnail === '' || thumbnail === '0') return null;
-    const { staging, types } = this.#context;
+    const { staging, types, files } = this.#context;
+    const file = files?.find(thumbnail);
+    if (file !== undefined) return file.id;
     const url = staging.attachment(thumbnail);
     const field = types[this.#item.kind].field.get('cover_image');
     if (url !== undefined && field?.type.parse(url, field).ok === true) return url;

@@ -8,6 +8,7 @@ import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
 import type { Progress } from '../progress.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
+import { importAttachments, type UploadsFolder } from './import-attachments.ts';
 import { importAuthors } from './import-authors.ts';
 import { importCategories } from './import-categories.ts';
 import { importComments } from './import-comments.ts';
@@ -28,6 +29,8 @@ export interface WordpressImport {
   readonly workFolder: string;
   readonly dryRun: boolean;
   readonly progress: Progress;
+  /** The files of the site; absent: they stay where they are. */
+  readonly uploads?: UploadsFolder;
 }
 
 /**
@@ -43,7 +46,8 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   };
   const tally = new TransferTally(['accounts', 'categories', 'pages', 'posts', 'comments']);
   using staging = new WordpressStaging(workFolder);
-  const entries = new WordpressEntries(types, staging, tally, new Date().toISOString());
+  const { uploads } = options;
+  const entries = new WordpressEntries(types, staging, tally, new Date().toISOString(), uploads !== undefined);
   const { dropped } = await readWxrFile(options.file, entries, progress);
   if (dropped > 0) tally.changed('file', 'characters that XML does not have: left out', '', dropped);
   staging.settle(deepestReply);
@@ -55,9 +59,12 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   };
   await importAuthors(context);
   await importCategories(context);
-  await importEntries(context, progress);
+  const files = uploads && (await importAttachments(context, uploads, hostOf(entries.source)));
+  await importEntries(files === undefined ? context : { ...context, files }, progress);
   return { source: entries.source, ...tally.report(dryRun) };
 }
+
+const hostOf = (site: string): string => (URL.canParse(site) ? new URL(site).host.toLowerCase() : '');
 
 const adoptedAccounts = ({ database, passwords }: WordpressImport): Promise<AdoptedAccounts> =>
   AdoptedAccounts.open({ accounts: new AccountStore(database.dialect), passwords, now: Date.now });

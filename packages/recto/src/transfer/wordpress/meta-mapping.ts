@@ -6,6 +6,7 @@ import type { WxrItem } from './wxr-entry.ts';
 /** The useful ones among the private custom fields (beginning with `_`) of WordPress, themes and plugins. */
 export const usefulMeta = {
   thumbnail: '_thumbnail_id',
+  alt: '_wp_attachment_image_alt',
   template: '_wp_page_template',
   metaTitle: '_yoast_wpseo_title',
   metaDescription: '_yoast_wpseo_metadesc',

@@ -4,9 +4,10 @@ import { mapComment } from './comment-mapping.ts';
 import { plainLine, plainText } from './html-text.ts';
 import type { ImportContext } from './import-context.ts';
 import { entryName } from './import-publications.ts';
-import { wantsMeta } from './meta-mapping.ts';
+import { metaValue, usefulMeta, wantsMeta } from './meta-mapping.ts';
 import { mapPublication } from './post-mapping.ts';
 import { omittedStatuses } from './publication-status.ts';
+import { wordpressInstant } from './wordpress-date.ts';
 import type { PublicationKind, WordpressStaging } from './wordpress-staging.ts';
 import type { WxrAuthor, WxrCategory, WxrComment, WxrItem, WxrSink } from './wxr-entry.ts';
 
@@ -28,8 +29,17 @@ export class WordpressEntries implements WxrSink {
   readonly #staging: WordpressStaging;
   readonly #tally: TransferTally;
   readonly #now: string;
+  readonly #takesFiles: boolean;
 
-  constructor(types: ImportContext['types'], staging: WordpressStaging, tally: TransferTally, now: string) {
+  /** `takesFiles`: attachments are counted where their files are brought in. */
+  constructor(
+    types: ImportContext['types'],
+    staging: WordpressStaging,
+    tally: TransferTally,
+    now: string,
+    takesFiles = false,
+  ) {
+    this.#takesFiles = takesFiles;
     this.#types = types;
     this.#staging = staging;
     this.#tally = tally;
@@ -62,7 +72,15 @@ export class WordpressEntries implements WxrSink {
 
   item(number: number, item: WxrItem): void {
     const { type, id } = item;
-    if (type === 'attachment' && id !== '') this.#staging.addAttachment(id, item.attachmentUrl);
+    if (type === 'attachment' && id !== '') {
+      this.#staging.addAttachment(id, item.attachmentUrl, {
+        title: item.title,
+        alt: metaValue(item, usefulMeta.alt).trim().slice(0, 2000),
+        caption: plainText(item.excerpt).slice(0, 5000),
+        created: wordpressInstant(item.dateGmt, item.date) ?? this.#now,
+      });
+      if (this.#takesFiles) return;
+    }
     if (type === 'page' || type === 'post') this.#publication(number, type, item);
     else
       this.#tally.skipped(

@@ -14,7 +14,7 @@ const tables = [
     level INTEGER, record_id TEXT)`,
   // Categories that items have by their names alone.
   'CREATE TABLE category_names (name TEXT PRIMARY KEY) WITHOUT ROWID',
-  'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT) WITHOUT ROWID',
+  'CREATE TABLE attachments (id TEXT PRIMARY KEY, url TEXT, about TEXT) WITHOUT ROWID',
   // `number` is the item's place in the file; `level` is the number of its ancestors in the file.
   `CREATE TABLE items (number INTEGER PRIMARY KEY, kind TEXT, external_id TEXT, parent TEXT, title TEXT, level INTEGER,
     is_left_out INTEGER NOT NULL DEFAULT 0, size INTEGER, content TEXT, UNIQUE (kind, external_id))`,
@@ -72,6 +72,19 @@ export interface StagedCategory {
 /** The limits of one transaction, in entries and characters. */
 const slice = { entries: 250, size: 2 * 1024 * 1024 } as const;
 
+/** A file of the site, with what is said of it. */
+export interface StagedAttachment {
+  readonly id: string;
+  readonly url: string;
+  readonly about: {
+    readonly title: string;
+    readonly alt: string;
+    readonly caption: string;
+    /** Canonical datetime. */
+    readonly created: string;
+  };
+}
+
 /** The mapped contents of a WordPress export, between reading and import. Comments and pages are returned after their parents. */
 export class WordpressStaging implements Disposable {
   readonly #file: StagingFile;
@@ -111,8 +124,8 @@ export class WordpressStaging implements Disposable {
     this.#run('INSERT OR IGNORE INTO creators VALUES (?)', login);
   }
 
-  addAttachment(id: string, url: string): void {
-    this.#run('INSERT OR IGNORE INTO attachments VALUES (?, ?)', id, url);
+  addAttachment(id: string, url: string, about: StagedAttachment['about']): void {
+    this.#run('INSERT OR IGNORE INTO attachments VALUES (?, ?, ?)', id, url, JSON.stringify(about));
   }
 
   /** False when the item has occurred in the file before. */
@@ -199,6 +212,21 @@ export class WordpressStaging implements Disposable {
       ...[id, email],
     );
     return row?.account_id ?? null;
+  }
+
+  /** All of them. */
+  *attachments(): Generator<StagedAttachment, void, undefined> {
+    for (let after = ''; ; ) {
+      const rows = this.#all<{ id: string; url: string; about: string }>(
+        'SELECT id, url, about FROM attachments WHERE id > ? ORDER BY id LIMIT 100',
+        after,
+      );
+      // True because `addAttachment` wrote it.
+      for (const row of rows) yield { ...row, about: JSON.parse(row.about) as StagedAttachment['about'] };
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      after = last.id;
+    }
   }
 
   attachment(id: string): string | undefined {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { defineFieldType } from '../definition/field-type.ts';
-import { slugify } from '../definition/fields/slug.ts';
-import { isStorableText } from '../values/text-kind.ts';
+import { isStorableText } from '../../values/text-kind.ts';
+import { defineFieldType } from '../field-type.ts';
+import { slugify } from './slug.ts';
 
 /** Equal for tags that differ in letter case alone. */
 export const tagKey = (tag: string): string => tag.normalize('NFKC').toLowerCase().normalize('NFKC').trim();

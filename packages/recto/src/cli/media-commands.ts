@@ -1,0 +1,82 @@
+import type { Command } from 'commander';
+import type { Terminal } from '../base/terminal.ts';
+import type { AnswerOptions } from './answer.ts';
+
+/** Adds `recto media`. */
+export function addMediaCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
+  const media = program
+    .command('media')
+    .description('Check, move and clean up the files of media.')
+    .addHelpText('after', help);
+
+  media
+    .command('verify')
+    .description('Check that records and stored files agree, and that all bytes have their hashes.')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', verifyHelp)
+    .action(async (options: AnswerOptions) => {
+      const { verify } = await import('./media-command.ts');
+      ended(await verify(terminal, options));
+    });
+
+  media
+    .command('move')
+    .description('Copy all files to another storage. Run again, it copies what is missing there.')
+    .requiredOption('--to <storage>', 'file:PATH or s3://BUCKET/PREFIX?endpoint=…&region=…')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', moveHelp)
+    .action(async (options: AnswerOptions & { readonly to: string }) => {
+      const { move } = await import('./media-command.ts');
+      ended(await move(terminal, options));
+    });
+
+  media
+    .command('sweep')
+    .description('Remove what interrupted uploads and removals have left in the storage.')
+    .option('--hours <hours>', 'leave what is younger: it may belong to an upload that runs', '1')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', sweepHelp)
+    .action(async (options: AnswerOptions & { readonly hours: string }) => {
+      const { sweep } = await import('./media-command.ts');
+      ended(await sweep(terminal, options));
+    });
+}
+
+const exitCodes = `
+Exit codes:
+  0  done
+  1  files are missing or damaged, or the command failed, with the reason
+  2  the command line is invalid`;
+
+const help = `
+The service may run meanwhile.
+
+Examples:
+  recto media verify
+  recto media move --to s3://files/site?region=eu-central-1
+${exitCodes}`;
+
+const verifyHelp = `
+Reads every stored byte and changes nothing.
+
+Examples:
+  recto media verify
+  recto media verify --json
+${exitCodes}`;
+
+const moveHelp = `
+Removes nothing, and changes no setting: set RECTO_STORAGE_URL to the new storage afterwards, restart the service, and run the
+command once more with the old storage for what was uploaded meanwhile.
+
+Examples:
+  recto media move --to s3://files/site?region=eu-central-1
+  RECTO_STORAGE_URL=s3://files/site recto media move --to file:/srv/media
+${exitCodes}`;
+
+const sweepHelp = `
+A service removes the files of removed records itself. This is for what a crash has left.
+
+Examples:
+  recto media sweep
+  recto media sweep --hours 24
+${exitCodes}`;

@@ -1,0 +1,156 @@
+import Type from 'typebox';
+import type { ContentType, Field } from '../../definition/content-type.ts';
+import type { MediaWriter } from '../../media/media-writer.ts';
+import type { Records } from '../../records/records.ts';
+import {
+  commonProblems,
+  createdHeaders,
+  ifMatch,
+  ifMatchHeader,
+  jsonResponse,
+  recordOperation,
+  security,
+  taggedHeaders,
+} from '../cms/record-operation.ts';
+import { writeReply, writeResponse } from '../cms/record-response.ts';
+import { recordSchema } from '../cms/record-schemas.ts';
+import { json } from '../json-response.ts';
+import type { Operation } from '../operation.ts';
+import { responseOf } from '../reply.ts';
+import { idParams } from '../shared-schemas.ts';
+import { type ServeParts, serveOperations } from './serve-operations.ts';
+import { signOperation } from './sign-operation.ts';
+import { readUpload, uploadBody, uploadFields } from './upload-body.ts';
+
+export interface MediaOperationParts extends ServeParts {
+  readonly type: ContentType;
+  readonly records: Records;
+  readonly writer: MediaWriter;
+}
+
+/** The routes of files: their records, uploads, and their bytes. */
+export function mediaOperations(parts: MediaOperationParts): readonly Operation[] {
+  return [
+    ...recordOperations(parts, '/api/v1/media', false),
+    ...recordOperations(parts, '/api/v1/admin/media', true),
+    usesOperation(parts),
+    signOperation(parts),
+    ...serveOperations(parts),
+  ];
+}
+
+function recordOperations(parts: MediaOperationParts, path: string, admin: boolean): readonly Operation[] {
+  const { type, records } = parts;
+  const one = `${path}/{id}`;
+  return [
+    recordOperation(type, records, { method: 'GET', path, action: 'list', admin }),
+    recordOperation(type, records, { method: 'GET', path: one, action: 'get', admin }),
+    recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin }),
+    recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin }),
+    uploadOperation(parts, path, admin),
+    replaceOperation(parts, `${one}/file`, admin),
+  ];
+}
+
+const uploadQuery = {
+  validation: 'schema',
+  schema: Type.Object({
+    name: Type.Optional(Type.String({ description: 'The name of the file.', maxLength: 10_000 })),
+    alt: Type.Optional(Type.String()),
+    caption: Type.Optional(Type.String()),
+    folder: Type.Optional(Type.String()),
+    visibility: Type.Optional(Type.Enum(['public', 'private'])),
+  }),
+} as const;
+
+const uploadProblems = [...commonProblems(403, 413, 415, 422), 507] as const;
+
+function uploadOperation({ type, records, writer }: MediaOperationParts, path: string, admin: boolean): Operation {
+  const fields = uploadFields(type);
+  return {
+    id: admin ? 'adminUploadMedia' : 'uploadMedia',
+    method: 'POST',
+    path,
+    tag: type.name,
+    summary: `Upload a file${admin ? ' (admin)' : ''}`,
+    description:
+      'Takes a form with the part `file` and the fields of the record, or the bytes alone with `?name=`. The type is found from the bytes.',
+    ...security(type, { action: 'create', admin }),
+    query: uploadQuery,
+    body: uploadBody(fields, writer.limits.maxBytes),
+    responses: {
+      201: jsonResponse(
+        'The new record.',
+        () => recordSchema(type, admin ? 'admin' : 'create', records.types),
+        createdHeaders,
+      ),
+    },
+    problems: uploadProblems,
+    async handle(context) {
+      const request = { caller: context.caller, admin };
+      writer.requireCreate(request);
+      const { file, payload } = await readUpload(context, writer, fields);
+      const created = await writer.create(request, file, payload);
+      return responseOf(writeReply(created.answer, 201, `${path}/${created.id}`));
+    },
+  };
+}
+
+const noFields: readonly Field[] = [];
+
+function replaceOperation({ type, records, writer }: MediaOperationParts, path: string, admin: boolean): Operation {
+  return {
+    id: admin ? 'adminReplaceMediaFile' : 'replaceMediaFile',
+    method: 'PUT',
+    patch: false,
+    path,
+    tag: type.name,
+    summary: `Replace the bytes of a file${admin ? ' (admin)' : ''}`,
+    description:
+      'The record keeps its id and its other fields. The old bytes are removed, unless another record has them.',
+    ...security(type, { action: 'update', admin }),
+    params: idParams,
+    headers: ifMatchHeader,
+    body: uploadBody(noFields, writer.limits.maxBytes),
+    responses: {
+      200: jsonResponse(
+        'The record as it is now.',
+        () => recordSchema(type, admin ? 'admin' : 'update', records.types),
+        taggedHeaders,
+      ),
+    },
+    problems: [...uploadProblems, 404, 409],
+    async handle(context) {
+      const request = { caller: context.caller, admin };
+      const id = context.param('id');
+      await writer.requireUpdate(request, id);
+      const { file } = await readUpload(context, writer, noFields);
+      return writeResponse(await writer.replace(request, id, file, ifMatch(context)), 200);
+    },
+  };
+}
+
+const usesSchema = Type.Object({
+  items: Type.Array(Type.Object({ type: Type.String(), id: Type.String(), field: Type.String() })),
+});
+
+function usesOperation({ type, records }: MediaOperationParts): Operation {
+  return {
+    id: 'adminListMediaUses',
+    method: 'GET',
+    path: '/api/v1/admin/media/{id}/uses',
+    tag: type.name,
+    summary: 'List the records that show a file',
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    params: idParams,
+    responses: { 200: { description: 'At most 100 of them.', schema: usesSchema } },
+    problems: commonProblems(404),
+    async handle(context) {
+      const id = context.param('id');
+      // 404 where there is none.
+      await records.get({ type, view: 'admin', caller: context.caller, id, search: '' });
+      return json(200, { items: await records.uses(type, id) });
+    },
+  };
+}

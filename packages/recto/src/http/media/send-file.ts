@@ -1,0 +1,100 @@
+import { Problem } from '../../base/problem.ts';
+import { namesTag } from '../../records/answer.ts';
+import type { Storage, StoredBytes } from '../../storage/storage.ts';
+import { storageUnavailable } from '../../storage/storage-problem.ts';
+import { addVary, answerHeaders } from '../answer-headers.ts';
+import type { RequestContext } from '../operation.ts';
+import { requestedBytes } from './byte-range.ts';
+import { contentDisposition, isInline } from './content-disposition.ts';
+
+/** Bytes in the storage, and how they are answered. */
+export interface SentFile {
+  readonly key: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly name: string;
+  /** Quotes included; strong. */
+  readonly etag: string;
+  readonly cacheControl: string;
+  /** Whether the answer depends on `Accept`. */
+  readonly negotiated: boolean;
+  /** As a download, whatever the type. */
+  readonly isDownload: boolean;
+}
+
+type SendContext = Pick<RequestContext, 'request' | 'respond'>;
+
+/** Nothing that a file holds is run or loaded as part of this origin. */
+const contentPolicy = "default-src 'none'; sandbox";
+
+/** Answers with a stored file: all of it, a range, or 304. `kept` are its bytes, where they are in memory. */
+export async function sendFile(
+  context: SendContext,
+  storage: Storage,
+  file: SentFile,
+  kept?: Uint8Array<ArrayBuffer>,
+): Promise<Response> {
+  const { request } = context;
+  const headers = headersOf(file);
+  const condition = request.headers.get('if-none-match');
+  if (condition !== null && namesTag(condition, file.etag, 'weak')) {
+    const unchanged = new Headers(headers);
+    unchanged.delete('Content-Type');
+    return context.respond(null, unchanged, 304);
+  }
+  const bytes = requestedBytes(request, file.size, file.etag);
+  if (bytes === 'unsatisfiable') throw unsatisfiable(file.size);
+  if (bytes === 'all') {
+    headers.set('Content-Length', String(file.size));
+    if (request.method === 'HEAD') return context.respond(null, headers);
+    return context.respond(kept ?? (await opened(storage.get(file.key))), headers);
+  }
+  const partial = new Headers(headers);
+  partial.set('Content-Length', String(bytes.end - bytes.start));
+  partial.set('Content-Range', `bytes ${bytes.start}-${bytes.end - 1}/${file.size}`);
+  const body = kept?.slice(bytes.start, bytes.end) ?? (await opened(storage.get(file.key, bytes)));
+  return context.respond(body, partial, 206);
+}
+
+/** Of files that are sent again. */
+const known = new WeakMap<SentFile, Headers>();
+
+function headersOf(file: SentFile): Headers {
+  const remembered = known.get(file);
+  if (remembered !== undefined) return remembered;
+  const { mimeType, name, etag, cacheControl, negotiated, isDownload } = file;
+  const headers = answerHeaders({
+    'Content-Type': mimeType,
+    'Content-Disposition': contentDisposition(isInline(mimeType) && !isDownload ? 'inline' : 'attachment', name),
+    'Content-Security-Policy': contentPolicy,
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': cacheControl,
+    ETag: etag,
+  });
+  if (negotiated) addVary(headers, 'Accept');
+  known.set(file, headers);
+  return headers;
+}
+
+const unsatisfiable = (size: number): Problem =>
+  new Problem(416, 'range_not_satisfiable', `The file has ${size} bytes.`, {
+    headers: { 'Content-Range': `bytes */${size}` },
+  });
+
+/** A stream whose beginning has arrived, so that a storage that is away is reported as such and not as a cut answer. */
+async function opened(bytes: StoredBytes): Promise<Blob | ReadableStream<Uint8Array>> {
+  if (bytes instanceof Blob) return bytes;
+  const reader = bytes.getReader();
+  const first = await reader.read().catch((cause: unknown) => Promise.reject(storageUnavailable(cause)));
+  let waiting: typeof first | undefined = first;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = waiting ?? (await reader.read());
+      waiting = undefined;
+      if (next.done) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

@@ -1,0 +1,140 @@
+import Type from 'typebox';
+import { Problem } from '../../base/problem.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import type { MediaWriter } from '../../media/media-writer.ts';
+import type { ResumableUploads } from '../../media/resumable-uploads.ts';
+import type { Operation, RequestContext } from '../operation.ts';
+
+export interface TusParts {
+  readonly type: ContentType;
+  readonly writer: MediaWriter;
+  readonly uploads: ResumableUploads;
+}
+
+export const uploadsPath = '/api/v1/media/uploads';
+
+const one = `${uploadsPath}/{upload}`;
+const params = { upload: Type.String({ description: 'The upload, as `Location` names it.' }) };
+const protocol = { 'Tus-Resumable': Type.String({ description: 'The version of the protocol: `1.0.0`.' }) };
+
+/** Uploads that go on after a break: the protocol tus 1.0 (https://tus.io). */
+export function tusOperations(parts: TusParts): readonly Operation[] {
+  const shared = {
+    tag: parts.type.name,
+    security: 'bearer',
+    handle: (context: RequestContext) => answer(context, parts),
+  } as const;
+  const state = {
+    'Upload-Offset': { description: 'How many bytes have arrived.', optional: true },
+    'Upload-Expires': { description: 'Until when the upload can go on.', optional: true },
+    'Recto-Media': { description: 'The id of the record, once all bytes have arrived.', optional: true },
+  } as const;
+  return [
+    {
+      ...shared,
+      id: 'createUpload',
+      method: 'POST',
+      path: uploadsPath,
+      summary: 'Begin an upload that can be resumed (tus 1.0)',
+      description: '`Upload-Metadata` may name `filename`, `alt`, `caption`, `folder` and `visibility`.',
+      headers: {
+        ...protocol,
+        'Upload-Length': Type.String({ description: 'The size of the file in bytes.' }),
+        'Upload-Metadata': Type.String({ description: 'Names and values in Base64.' }),
+      },
+      responses: {
+        201: { description: 'The upload has begun.', headers: { Location: { description: 'Where it goes on.' } } },
+      },
+      problems: [403, 413, 503, 507],
+    },
+    {
+      ...shared,
+      id: 'getUpload',
+      method: 'GET',
+      path: one,
+      summary: 'Find how much of an upload has arrived (with HEAD)',
+      params,
+      headers: protocol,
+      responses: { 200: { description: 'The state of the upload.', headers: state } },
+      problems: [403, 404, 503],
+    },
+    {
+      ...shared,
+      id: 'continueUpload',
+      method: 'PUT',
+      path: one,
+      summary: 'Send bytes of an upload (with PATCH)',
+      params,
+      headers: { ...protocol, 'Upload-Offset': Type.String({ description: 'Where the bytes begin.' }) },
+      body: { kind: 'stream', mediaTypes: ['application/offset+octet-stream'], maxBytes: parts.writer.limits.maxBytes },
+      responses: { 204: { description: 'The bytes are stored.', headers: state } },
+      problems: [403, 404, 409, 422, 503, 507],
+    },
+    {
+      ...shared,
+      id: 'removeUpload',
+      method: 'DELETE',
+      path: one,
+      summary: 'Give an upload up',
+      params,
+      headers: protocol,
+      responses: { 204: { description: 'The upload is gone.' } },
+      problems: [403, 404, 503],
+    },
+  ];
+}
+
+async function answer(context: RequestContext, { writer, uploads }: TusParts): Promise<Response> {
+  const { request, caller } = context;
+  // HEAD, PATCH: those for which the operations of GET and PUT stand.
+  if (request.method === 'GET' || request.method === 'PUT') throw notTaken();
+  writer.requireCreate({ caller, admin: false });
+  // Loaded when it is first used.
+  const [{ Server }, { TusStore }] = await Promise.all([import('@tus/server'), import('./tus-store.ts')]);
+  const datastore = new TusStore(uploads, caller);
+  const finish = async (id: string): Promise<Record<string, string>> => ({
+    'Recto-Media': await uploads.finish(caller, await uploads.find(caller, id)),
+  });
+  let finishing: Problem | undefined;
+  const server = new Server({
+    path: uploadsPath,
+    relativeLocation: true,
+    datastore,
+    maxSize: writer.limits.maxBytes,
+    async onUploadFinish(_, { id }) {
+      try {
+        return { headers: await finish(id) };
+      } catch (error) {
+        if (error instanceof Problem) finishing = error;
+        throw error;
+      }
+    },
+  });
+  const response = await server.handleWeb(request);
+  const failure = datastore.failure ?? finishing;
+  if (failure !== undefined) throw failure;
+  const headers = new Headers(response.headers);
+  // The settings say which origins may read answers.
+  for (const name of [...headers.keys()]) if (name.startsWith('access-control-')) headers.delete(name);
+  if (request.method === 'HEAD' && response.ok)
+    await addRecord(headers, context.param('upload'), finish, uploads, caller);
+  return new Response(response.body, { status: response.status, headers });
+}
+
+/** An upload whose bytes had all arrived when the service ended has no record yet. */
+async function addRecord(
+  headers: Headers,
+  id: string,
+  finish: (id: string) => Promise<Record<string, string>>,
+  uploads: ResumableUploads,
+  caller: RequestContext['caller'],
+): Promise<void> {
+  const { offset, size } = await uploads.find(caller, id);
+  if (offset !== size) return;
+  for (const [name, value] of Object.entries(await finish(id))) headers.set(name, value);
+}
+
+const notTaken = (): Problem =>
+  new Problem(405, 'method_not_allowed', 'This path answers HEAD, PATCH, DELETE.', {
+    headers: { Allow: 'DELETE, HEAD, PATCH' },
+  });

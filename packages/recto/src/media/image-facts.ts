@@ -1,0 +1,44 @@
+import { rgbaToThumbHash } from 'thumbhash';
+import type { Storage } from '../storage/storage.ts';
+import { decoded, described, imageBytes, mostPixels, withImages } from './image-work.ts';
+
+export interface ImageFacts {
+  /** As the image is shown, after its orientation. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** A ThumbHash in Base64. */
+  readonly placeholder: string | null;
+}
+
+export const noImage: ImageFacts = { width: null, height: null, placeholder: null };
+
+/** The longer side of what a ThumbHash is made of. */
+const placeholderSide = 100;
+
+/** What is known of a stored image; nothing of what is none, or cannot be decoded. */
+export async function imageFacts(
+  storage: Storage,
+  { key, size }: { readonly key: string; readonly size: number },
+): Promise<ImageFacts> {
+  return withImages(async () => {
+    const bytes = await imageBytes(storage, key, size);
+    if (bytes === undefined) return noImage;
+    try {
+      const { autoOrient, width, height } = await described(bytes).metadata();
+      const shown = { width: autoOrient.width ?? width, height: autoOrient.height ?? height };
+      if (shown.width * shown.height > mostPixels) return { ...shown, placeholder: null };
+      const { data, info } = await decoded(bytes)
+        .autoOrient()
+        .resize(placeholderSide, placeholderSide, { fit: 'inside' })
+        .ensureAlpha()
+        .toColourspace('srgb')
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const hash = rgbaToThumbHash(info.width, info.height, data);
+      return { ...shown, placeholder: Buffer.from(hash).toString('base64') };
+    } catch {
+      // Bytes that begin like an image and are none, or are damaged.
+      return noImage;
+    }
+  });
+}

@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import { anonymous, type Caller, isAuthenticated } from '../base/caller.ts';
+import { isId } from '../base/ids.ts';
+import { notFound, Problem } from '../base/problem.ts';
+import type { ContentType } from '../definition/content-type.ts';
+import type { Records } from '../records/records.ts';
+import type { FileStore } from './file-store.ts';
+import type { FocalPoint } from './render-variant.ts';
+
+/** A record's file, as it is served. */
+export interface ServedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly hash: string;
+  readonly size: number;
+  readonly focal: FocalPoint;
+  readonly isPublic: boolean;
+  /** In the storage. */
+  readonly key: string;
+}
+
+interface Remembered {
+  readonly generation: number;
+  readonly file: ServedFile | null;
+  /** Whether anonymous callers may read it; undefined: not known yet. */
+  openToAll?: boolean;
+}
+
+/** Finds the files of records for callers who may read these. */
+export class MediaFiles {
+  readonly #records: Records;
+  readonly #type: ContentType;
+  readonly #store: FileStore;
+  readonly #known = new LRUCache<string, Remembered>({ max: 10_000 });
+  readonly #rulesHold: boolean;
+
+  constructor(records: Records, type: ContentType, store: FileStore) {
+    this.#records = records;
+    this.#type = type;
+    this.#store = store;
+    const { filter, filterAuth } = type.endpoints.get;
+    // What depends on the time, on parameters or on other records must be asked each time.
+    this.#rulesHold = [filter, filterAuth].every(
+      (rule) => rule === null || (!rule.reads.now && rule.reads.query.size === 0 && rule.reads.types.size === 0),
+    );
+  }
+
+  /** The file of a record that the caller may read, or that a signature opens; 404 for any other. */
+  async get(id: string, caller: Caller, isSigned: boolean): Promise<ServedFile> {
+    if (!isId(id)) throw notFound('There is no such file.');
+    const known = await this.#look(id);
+    if (known.file === null) throw notFound('There is no such file.');
+    if (isSigned || (await this.#mayRead(id, caller, known))) return known.file;
+    throw notFound('There is no such file.');
+  }
+
+  async #look(id: string): Promise<Remembered> {
+    const { generations } = this.#records.database;
+    await generations.refresh();
+    const generation = generations.of(this.#type.singular);
+    const known = this.#known.get(id);
+    if (known?.generation === generation) return known;
+    const found: Remembered = { generation, file: await this.#load(id) };
+    this.#known.set(id, found);
+    return found;
+  }
+
+  async #load(id: string): Promise<ServedFile | null> {
+    const { database } = this.#records;
+    const record = await this.#records.find(database, this.#type, id);
+    if (record === undefined || typeof record.hash !== 'string') return null;
+    const row = await this.#store.find(database, record.hash);
+    if (row === undefined) return null;
+    const number = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+    return {
+      id,
+      name: String(record.name ?? 'file'),
+      mimeType: String(record.mime_type ?? 'application/octet-stream'),
+      hash: record.hash,
+      size: Number(row.size),
+      focal: { x: number(record.focal_x), y: number(record.focal_y) },
+      isPublic: record.visibility === 'public',
+      key: row.storage_key,
+    };
+  }
+
+  async #mayRead(id: string, caller: Caller, known: Remembered): Promise<boolean> {
+    if (isAuthenticated(caller)) return this.#isShown(id, caller);
+    if (!this.#rulesHold) return this.#isShown(id, anonymous);
+    known.openToAll ??= await this.#isShown(id, anonymous);
+    return known.openToAll;
+  }
+
+  /** Whether the type's own `get` shows the record. */
+  async #isShown(id: string, caller: Caller): Promise<boolean> {
+    try {
+      await this.#records.get({ type: this.#type, view: 'get', caller, id, search: '' });
+      return true;
+    } catch (error) {
+      if (error instanceof Problem && [401, 403, 404].includes(error.status)) return false;
+      throw error;
+    }
+  }
+}

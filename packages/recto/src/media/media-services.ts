@@ -1,0 +1,28 @@
+import type { Settings } from '../config/settings.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { openStorage, storageLocation } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import { FileStore } from './file-store.ts';
+import { MediaSigner } from './media-signer.ts';
+import { Variants } from './variants.ts';
+
+/** What files need, whatever the content types are. */
+export interface MediaServices {
+  readonly storage: Storage;
+  readonly store: FileStore;
+  readonly variants: Variants;
+  readonly signer: MediaSigner;
+}
+
+export interface MediaOptions {
+  readonly settings: Pick<Settings, 'storageUrl' | 'dataDir'>;
+  /** What tokens are signed with. */
+  readonly secret: string;
+  readonly dialect: Dialect;
+}
+
+/** Throws a `FatalError` where the storage is not fully configured. Nothing is read or created yet. */
+export function openMedia({ settings, secret, dialect }: MediaOptions): MediaServices {
+  const storage = openStorage(storageLocation(settings));
+  return { storage, store: new FileStore(dialect), variants: new Variants(storage), signer: new MediaSigner(secret) };
+}

@@ -1,0 +1,89 @@
+import type { ContentType } from '../definition/content-type.ts';
+import type { Records } from '../records/records.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { FileStore } from './file-store.ts';
+import { variantsOf } from './storage-keys.ts';
+
+const atOnce = 100;
+
+/**
+ * Removes files that no record has any more from the storage, with their variants. In two steps, so that neither a crash nor an
+ * upload of the same bytes at the same moment does harm: a transaction gives the file up where no record has it, and keeps its
+ * key; then the storage removes it. An upload that comes later stores its bytes under a key of its own.
+ */
+export class UnusedFiles {
+  readonly #records: Records;
+  readonly #type: ContentType;
+  readonly #storage: Storage;
+  readonly #store: FileStore;
+  /** The generation of the type at which there were none. */
+  #seen: number | undefined;
+
+  constructor(parts: {
+    readonly records: Records;
+    readonly type: ContentType;
+    readonly storage: Storage;
+    readonly store: FileStore;
+  }) {
+    this.#records = parts.records;
+    this.#type = parts.type;
+    this.#storage = parts.storage;
+    this.#store = parts.store;
+  }
+
+  /** `now` where there are any, else null. Looks only where records of the type have changed since the last time. */
+  async dueAt(now: number): Promise<number | null> {
+    const { database } = this.#records;
+    await database.generations.refresh();
+    const generation = database.generations.of(this.#type.singular);
+    if (generation === this.#seen) return null;
+    const unused = await this.#store.unused(database, this.#type.table, 1);
+    if (unused.length > 0 || (await this.#store.discarded(database, 1)).length > 0) return now;
+    this.#seen = generation;
+    return null;
+  }
+
+  /** Ends early when `signal` is aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    await this.discard(signal);
+    await this.empty(signal);
+  }
+
+  /** Gives up all files that no record has. */
+  async discard(signal: AbortSignal): Promise<number> {
+    const { database } = this.#records;
+    const { table } = this.#type;
+    let count = 0;
+    for (;;) {
+      const unused = await this.#store.unused(database, table, atOnce);
+      for (const file of unused) {
+        if (signal.aborted) return count;
+        const gone = await database.transaction((transaction) =>
+          this.#store.discard(transaction, table, file, Date.now()),
+        );
+        if (gone) count += 1;
+      }
+      if (unused.length < atOnce) return count;
+    }
+  }
+
+  /** Removes what has been given up from the storage. */
+  async empty(signal: AbortSignal): Promise<void> {
+    const { database } = this.#records;
+    for (;;) {
+      const keys = await this.#store.discarded(database, atOnce);
+      for (const key of keys) {
+        if (signal.aborted) return;
+        await removeFile(this.#storage, key);
+        await database.transaction((transaction) => this.#store.forget(transaction, key));
+      }
+      if (keys.length < atOnce) return;
+    }
+  }
+}
+
+/** Removes a file with its variants. */
+export async function removeFile(storage: Storage, key: string): Promise<void> {
+  await storage.delete(key);
+  for await (const variant of storage.list(variantsOf(key))) await storage.delete(variant.key);
+}

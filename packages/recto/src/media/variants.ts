@@ -1,0 +1,105 @@
+import { LRUCache } from 'lru-cache';
+import { Problem } from '../base/problem.ts';
+import type { MediaPreset } from '../config/media-presets.ts';
+import { type Storage, storedChunks } from '../storage/storage.ts';
+import { presetVersion } from './media-address.ts';
+import type { FocalPoint } from './render-variant.ts';
+import { variantsOf } from './storage-keys.ts';
+import { endingOf, type ImageFormat } from './variant-format.ts';
+
+export interface VariantSource {
+  /** Of the original in the storage. */
+  readonly key: string;
+  readonly size: number;
+  readonly focal: FocalPoint;
+}
+
+export interface StoredVariant {
+  readonly key: string;
+  readonly size: number;
+  /** Of small ones, the bytes: most variants of a page are. */
+  readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** The largest variant that is kept in memory, and how much all of them may have. */
+const mostKeptBytes = 128 * 1024;
+const memoryBytes = 32 * 1024 * 1024;
+
+const noVariant = (): Problem => new Problem(404, 'no_variant', 'No variants can be made of this file.');
+
+/** Makes variants of images when they are first asked for, each once however many ask, and keeps them in the storage. */
+export class Variants {
+  readonly #storage: Storage;
+  readonly #known = new LRUCache<string, StoredVariant>({
+    max: 20_000,
+    maxSize: memoryBytes,
+    // An entry costs about so much besides its bytes.
+    sizeCalculation: ({ bytes }) => 500 + (bytes?.length ?? 0),
+  });
+  readonly #making = new Map<string, Promise<StoredVariant>>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** 404 for what is no image that can be decoded; 503 where too many wait. */
+  get(source: VariantSource, preset: MediaPreset, format: ImageFormat): StoredVariant | Promise<StoredVariant> {
+    const key = variantKey(source, preset, format);
+    return this.#known.get(key) ?? this.#found(key, source, preset, format);
+  }
+
+  /** To be called where a variant is not in the storage any more. */
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
+
+  #found(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<StoredVariant> {
+    const running = this.#making.get(key);
+    if (running !== undefined) return running;
+    const made = this.#stored(key, source, preset, format).finally(() => this.#making.delete(key));
+    this.#making.set(key, made);
+    return made;
+  }
+
+  async #stored(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<StoredVariant> {
+    const size = (await this.#storage.stat(key))?.size ?? (await this.#make(key, source, preset, format));
+    const variant = size > mostKeptBytes ? { key, size } : { key, size, bytes: await this.#read(key) };
+    this.#known.set(key, variant);
+    return variant;
+  }
+
+  async #read(key: string): Promise<Uint8Array<ArrayBuffer>> {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of storedChunks(this.#storage.get(key))) chunks.push(chunk);
+    return new Uint8Array(Buffer.concat(chunks));
+  }
+
+  /** Small enough to be in memory while it is stored. */
+  async #make(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<number> {
+    // Loaded with the first image: most of a start would go into it.
+    const [{ decoded, imageBytes, withImages }, { renderVariant }] = await Promise.all([
+      import('./image-work.ts'),
+      import('./render-variant.ts'),
+    ]);
+    const bytes = await withImages(async () => {
+      const original = await imageBytes(this.#storage, source.key, source.size);
+      if (original === undefined) throw noVariant();
+      return renderVariant(decoded(original), preset, format, source.focal).catch((cause: unknown) => {
+        throw new Problem(404, 'no_variant', 'No variants can be made of this file.', { cause });
+      });
+    });
+    return this.#storage.put(key, once(bytes));
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield bytes;
+}
+
+/** Says all that the variant depends on. */
+function variantKey({ key, focal }: VariantSource, preset: MediaPreset, format: ImageFormat): string {
+  const point = preset.fit === 'cover' ? `${focal.x ?? ''}_${focal.y ?? ''}`.replace(/[^0-9_.e-]/g, '') : '';
+  const cut =
+    point === '_' || point === '' ? '' : `-${new Bun.CryptoHasher('sha256').update(point).digest('hex').slice(0, 10)}`;
+  return `${variantsOf(key)}${presetVersion(preset)}${cut}.${endingOf(format)}`;
+}

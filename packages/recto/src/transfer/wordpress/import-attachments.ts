@@ -1,0 +1,146 @@
+import { realpath } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import { sql } from 'kysely';
+import { idOf } from '../../base/ids.ts';
+import { Problem } from '../../base/problem.ts';
+import { compiledQuery } from '../../database/compiled-query.ts';
+import type { ContentType } from '../../definition/content-type.ts';
+import { cleanFileName } from '../../media/file-name.ts';
+import type { FileStore } from '../../media/file-store.ts';
+import { type IngestedFile, type IngestLimits, ingestFile } from '../../media/ingest-file.ts';
+import { isRaster } from '../../media/media-address.ts';
+import { type Storage, storedChunks } from '../../storage/storage.ts';
+import { faultText, type ImportContext } from './import-context.ts';
+import { entryName } from './import-publications.ts';
+import { type ImportedFile, UploadedFiles, uploadPath } from './uploaded-files.ts';
+import type { StagedAttachment } from './wordpress-staging.ts';
+
+/** The files of a site, as its `wp-content/uploads` holds them, and where they go. */
+export interface UploadsFolder {
+  readonly folder: string;
+  readonly storage: Storage;
+  readonly store: FileStore;
+  readonly limits: IngestLimits;
+  readonly type: ContentType;
+}
+
+const kind = 'attachment';
+const counted = 'files';
+
+/** Brings the attachments in whose files are in the folder; returns where each is now. */
+export async function importAttachments(
+  context: ImportContext,
+  uploads: UploadsFolder,
+  host: string,
+): Promise<UploadedFiles> {
+  const files = new UploadedFiles(host);
+  for (const attachment of context.staging.attachments()) {
+    const file = (await before(context, uploads, attachment)) ?? (await bringIn(context, uploads, attachment));
+    if (file !== undefined) files.add(attachment.id, attachment.url, file);
+  }
+  return files;
+}
+
+/** The record of an earlier run, unless it has been removed since. */
+async function before(
+  { database, ledger, tally }: ImportContext,
+  { type }: UploadsFolder,
+  { id, about }: StagedAttachment,
+): Promise<ImportedFile | undefined> {
+  const record = await ledger.find(database, kind, id);
+  if (record === undefined) return undefined;
+  const query = sql`select id, url from ${sql.id(type.table)} where id = ${record}`;
+  const row = await database.first<{ id: string; url: string }>(compiledQuery(query, database.dialect));
+  if (row !== undefined) tally.before(counted);
+  return row === undefined ? undefined : { ...row, alt: about.alt };
+}
+
+async function bringIn(
+  context: ImportContext,
+  uploads: UploadsFolder,
+  attachment: StagedAttachment,
+): Promise<ImportedFile | undefined> {
+  const { tally, dryRun } = context;
+  const name = entryName(attachment.id, attachment.about.title);
+  const path = await localFile(uploads.folder, attachment.url);
+  if (path === undefined) {
+    tally.skipped(counted, 'not in the folder of uploads', name);
+    return undefined;
+  }
+  if (dryRun) {
+    tally.taken(counted);
+    return undefined;
+  }
+  try {
+    const file = await ingestFile(uploads.storage, storedChunks(Bun.file(path)), uploads.limits);
+    return await stored(context, uploads, attachment, file, name);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    tally.skipped(counted, error.message, name);
+    return undefined;
+  }
+}
+
+async function stored(
+  { database, restorer, ledger, tally }: ImportContext,
+  { storage, store, type }: UploadsFolder,
+  { id, url, about }: StagedAttachment,
+  file: IngestedFile,
+  name: string,
+): Promise<ImportedFile | undefined> {
+  const { imageFacts, noImage } = await import('../../media/image-facts.ts');
+  const facts = isRaster(file.mimeType) ? await imageFacts(storage, file) : noImage;
+  const record = restorer.check(type, {
+    ...{ ...facts, id: idOf(Date.parse(about.created)), name: cleanFileName(decoded(url)) },
+    ...{ mime_type: file.mimeType, size: file.size, hash: file.hash, pages: null, duration: null },
+    ...{ alt: about.alt || null, caption: about.caption || null, folder: null, visibility: 'public', tags: [] },
+    ...{ focal_x: null, focal_y: null, created_at: about.created, updated_at: about.created },
+  });
+  let kept = file.key;
+  const faults =
+    record.faults.length > 0
+      ? record.faults
+      : await database.transaction(async (transaction) => {
+          kept = await store.claim(transaction, file, Date.now());
+          const found = await restorer.insert(transaction, record);
+          if (found.length === 0) await ledger.note(transaction, kind, id, record.id);
+          return found;
+        });
+  if (faults.length > 0 || kept !== file.key) await storage.delete(file.key);
+  if (faults.length > 0) {
+    tally.skipped(counted, faultText(faults), name);
+    return undefined;
+  }
+  tally.taken(counted);
+  const address = record.changes.values.get(fieldOf(type, 'url'));
+  return { id: record.id, url: String(address), alt: about.alt };
+}
+
+function fieldOf(type: ContentType, name: string) {
+  const field = type.field.get(name);
+  if (field === undefined) throw new Error(`${type.singular} has no field ${name}.`);
+  return field;
+}
+
+function decoded(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return url;
+  }
+}
+
+/** The file of an attachment below the folder; undefined where there is none, or it would be elsewhere. */
+async function localFile(folder: string, url: string): Promise<string | undefined> {
+  const relative = uploadPath(decoded(url));
+  if (relative === undefined) return undefined;
+  const segments = relative.split('/');
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..' || segment.includes('\0')))
+    return undefined;
+  try {
+    const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, ...segments))]);
+    return path.startsWith(root + sep) && (await Bun.file(path).exists()) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
