@@ -43,6 +43,7 @@ export async function* events(
   let began: boolean | undefined;
   for (let pause = firstPause; ; ) {
     const silent = new AbortController();
+    const ending = either(signal, silent.signal);
     try {
       const signedIn = await isSignedIn();
       began ??= signedIn;
@@ -55,11 +56,13 @@ export async function* events(
         {
           query: { types, filter },
           headers: { Accept: 'text/event-stream', 'Last-Event-ID': seq?.toString() },
-          signal: either(signal, silent.signal),
+          signal: ending,
         },
         readNothing,
       );
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      // A `fetch` of the program's own may not end the body with the signal.
+      ending.onabort = () => reader?.cancel().catch(() => undefined);
       for (let text = ''; ; ) {
         const timer = setTimeout(() => silent.abort(), silence);
         const read = await reader?.read().finally(() => clearTimeout(timer));
