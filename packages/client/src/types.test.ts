@@ -13,7 +13,7 @@ const lines = (name: string): readonly string[] =>
 const [good, bad] = [lines('compiles.ts.txt'), lines('fails.ts.txt')];
 
 const head = `
-import { createClient, createReader, inStorage, RectoError, type Result } from './client/index.ts';
+import { createClient, createReader, inStorage, isInvalid, RectoError, type Result } from './client/index.ts';
 import type { Content } from './content.ts';
 const recto = createClient<Content>({ url: 'https://cms.example.com' });
 `;
