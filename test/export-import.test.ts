@@ -172,7 +172,12 @@ describe('an export that is imported and exported again', () => {
     parts: maybe(
       fc.uniqueArray(
         fc.record({
-          ...{ block: fc.constant('quote'), id: fc.uuid(), text: maybe(text), about: maybe(thingId) },
+          ...{
+            block: fc.constant('quote'),
+            id: fc.uuid(),
+            text: maybe(text.map(sanitizedHtml)),
+            about: maybe(thingId),
+          },
           price: maybe(fc.constantFrom('1.5', '-3')),
         }),
         { selector: ({ id }) => id, maxLength: 3 },

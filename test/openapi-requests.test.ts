@@ -81,6 +81,8 @@ const fieldsBeyondSchemas: ReadonlySet<string> = new Set([
   'not_in_draft',
   // Domains of email addresses, and lone surrogates in names.
   'bad_format',
+  // Addresses that lead nowhere.
+  'invalid_url',
   // A cookie may have it instead.
   'refresh_token required',
 ]);

@@ -13,7 +13,7 @@ test('prints to stdout, or writes a file; creates no data folder', async () => {
   const written = await folder.run(['types', '--out', 'content.ts']);
   expect(written).toEqual({
     exitCode: 0,
-    out: 'Wrote the types of category, comment, note, page, post to content.ts.\n',
+    out: 'Wrote the types of category, comment, media, note, page, post to content.ts.\n',
     err: '',
   });
   expect(await Bun.file(join(folder.path, 'content.ts')).text()).toBe(printed.out);
@@ -26,7 +26,7 @@ test('--json prints the types with the text', async () => {
   const environment = { RECTO_CONTENT_TYPES_DIR: join(folder.path, 'content-types') };
   const { exitCode, out } = await runCommand(['types', '--json'], { environment });
   expect(exitCode).toBe(0);
-  expect(JSON.parse(out)).toMatchObject({ ok: true, types: ['category', 'comment', 'note', 'page', 'post'] });
+  expect(JSON.parse(out)).toMatchObject({ ok: true, types: ['category', 'comment', 'media', 'note', 'page', 'post'] });
   expect(JSON.parse(out).text).toContain('export interface Note {');
 });
 

@@ -16,6 +16,10 @@ const secretsText = (names: readonly string[]): string =>
 
 function settingText(key: (typeof settingKeys)[number]): string {
   const { type, doc, default: fallback }: Setting<unknown> = settingTable[key];
-  const value = fallback === undefined ? '""' : JSON.stringify(fallback);
+  const value = fallback === undefined ? '""' : tomlOf(fallback);
   return `# ${doc} (${type.expects})\n# ${fileName(key)} = ${value}\n`;
 }
+
+/** Tables stand in the file as tables of their own; as a value, JSON in a text adds none to those that are built in. */
+const tomlOf = (value: unknown): string =>
+  typeof value === 'object' && !Array.isArray(value) ? "'{}'" : JSON.stringify(value);

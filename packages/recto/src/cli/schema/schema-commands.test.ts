@@ -144,6 +144,7 @@ describe('handing types over to files', () => {
     const { out } = await folder.run(['schema', 'list', '--json']);
     const from = JSON.parse(out).types.map(({ singular, source }: Record<string, string>) => `${singular} ${source}`);
     expect(from).toEqual([
+      'category built_in',
       'comment built_in',
       'media built_in',
       'note file',
