@@ -1,7 +1,8 @@
-import type { ChangeOptions, CreateOptions } from './collection.ts';
+import { type ChangeOptions, type CreateOptions, reading } from './collection.ts';
 import type { Page } from './content.ts';
-import { RecordWriter } from './record-writer.ts';
-import type { CallOptions } from './transport.ts';
+import { recordWriter } from './record-writer.ts';
+import type { Tags } from './tags.ts';
+import type { CallOptions, Send } from './transport.ts';
 
 /** One version of a record, as the list of revisions shows it. */
 export interface Revision {
@@ -24,60 +25,53 @@ export interface BatchResult {
 }
 
 /** What the admin routes do with one record, or many, beyond reading and writing. */
-export class AdminRecords extends RecordWriter {
-  /** Takes back a soft delete. */
-  restore = (id: string, options?: CreateOptions): Promise<object> => this.#action(id, 'restore', options);
-
-  /** Removes a deleted record for good. */
-  purge = (id: string, options: CallOptions = {}): Promise<void> =>
-    this.transport.json('DELETE', this.of(id, '/purge'), options);
-
-  /** Publishes a record, or its draft. */
-  publish = (id: string, options?: CreateOptions): Promise<object> => this.#action(id, 'publish', options);
-
-  /** Sets the status of a page, a post or a comment. */
-  status = (id: string, status: string, options: CallOptions = {}): Promise<object> => {
-    this.tags.forget(this.of(id));
-    return this.transport.json('PUT', this.of(id, '/status'), { ...options, body: { status } });
+export function adminRecords(send: Send, tags: Tags, path: string): object {
+  const { calls, of, change, act } = recordWriter(send, tags, path);
+  /** An action after which the record's tag is not known. */
+  const action =
+    (name: string) =>
+    (id: string, options?: CreateOptions): Promise<object> => {
+      tags.keep(of(id));
+      return act(of(id, `/${name}`), undefined, options);
+    };
+  return {
+    ...calls,
+    /** Takes back a soft delete. */
+    restore: action('restore'),
+    /** Publishes a record, or its draft. */
+    publish: action('publish'),
+    /** Removes a deleted record for good. */
+    purge: (id: string, options?: CallOptions): Promise<void> => send('DELETE', of(id, '/purge'), options),
+    /** Sets the status of a page, a post or a comment. */
+    status(id: string, status: string, options?: CallOptions): Promise<object> {
+      tags.keep(of(id));
+      return send('PUT', of(id, '/status'), { ...options, body: { status } });
+    },
+    /** The next version of a published record, seen by editors until it is published. */
+    draft: (id: string) => ({
+      get: (options?: CallOptions): Promise<object> => send('GET', of(id), { ...options, query: { draft: true } }),
+      update: (changes: object, options?: ChangeOptions): Promise<object> =>
+        change(id, changes, { ...options, query: { draft: true } }),
+      discard: (options?: CallOptions): Promise<void> => send('DELETE', of(id, '/draft'), options),
+    }),
+    revisions(id: string) {
+      const get =
+        <Body>(more: string) =>
+        (options: CallOptions = {}): Promise<Body> =>
+          send('GET', of(id, `/revisions${more}`), reading(options));
+      return {
+        list: get<Page<Revision>>(''),
+        get: (revision: number, options?: CallOptions) => get<Revision>(`/${revision}`)(options),
+        diff: (from: number, to: number, options?: CallOptions) =>
+          get<readonly PatchOperation[]>(`/${from}/diff/${to}`)(options),
+        restore: (revision: number, options?: CreateOptions): Promise<object> =>
+          action(`revisions/${revision}/restore`)(id, options),
+      };
+    },
+    /** One action on many records, all or nothing. */
+    batch: (batch: object, options?: CreateOptions): Promise<BatchResult> =>
+      act(of(undefined, '/batch'), batch, options),
+    /** Moves a record of a tree. */
+    move: (id: string, to: object, options?: CreateOptions): Promise<object> => act(of(id, '/move'), to, options),
   };
-
-  /** The next version of a published record, seen by editors until it is published. */
-  draft = (id: string) => ({
-    get: (options: CallOptions = {}): Promise<object> =>
-      this.transport.json('GET', this.of(id), { ...options, query: { draft: true } }),
-    update: (changes: object, options: ChangeOptions = {}): Promise<object> =>
-      this.change('PUT', this.of(id), changes, { ...options, query: { draft: true } }),
-    discard: (options: CallOptions = {}): Promise<void> =>
-      this.transport.json('DELETE', this.of(id, '/draft'), options),
-  });
-
-  revisions = (id: string) => ({
-    list: (
-      options: CallOptions & { readonly page?: number; readonly page_size?: number } = {},
-    ): Promise<Page<Revision>> => {
-      const { page, page_size, ...rest } = options;
-      return this.transport.json('GET', this.of(id, '/revisions'), { ...rest, query: { page, page_size } });
-    },
-    get: (revision: number, options: CallOptions = {}): Promise<Revision & { readonly record: object }> =>
-      this.transport.json('GET', this.of(id, `/revisions/${revision}`), options),
-    diff: (from: number, to: number, options: CallOptions = {}): Promise<readonly PatchOperation[]> =>
-      this.transport.json('GET', this.of(id, `/revisions/${from}/diff/${to}`), options),
-    restore: (revision: number, options: CreateOptions = {}): Promise<object> => {
-      this.tags.forget(this.of(id));
-      return this.act(this.of(id, `/revisions/${revision}/restore`), undefined, options);
-    },
-  });
-
-  /** One action on many records, all or nothing. */
-  batch = (batch: object, options: CreateOptions = {}): Promise<BatchResult> =>
-    this.act(this.of(undefined, '/batch'), batch, options);
-
-  /** Moves a record of a tree. */
-  move = (id: string, to: object, options?: CreateOptions): Promise<object> =>
-    this.act(this.of(id, '/move'), to, options);
-
-  #action(id: string, name: string, options?: CreateOptions): Promise<object> {
-    this.tags.forget(this.of(id));
-    return this.act(this.of(id, `/${name}`), undefined, options);
-  }
 }

@@ -1,6 +1,6 @@
 import type { IncludePath, Page, RecordOf, Result, View } from './content.ts';
 import { type Filter, filterText } from './filter.ts';
-import type { CallOptions, QueryValue, Transport } from './transport.ts';
+import { type CallOptions, type QueryValue, type RequestOptions, readJson, type Send } from './transport.ts';
 
 /** What a list takes of the URL, typed by the content. */
 export interface ListOptions<C, N extends keyof C, V extends View, Inc> extends CallOptions {
@@ -88,69 +88,49 @@ export interface Reader<C, N extends keyof C, L extends View, G extends View> {
   aggregate(options: AggregateOptions<C, N, L>): Promise<Aggregate>;
 }
 
-interface Untyped extends CallOptions {
+export interface Untyped extends CallOptions {
   readonly include?: readonly string[];
-  readonly sort?: string | readonly string[];
   readonly filter?: string | object;
   readonly query?: Readonly<Record<string, QueryValue>>;
-  readonly cursor?: string;
-  readonly page_size?: number;
+  readonly cursor?: string | undefined;
 }
 
-/** Parameters of the URL: all options but those of the call itself. */
-function parameters({ signal, timeout, query, filter, ...own }: Untyped): Readonly<Record<string, QueryValue>> {
+/** The request of a call: all options but those of the call itself are parameters of the URL. */
+export function reading({ signal, timeout, query, filter, ...own }: Untyped): RequestOptions {
   // What is left are parameters by their own names: texts, numbers, booleans and lists of texts.
   const named = own as Readonly<Record<string, QueryValue>>;
-  return { ...query, ...named, ...(filter === undefined ? {} : { filter: filterText(filter) || undefined }) };
+  const text = filter === undefined ? undefined : filterText(filter) || undefined;
+  return { ...(timeout && { timeout }), signal, query: { ...query, ...named, filter: text } };
 }
 
-/** The calls of a `Reader`, whose types are in the interface alone. */
-export class RecordReader {
-  protected readonly transport: Transport;
-  protected readonly path: string;
+/** The address of a record; without an id, of the type. */
+export function addressOf(path: string, id: string | undefined, more = ''): string {
+  if (id === '') throw new TypeError('An id is missing.');
+  return `${path}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${more}`;
+}
 
-  constructor(transport: Transport, path: string) {
-    this.transport = transport;
-    this.path = path;
-  }
-
-  list(options: Untyped = {}): Promise<Page<object>> {
-    return this.transport.json('GET', this.path, { ...options, query: parameters(options) });
-  }
-
-  async *all(options: Untyped = {}): AsyncGenerator<object, void> {
-    for (let cursor = options.cursor; ; ) {
-      const query = parameters({ page_size: 100, ...options, ...(cursor === undefined ? {} : { cursor }) });
-      const page: Page<object> = await this.transport.json('GET', this.path, {
-        ...options,
-        query: { ...query, skip_total: true },
+/** The calls of a `Reader`, whose types are in the interface alone. With `kept`, a record was returned whole, by an address. */
+export function recordReader(send: Send, path: string, kept?: (address: string, headers: Headers) => void) {
+  const list = (options: Untyped = {}): Promise<Page<object>> => send('GET', path, reading(options));
+  return {
+    list,
+    async *all(options: Untyped = {}): AsyncGenerator<object, void> {
+      let { cursor } = options;
+      do {
+        const { items, next_cursor } = await list({ page_size: 100, ...options, cursor, skip_total: true } as Untyped);
+        yield* items;
+        cursor = next_cursor;
+      } while (cursor !== undefined);
+    },
+    /** `get(id, options)`; of a single type `get(options)`. */
+    get(id?: string | Untyped, given?: Untyped): Promise<unknown> {
+      const [name, options = {}] = typeof id === 'object' ? [undefined, id] : [id, given];
+      const address = addressOf(path, name);
+      return send('GET', address, reading(options), (response) => {
+        if (options.include === undefined && options.query === undefined) kept?.(address, response.headers);
+        return readJson(response);
       });
-      yield* page.items;
-      cursor = page.next_cursor;
-      if (cursor === undefined) return;
-    }
-  }
-
-  async get(id?: string | Untyped, given: Untyped = {}): Promise<object> {
-    const options = typeof id === 'object' ? id : given;
-    const path = this.of(typeof id === 'object' ? undefined : id);
-    const { body, headers } = await this.transport.send<object>('GET', path, {
-      ...options,
-      query: parameters(options),
-    });
-    if (options.include === undefined && options.query === undefined) this.kept(path, headers);
-    return body;
-  }
-
-  aggregate(options: Untyped): Promise<Aggregate> {
-    return this.transport.json('GET', `${this.path}/aggregate`, { ...options, query: parameters(options) });
-  }
-
-  /** A record was returned whole, by this path. */
-  protected kept(_path: string, _headers: Headers): void {}
-
-  protected of(id: string | undefined, more = ''): string {
-    if (id === '') throw new TypeError('An id is missing.');
-    return `${this.path}${id === undefined ? '' : `/${encodeURIComponent(id)}`}${more}`;
-  }
+    },
+    aggregate: (options: Untyped): Promise<Aggregate> => send('GET', `${path}/aggregate`, reading(options)),
+  };
 }

@@ -1,13 +1,14 @@
-import { AdminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
-import { type Account, Auth } from './auth.ts';
-import type {
-  Aggregate,
-  AggregateOptions,
-  ChangeOptions,
-  CreateOptions,
-  GetOptions,
-  Paths,
-  Reader,
+import { adminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
+import type { Account, Auth } from './auth.ts';
+import {
+  type Aggregate,
+  type AggregateOptions,
+  type ChangeOptions,
+  type CreateOptions,
+  type GetOptions,
+  type Paths,
+  type Reader,
+  recordReader,
 } from './collection.ts';
 import type {
   AnyContent,
@@ -18,14 +19,23 @@ import type {
   RecordOf,
   Result,
   UntypedContent,
+  UntypedRecord,
   View,
 } from './content.ts';
 import { type ChangeEvent, type EventsOptions, events } from './events.ts';
 import type { Filter } from './filter.ts';
-import { collectionPath, kebabCase } from './names.ts';
-import { RecordWriter } from './record-writer.ts';
-import { inMemory, Session, type SessionStore } from './session.ts';
-import { type CallOptions, type RequestOptions, Transport, type TransportOptions } from './transport.ts';
+import { byName, collectionPath, kebabCase } from './names.ts';
+import { recordWriter } from './record-writer.ts';
+import { createSession, inMemory, type SessionStore } from './session.ts';
+import { createTags } from './tags.ts';
+import {
+  type CallOptions,
+  createTransport,
+  fixedToken,
+  type RequestOptions,
+  type TransportOptions,
+} from './transport.ts';
+import { type UploadOptions, upload } from './upload.ts';
 
 export interface ClientOptions extends TransportOptions {
   /**
@@ -109,6 +119,8 @@ export interface ClientParts<C> {
   };
   /** A content type by its plural, whatever it is called. */
   collection<N extends NamesOf<C, 'collection'>>(plural: N): Collection<C, N>;
+  /** Files: their records, where the content has them, and uploading. */
+  readonly media: MediaFiles<C> & ('media' extends keyof C ? Collection<C, 'media'> : unknown);
   /** The comments of a post, by its slug: approved ones with their replies, and a new one. */
   thread(slug: string): CommentThread<C>;
   /** The changes that the caller may see, as they happen. */
@@ -127,6 +139,14 @@ export interface CommentThread<C> {
     comment: Body<C, keyof C & 'comments', 'create'>,
     options?: CreateOptions,
   ): Promise<RecordOf<C, keyof C & 'comments', 'get'>>;
+}
+
+export interface MediaFiles<C> {
+  /** Uploads a file. A large one goes on where it was when the connection breaks. */
+  upload(
+    file: Blob & { readonly name?: string },
+    options?: UploadOptions,
+  ): Promise<'media' extends keyof C ? RecordOf<C, 'media', 'get'> : UntypedRecord>;
 }
 
 type Threaded<Comment> = Comment & { readonly replies: readonly Threaded<Comment>[] };
@@ -163,53 +183,37 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
   options: ClientOptions,
 ): Client<C> {
   const { session: kept = 'memory', token } = options;
-  const credentials = kept === 'cookie' ? 'include' : undefined;
-  const plain = new Transport(options, undefined, credentials);
-  const session = new Session(plain, kept === 'memory' ? inMemory() : kept);
-  const transport = new Transport(options, token === undefined ? session : fixed(token), credentials);
-  const admin = cached((name) => new AdminRecords(transport, `/admin${collectionPath(kebabCase(name))}`));
-  const simple = new Set(options.simple_mode);
-  const types = cached((name) => {
+  const session = createSession(createTransport(options), kept === 'memory' ? inMemory() : kept);
+  const source = token ? fixedToken(token) : session;
+  const send = createTransport(options, source);
+  const auth = session.auth(send);
+  const isSignedIn = async (): Promise<boolean> => !!(await source.token());
+  const tags = createTags();
+  const admin = (name: string): object => adminRecords(send, tags, `/admin${collectionPath(kebabCase(name))}`);
+  const type = (name: string) => {
     const plural = kebabCase(name);
-    return new RecordWriter(transport, collectionPath(plural), simple.has(plural));
-  });
-  const parts: Readonly<Record<string, unknown>> = {
-    auth: new Auth(plain, transport, session),
-    admin: byName((name) => (name === 'collection' ? admin : admin(name))),
-    collection: types,
-    thread: (slug: string) =>
-      thread(transport, slug, async () => token !== undefined || (await session.token()) !== undefined),
-    events: (given: EventsOptions = {}) => events(transport, given),
-    request: (method: string, path: string, given?: RequestOptions) => transport.json(method, path, given),
+    return recordWriter(send, tags, collectionPath(plural), options.simple_mode?.includes(plural)).calls;
+  };
+  const { act } = recordWriter(send, tags, '');
+  const parts = {
+    auth,
+    admin: byName(admin, { collection: admin }),
+    collection: type,
+    media: { ...type('media'), upload: (file: Blob, given?: UploadOptions) => upload(send, act, file, given) },
+    /** The service has an address of its own for the comments of accounts. */
+    thread(slug: string) {
+      const path = `/posts/${encodeURIComponent(slug)}/comments`;
+      return {
+        list: recordReader(send, path).list,
+        create: async (comment: object, given?: CreateOptions) =>
+          act((await isSignedIn()) ? `${path}/authed` : path, comment, given),
+      };
+    },
+    events: (given: EventsOptions = {}) => events(send, given, isSignedIn),
+    request: (method: string, path: string, given?: RequestOptions) => send(method, path, given),
   };
   // The parts by their names, and a collection for each other name, as the type says.
-  return byName((name) => (Object.hasOwn(parts, name) ? parts[name] : types(name))) as Client<C>;
-}
-
-/** The service has an address of its own for the comments of accounts. */
-function thread(transport: Transport, slug: string, isSignedIn: () => Promise<boolean>): object {
-  const path = `/posts/${encodeURIComponent(slug)}/comments`;
-  const comments = new RecordWriter(transport, path);
-  return {
-    list: (options?: object) => comments.list(options),
-    create: async (comment: object, options?: CreateOptions) =>
-      ((await isSignedIn()) ? new RecordWriter(transport, `${path}/authed`) : comments).create(comment, options),
-  };
-}
-
-const fixed = (token: string) => ({ token: async () => token, renew: async () => false });
-
-/** An object that has whatever it is asked for. It is no promise, though `await` asks. */
-const byName = (find: (name: string) => unknown): object =>
-  new Proxy({}, { get: (_, name) => (typeof name === 'symbol' || name === 'then' ? undefined : find(name)) });
-
-function cached<Value>(make: (name: string) => Value): (name: string) => Value {
-  const made = new Map<string, Value>();
-  return (name) => {
-    const value = made.get(name) ?? make(name);
-    made.set(name, value);
-    return value;
-  };
+  return byName(type, parts) as Client<C>;
 }
 
 export type { View };

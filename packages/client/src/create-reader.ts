@@ -1,8 +1,8 @@
-import { type Reader, RecordReader } from './collection.ts';
+import { type Reader, recordReader } from './collection.ts';
 import type { AnyContent, CamelCase, NamesOf, UntypedContent } from './content.ts';
 import type { Single } from './create-client.ts';
-import { collectionPath, kebabCase } from './names.ts';
-import { Transport, type TransportOptions } from './transport.ts';
+import { byName, collectionPath, kebabCase } from './names.ts';
+import { createTransport, fixedToken, type TransportOptions } from './transport.ts';
 
 export type ContentReader<C> = {
   readonly [N in NamesOf<C, 'collection'> as N | CamelCase<N>]: Reader<C, N, 'list', 'get'>;
@@ -13,12 +13,7 @@ export function createReader<C extends { [N in keyof C]: AnyContent[string] } = 
   options: TransportOptions & { readonly token?: string },
 ): ContentReader<C> {
   const { token } = options;
-  const source = token === undefined ? undefined : { token: async () => token, renew: async () => false };
-  const transport = new Transport(options, source);
-  const find = (_: object, name: string | symbol): unknown =>
-    typeof name === 'symbol' || name === 'then'
-      ? undefined
-      : new RecordReader(transport, collectionPath(kebabCase(name)));
+  const send = createTransport(options, token === undefined ? undefined : fixedToken(token));
   // A reader for each name, as the type says.
-  return new Proxy({}, { get: find }) as ContentReader<C>;
+  return byName((name) => recordReader(send, collectionPath(kebabCase(name)))) as ContentReader<C>;
 }

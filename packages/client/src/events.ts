@@ -1,5 +1,5 @@
 import { RectoError } from './recto-error.ts';
-import { sleep, type Transport } from './transport.ts';
+import { either, readNothing, type Send, sleep } from './transport.ts';
 
 export interface EventsOptions {
   /** Plurals of content types. Default: all that the caller may read. */
@@ -24,13 +24,6 @@ export type ChangeEvent =
   /** Events were missed that the service no longer has: read anew what matters. */
   | { readonly seq: number; readonly action: 'reset' };
 
-/** One message of a stream of Server-Sent Events. */
-interface Message {
-  readonly id: string | undefined;
-  readonly event: string;
-  readonly data: string;
-}
-
 /** After a broken connection, the first pause in milliseconds; doubled to the longest. */
 const firstPause = 500;
 const longestPause = 30_000;
@@ -40,72 +33,57 @@ const silence = 45_000;
 
 /**
  * The changes from now on, or after an event. It connects again by itself and goes on where it was; it ends when `signal` aborts or the loop
- * over it does, and throws `RectoError` when the service refuses.
+ * over it does, and throws `RectoError` when the service refuses, or the session has ended that it began with.
  */
-export async function* events(transport: Transport, options: EventsOptions): AsyncGenerator<ChangeEvent, void> {
-  const { types, filter, signal } = options;
-  let last = options.after;
-  let pause = firstPause;
-  for (;;) {
-    const ending = new AbortController();
-    const abort = (): void => ending.abort(signal?.reason);
-    signal?.addEventListener('abort', abort);
+export async function* events(
+  send: Send,
+  { types, filter, after: seq, signal }: EventsOptions,
+  isSignedIn: () => Promise<boolean>,
+): AsyncGenerator<ChangeEvent, void> {
+  let began: boolean | undefined;
+  for (let pause = firstPause; ; ) {
+    const silent = new AbortController();
+    const ending = either(signal, silent.signal);
     try {
-      const response = await transport.stream('/events', {
-        query: { types, filter },
-        headers: { Accept: 'text/event-stream', 'Last-Event-ID': last === undefined ? undefined : String(last) },
-        signal: ending.signal,
-      });
-      for await (const message of messages(response, ending)) {
+      const signedIn = await isSignedIn();
+      began ??= signedIn;
+      if (began && !signedIn) {
+        throw new RectoError(401, { code: 'authentication_required' });
+      }
+      const response = await send(
+        'GET',
+        '/events',
+        {
+          query: { types, filter },
+          headers: { Accept: 'text/event-stream', 'Last-Event-ID': seq?.toString() },
+          signal: ending,
+        },
+        readNothing,
+      );
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+      // A `fetch` of the program's own may not end the body with the signal.
+      ending.onabort = () => reader?.cancel().catch(() => undefined);
+      for (let text = ''; ; ) {
+        const timer = setTimeout(() => silent.abort(), silence);
+        const read = await reader?.read().finally(() => clearTimeout(timer));
+        if (!read || read.done) break;
         pause = firstPause;
-        if (message.id !== undefined) last = Number(message.id);
-        const event = read(message);
-        if (event !== undefined) yield event;
+        const messages = (text + read.value).split('\n\n');
+        text = messages.pop() ?? '';
+        for (const message of messages) {
+          seq = Number(/^id: (\d+)$/m.exec(message)?.[1] ?? seq);
+          const [, action, data = ''] = /^event: (\w+)\ndata: (.*)/m.exec(message) ?? [];
+          // The service's own form of an event; a reset has only its name.
+          if (action && action !== 'ping') yield { action, ...JSON.parse(data), seq };
+        }
       }
     } catch (error) {
       signal?.throwIfAborted();
-      const lost = !(error instanceof RectoError) || error.status === 0 || error.status >= 500;
-      if (!lost) throw error;
+      if (error instanceof RectoError && error.status > 0 && error.status < 500 && error.status !== 429) throw error;
     } finally {
-      signal?.removeEventListener('abort', abort);
-      ending.abort();
+      silent.abort();
     }
     await sleep(pause * (0.5 + Math.random() / 2), signal);
     pause = Math.min(pause * 2, longestPause);
   }
-}
-
-function read({ id, event, data }: Message): ChangeEvent | undefined {
-  if (event === 'reset') return { seq: Number(id), action: 'reset' };
-  if (event !== 'create' && event !== 'update' && event !== 'delete') return undefined;
-  // The service's own form of an event (Server-Sent Events of the REST API).
-  return { ...(JSON.parse(data) as Omit<ChangeEvent & { action: 'update' }, 'seq'>), seq: Number(id) };
-}
-
-/** Splits a stream into its messages (the HTML standard, "Server-sent events"). */
-async function* messages(response: Response, ending: AbortController): AsyncGenerator<Message, void> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  if (reader === undefined) return;
-  let text = '';
-  try {
-    for (;;) {
-      const timer = setTimeout(() => ending.abort(), silence);
-      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
-      if (done) return;
-      const blocks = (text + value).split(/\r?\n\r?\n/);
-      text = blocks.pop() ?? '';
-      for (const block of blocks) yield message(block);
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
-  }
-}
-
-function message(block: string): Message {
-  const fields: Record<string, string> = {};
-  for (const line of block.split(/\r?\n/)) {
-    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
-    fields[name] = fields[name] !== undefined && name === 'data' ? `${fields[name]}\n${value}` : value;
-  }
-  return { id: fields.id, event: fields.event ?? 'message', data: fields.data ?? '' };
 }

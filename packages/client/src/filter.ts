@@ -1,4 +1,5 @@
 import type { RecordOf, View } from './content.ts';
+import { given } from './transport.ts';
 
 /** The comparisons of one field. Several in one object must all hold. */
 export interface Comparisons<T> {
@@ -87,50 +88,46 @@ const operators: Readonly<Record<string, string>> = {
  */
 export const filterText = (filter: string | object): string => (typeof filter === 'string' ? filter : all(filter, ''));
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date);
-
 /** Every entry of a filter or of a field's comparisons. */
-function all(filter: object, path: string, mark = ''): string {
-  return Object.entries(filter)
-    .filter(([, value]) => value !== undefined)
+const all = (filter: object, path: string, mark = ''): string =>
+  given({ ...filter })
     .map(([key, value]) => entry(key, value, path, mark))
-    .filter((text) => text !== '')
+    .filter(Boolean)
     .join(' && ');
-}
 
 function entry(key: string, value: unknown, path: string, mark: string): string {
-  if (key === '$and' || key === '$or') return several(value, key === '$or' ? ' || ' : ' && ', path);
-  const operator = path === '' ? undefined : operators[key];
-  if (operator !== undefined) return `${path} ${mark}${operator} ${literal(value)}`;
-  if (path !== '' && key === 'any') return compared(path, value, '?');
-  if (path !== '' && (key === 'length' || key === 'lower')) return compared(`${path}:${key}`, value, mark);
-  return compared(path === '' ? key : `${path}.${key}`, value, mark);
+  if (key === '$and' || key === '$or') return several(value, key === '$or' ? ') || (' : ') && (', path);
+  if (!path) return compared(key, value, mark);
+  const operator = operators[key];
+  if (operator) return `${path} ${mark}${operator} ${literal(value)}`;
+  if (key === 'any') return compared(path, value, '?');
+  return compared(path + (key === 'length' || key === 'lower' ? ':' : '.') + key, value, mark);
 }
 
 function compared(path: string, value: unknown, mark: string): string {
-  if (isObject(value)) return all(value, path, mark);
-  return `${path} ${mark}${Array.isArray(value) ? 'in' : '='} ${literal(value)}`;
+  const isList = Array.isArray(value);
+  return typeof value !== 'object' || !value || isList || value instanceof Date
+    ? `${path} ${mark}${isList ? 'in' : '='} ${literal(value)}`
+    : all(value, path, mark);
 }
 
 function several(filters: unknown, between: string, path: string): string {
-  const texts = Array.isArray(filters) ? filters.map((one) => all(one, path)) : [];
-  if (texts.length === 0 || texts.includes(''))
-    throw new TypeError('$and and $or take a list of filters, none of them empty.');
-  return `(${texts.map((text) => `(${text})`).join(between)})`;
+  const texts = Array.isArray(filters) ? filters.map((one) => all(one, path)) : [''];
+  if (!texts[0] || texts.includes('')) throw new TypeError('$and and $or take filters.');
+  return `((${texts.join(between)}))`;
 }
 
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (value instanceof Date) return JSON.stringify(value.toISOString());
+  if (value instanceof Date) return literal(value.toISOString());
   if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
-  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   if (typeof value === 'number' && Number.isFinite(value)) return decimal(value);
-  throw new TypeError(`A filter cannot compare with ${typeof value === 'number' ? value : typeof value}.`);
+  if (value === null || /^(?:boolean|bigint)$/.test(typeof value)) return `${value}`;
+  throw new TypeError(`A filter cannot compare with ${String(value)}.`);
 }
 
 /** Digits without an exponent, which the language does not have. */
-function decimal(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 100 }) : text;
-}
+const decimal = (value: number): string =>
+  `${value}`.includes('e')
+    ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 100 })
+    : `${value}`;

@@ -26,9 +26,11 @@ export {
   type ClientErrorCode,
   type ErrorCode,
   type FieldError,
+  isInvalid,
   RectoError,
   type ServiceErrorCode,
 } from './recto-error.ts';
 export type { SessionStore, Tokens } from './session.ts';
 export { inStorage } from './storage-session.ts';
 export type { CallOptions, RequestOptions, TransportOptions } from './transport.ts';
+export type { UploadOptions } from './upload.ts';

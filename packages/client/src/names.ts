@@ -2,8 +2,21 @@
 export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The types that ship with the product have addresses of their own. */
-const ownAddress: ReadonlySet<string> = new Set(['posts', 'pages', 'comments', 'users', 'media']);
+const ownAddress = /^(posts|pages|comments|users|media)$/;
 
 /** Where the records of a type are, below `/api/v1` or `/api/v1/admin`. */
 export const collectionPath = (name: string): string =>
-  ownAddress.has(name) ? `/${name}` : `/cms/${encodeURIComponent(name)}`;
+  ownAddress.test(name) ? `/${name}` : `/cms/${encodeURIComponent(name)}`;
+
+/** An object that has some members, and makes any other that it is asked for, once. It is no promise, though `await` asks. */
+export const byName = (make: (name: string) => unknown, members: object = {}): object =>
+  new Proxy<Record<string, unknown>>(
+    { __proto__: null, ...members },
+    {
+      get(made, name) {
+        if (typeof name === 'symbol' || name === 'then') return undefined;
+        made[name] ??= make(name);
+        return made[name];
+      },
+    },
+  );

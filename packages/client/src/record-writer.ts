@@ -1,74 +1,66 @@
-import { type ChangeOptions, type CreateOptions, RecordReader } from './collection.ts';
-import { Tags } from './tags.ts';
-import type { Transport } from './transport.ts';
+import { addressOf, type ChangeOptions, type CreateOptions, recordReader } from './collection.ts';
+import type { Tags } from './tags.ts';
+import { type RequestOptions, readJson, type Send } from './transport.ts';
 
-/** Create, update and delete, with `Idempotency-Key` and `If-Match`. Types are in the interfaces of `createClient`. */
-export class RecordWriter extends RecordReader {
-  protected readonly tags = new Tags();
-  readonly #simple: boolean;
+/**
+ * Reading, and create, update and delete, with `Idempotency-Key` and `If-Match`. Types are in the interfaces of `createClient`. With
+ * `simple`, writes have the addresses of the simple mode: `POST …/create`, `…/{id}/update`, `…/{id}/delete`.
+ */
+export function recordWriter(send: Send, tags: Tags, path: string, simple = false) {
+  const of = (id?: string, more?: string): string => addressOf(path, id, more);
 
-  /** With `simple`, writes have the addresses of the simple mode: `POST …/create`, `…/{id}/update`, `…/{id}/delete`. */
-  constructor(transport: Transport, path: string, simple = false) {
-    super(transport, path);
-    this.#simple = simple;
+  /** The method and the address of a change. */
+  const by = (method: string, address: string, name: string): readonly [string, string] =>
+    simple ? ['POST', `${address}/${name}`] : [method, address];
+
+  /** The request that changes a record, if it is as it was read. */
+  const changing = (address: string, options: ChangeOptions, body?: unknown): RequestOptions => {
+    const { if_match = options.query === undefined && tags.get(address) } = options;
+    return { ...options, body, headers: { 'If-Match': if_match || undefined } };
+  };
+
+  function change(id: string | undefined, body: unknown, options: ChangeOptions = {}): Promise<object> {
+    const address = of(id);
+    return send(...by('PUT', address, 'update'), changing(address, options, body), async (response) => {
+      if (options.query === undefined) tags.keep(address, response.headers);
+      // The route returns the record.
+      return (await readJson(response)) as object;
+    });
   }
 
-  protected override kept(path: string, headers: Headers): void {
-    this.tags.keep(path, headers);
-  }
+  /** A request that does something once. */
+  const act = <Body>(
+    address: string,
+    body: unknown,
+    { idempotency_key = crypto.randomUUID(), ...options }: CreateOptions = {},
+    read?: (response: Response) => Promise<Body>,
+  ): Promise<Body> =>
+    send('POST', address, { ...options, body, headers: { 'Idempotency-Key': idempotency_key } }, read);
 
-  async create(data: object, options: CreateOptions = {}): Promise<object> {
-    const { body, headers } = await this.transport.send<{ readonly id?: string }>(
-      'POST',
-      this.#simple ? `${this.path}/create` : this.path,
-      {
-        ...options,
-        body: data,
-        headers: { 'Idempotency-Key': key(options) },
+  return {
+    calls: {
+      ...recordReader(send, path, tags.keep),
+      create: (data: object, options?: CreateOptions): Promise<object> =>
+        act(by('', path, 'create')[1], data, options, async (response) => {
+          // The route returns the record.
+          const made = (await readJson(response)) as { readonly id?: string };
+          if (made?.id !== undefined) tags.keep(of(made.id), response.headers);
+          return made;
+        }),
+      /** `update(id, changes)`; of a single type `update(changes)`. */
+      update: (...given: readonly unknown[]): Promise<object> => {
+        const [id, changes, options] = typeof given[0] === 'string' ? given : [undefined, ...given];
+        // The interfaces allow these two forms alone.
+        return change(id as string | undefined, changes, options as ChangeOptions | undefined);
       },
-    );
-    if (body?.id !== undefined) this.tags.keep(this.of(body.id), headers);
-    return body;
-  }
-
-  /** `update(id, changes)`; of a single type `update(changes)`. */
-  async update(...given: readonly unknown[]): Promise<object> {
-    const [id, changes, options] = typeof given[0] === 'string' ? given : [undefined, ...given];
-    // The interfaces allow these two forms alone.
-    return await this.change('PUT', this.of(id as string | undefined), changes, options as ChangeOptions | undefined);
-  }
-
-  async delete(id: string, options: ChangeOptions = {}): Promise<void> {
-    const path = this.of(id);
-    const [method, address] = this.#simple ? ['POST', `${path}/delete`] : ['DELETE', path];
-    await this.transport.send(method, address, { ...options, ...this.#condition(path, options) });
-    this.tags.forget(path);
-  }
-
-  protected async change(method: string, path: string, body: unknown, options: ChangeOptions = {}): Promise<object> {
-    const [sentBy, address] = this.#simple ? ['POST', `${path}/update`] : [method, path];
-    const response = await this.transport.send<object>(sentBy, address, {
-      ...options,
-      ...this.#condition(path, options),
-      body,
-    });
-    if (options.query === undefined) this.tags.keep(path, response.headers);
-    return response.body;
-  }
-
-  /** A request that does something to a record, once. */
-  protected async act<Body>(path: string, body: unknown, options: CreateOptions = {}): Promise<Body> {
-    return await this.transport.json<Body>('POST', path, {
-      ...options,
-      body,
-      headers: { 'Idempotency-Key': key(options) },
-    });
-  }
-
-  #condition(path: string, { if_match, query }: ChangeOptions): { headers?: Record<string, string> } {
-    const tag = if_match ?? (query === undefined ? this.tags.get(path) : undefined);
-    return typeof tag === 'string' ? { headers: { 'If-Match': tag } } : {};
-  }
+      async delete(id: string, options: ChangeOptions = {}): Promise<void> {
+        const address = of(id);
+        await send(...by('DELETE', address, 'delete'), changing(address, options));
+        tags.keep(address);
+      },
+    },
+    of,
+    change,
+    act,
+  };
 }
-
-const key = ({ idempotency_key = crypto.randomUUID() }: CreateOptions): string => idempotency_key;

@@ -37,58 +37,59 @@ export type ServiceErrorCode =
 export type ErrorCode = ClientErrorCode | ServiceErrorCode | (string & {});
 
 /** A failed request, made from the service's problem response (RFC 9457, `application/problem+json`). */
-export class RectoError<Code extends string = ErrorCode> extends Error {
+export class RectoError<Code extends string = ErrorCode, Payload = unknown> extends Error {
   /** The HTTP status; 0 where there was no response. */
-  readonly status: number;
+  declare readonly status: number;
   /** The problem's code, stable, in snake_case; `unexpected_response` where the response was not a problem. */
-  readonly code: Code;
+  declare readonly code: Code;
   /** Every field's error of a 422 response; otherwise empty. */
-  readonly errors: readonly FieldError[];
+  declare readonly errors: readonly FieldError<PayloadField<Payload>>[];
   /** Names the request in the service's log; absent where a proxy answered instead. */
-  readonly request_id: string | undefined;
+  declare readonly request_id: string | undefined;
+  /** Seconds after which the service may be asked again (`Retry-After`). */
+  declare readonly retry_after: number | undefined;
 
-  constructor(status: number, problem: Readonly<Record<string, unknown>>, requestId?: string, cause?: unknown) {
-    const message = text(problem.detail) ?? text(problem.title) ?? `The service answered with status ${status}.`;
-    super(message, cause === undefined ? undefined : { cause });
+  /** `body` is what the response had, whatever it is. */
+  constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
+    const problem: Partial<Problem<Payload>> = isProblem<Payload>(body) ? body : {};
+    super(problem.detail ?? problem.title ?? `The service answered with status ${status}.`, { cause });
     this.name = 'RectoError';
     this.status = status;
     // The codes are an open set: `Code` only narrows what `is` has compared.
-    this.code = (text(problem.code) ?? 'unexpected_response') as Code;
-    this.errors = Array.isArray(problem.errors) ? problem.errors.filter(isFieldError) : [];
-    this.request_id = text(problem.request_id) ?? requestId;
+    this.code = (problem.code ?? 'unexpected_response') as Code;
+    this.errors = Array.isArray(problem.errors) ? problem.errors : [];
+    this.request_id = headers?.get('x-request-id') ?? undefined;
+    const after = Number(headers?.get('retry-after') ?? undefined);
+    this.retry_after = after >= 0 ? after : undefined;
   }
 
   /** Whether it has this code. */
-  is<Asked extends string>(code: Asked): this is RectoError<Asked> {
+  is<Asked extends string>(code: Asked): this is RectoError<Asked, Payload> {
     const own: string = this.code;
     return own === code;
   }
 
   /** The errors by field, the first of each: what a form shows. */
-  get fields(): Readonly<Record<string, FieldError | undefined>> {
-    return Object.fromEntries([...this.errors].reverse().map((error) => [error.field, error]));
-  }
-
-  /** Reads the body of a failed response, whatever it holds; it does not throw. */
-  static async from(response: Response): Promise<RectoError> {
-    const body: unknown = await response.json().catch(() => undefined);
-    const requestId = response.headers.get('x-request-id') ?? undefined;
-    return new RectoError(response.status, isObject(body) ? body : {}, requestId);
-  }
-
-  /** No response: the service could not be reached, or took too long. */
-  static without(code: ClientErrorCode, detail: string, cause?: unknown): RectoError {
-    return new RectoError(0, { code, detail }, undefined, cause);
+  get fields(): { readonly [Field in PayloadField<Payload>]?: FieldError } {
+    // Any other path that the service reports is there too.
+    return Object.fromEntries(this.errors.map((error) => [error.field, error]).reverse());
   }
 }
 
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+type PayloadField<Payload> = unknown extends Payload ? string : keyof Payload & string;
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+/**
+ * Whether a write was rejected for its data, whose type names the fields: `if (isInvalid<ArticleCreate>(error)) show(error.fields.title)`.
+ */
+export const isInvalid = <Payload>(error: unknown): error is RectoError<'validation_failed', Payload> =>
+  error instanceof RectoError && error.is('validation_failed');
 
-const isFieldError = (value: unknown): value is FieldError =>
-  isObject(value) &&
-  typeof value.field === 'string' &&
-  typeof value.code === 'string' &&
-  typeof value.message === 'string';
+interface Problem<Payload> {
+  readonly code: string;
+  readonly title?: string;
+  readonly detail?: string;
+  readonly errors?: readonly FieldError<PayloadField<Payload>>[];
+}
+
+/** Every problem of the service has a code; what a proxy answers has none. */
+const isProblem = <Payload>(body: unknown): body is Problem<Payload> => typeof Object(body).code === 'string';

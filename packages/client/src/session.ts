@@ -1,11 +1,12 @@
+import type { Account, Auth } from './auth.ts';
 import { RectoError } from './recto-error.ts';
-import type { TokenSource, Transport } from './transport.ts';
+import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
 /** The tokens of a session. */
 export interface Tokens {
   readonly access_token: string;
   /** Absent where the browser keeps it in a cookie. */
-  readonly refresh_token?: string;
+  readonly refresh_token?: string | undefined;
   /** When the access token ends, in milliseconds since 1970, by the clock of this machine. */
   readonly expires_at: number;
 }
@@ -24,100 +25,95 @@ interface SignedIn {
   readonly access_token: string;
   readonly refresh_token?: string;
   readonly expires_in: number;
+  readonly user: Account;
 }
 
 /** A token that ends within this time is renewed first, in milliseconds. */
 const margin = 10_000;
 
-/** The access token of a client, renewed when it ends. */
-export class Session implements TokenSource {
-  readonly #transport: Transport;
-  readonly #store: SessionStore;
-  readonly #inCookie: boolean;
-  #renewing: Promise<Tokens | null> | undefined;
-  /** Called when the service has ended the session. */
-  onEnd: (() => void) | undefined;
+/** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
+export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
+  const inCookie = kept === 'cookie';
+  const store = inCookie ? { ...inMemory(), name: 'recto' } : kept;
+  const mode = inCookie ? { session: 'cookie' } : {};
+  const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
+  let renewing: Promise<Tokens | null> | undefined;
+  let ended: (() => void) | undefined;
 
-  /** `transport` sends no access tokens. */
-  constructor(transport: Transport, store: SessionStore | 'cookie') {
-    this.#transport = transport;
-    this.#inCookie = store === 'cookie';
-    this.#store = store === 'cookie' ? { ...inMemory(), name: 'recto' } : store;
-  }
+  /** Sends what the service knows the session by, and keeps the tokens that it answers with. */
+  const enter = async (path: string, body: object, options?: CallOptions) => {
+    const sent = { ...options, body: { ...body, ...mode } };
+    const { access_token, refresh_token, expires_in, user } = await anonymous<SignedIn>('POST', path, sent);
+    const tokens = { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
+    await store.save(tokens);
+    return { tokens, user };
+  };
 
-  /** What signing in and refreshing send besides. */
-  get mode(): { readonly session?: 'cookie' } {
-    return this.#inCookie ? { session: 'cookie' } : {};
-  }
-
-  async token(signal?: AbortSignal): Promise<string | undefined> {
-    const tokens = await this.#store.load();
-    if (tokens === null) return undefined;
-    if (tokens.expires_at - Date.now() > margin) return tokens.access_token;
-    return (await this.#renewed('', signal))?.access_token;
-  }
-
-  async begin({ access_token, refresh_token, expires_in }: SignedIn): Promise<void> {
-    const expires_at = Date.now() + expires_in * 1000;
-    await this.#store.save({ access_token, expires_at, ...(refresh_token === undefined ? {} : { refresh_token }) });
-  }
-
-  /** The refresh token, for signing out. */
-  async refreshToken(): Promise<string | undefined> {
-    return (await this.#store.load())?.refresh_token;
-  }
-
-  async end(): Promise<void> {
-    await this.#store.save(null);
-  }
-
-  /** Whether there is a token other than this one; without one, a new token is asked for anyway. False: the session has ended. */
-  async renew(rejected?: string, signal?: AbortSignal): Promise<boolean> {
-    return (await this.#renewed(rejected, signal)) !== null;
-  }
-
-  /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
-  #renewed(rejected: string | undefined, signal?: AbortSignal): Promise<Tokens | null> {
-    this.#renewing ??= this.#alone(() => this.#refresh(rejected)).finally(() => {
-      this.#renewing = undefined;
-    });
-    return signal === undefined ? this.#renewing : Promise.race([this.#renewing, aborted(signal)]);
-  }
-
-  async #refresh(rejected: string | undefined): Promise<Tokens | null> {
-    const tokens = await this.#store.load();
+  async function refresh(rejected?: string): Promise<Tokens | null> {
+    const tokens = await store.load();
     // Someone else has renewed it meanwhile.
-    const isNew = rejected !== undefined && tokens !== null && tokens.access_token !== rejected;
-    if (isNew && tokens.expires_at - Date.now() > margin) return tokens;
-    const refresh_token = tokens?.refresh_token;
-    if (refresh_token === undefined && !this.#inCookie) return null;
+    if (tokens && rejected !== undefined && tokens.access_token !== rejected && lasts(tokens)) return tokens;
+    if (!inCookie && !tokens?.refresh_token) return null;
     try {
-      await this.begin(
-        await this.#transport.json<SignedIn>('POST', '/auth/refresh', { body: { refresh_token, ...this.mode } }),
-      );
-      return await this.#store.load();
+      return (await enter('/auth/refresh', { refresh_token: tokens?.refresh_token })).tokens;
     } catch (error) {
       if (!(error instanceof RectoError) || error.status !== 401) throw error;
-      await this.end();
-      this.onEnd?.();
+      await store.save(null);
+      // Without tokens, there was no session that could end.
+      if (tokens) ended?.();
       return null;
     }
   }
 
-  #alone<Result>(task: () => Promise<Result>): Promise<Result> {
-    const { name, exclusive } = this.#store;
-    if (name === undefined) return task();
-    const locks = typeof navigator === 'undefined' ? undefined : navigator.locks;
-    if (locks !== undefined) return locks.request(`recto:${name}`, task);
-    return exclusive === undefined ? task() : (exclusive.call(this.#store, task) as Promise<Result>);
+  /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
+  function renewed(rejected?: string, signal?: AbortSignal): Promise<Tokens | null> {
+    const task = () => refresh(rejected);
+    const locks = store.name && globalThis.navigator?.locks;
+    renewing ??= (locks ? locks.request(`recto:${store.name}`, task) : (store.exclusive?.(task) ?? task())).finally(
+      () => {
+        renewing = undefined;
+      },
+    );
+    // Without a time, `sleep` only ever rejects.
+    return signal ? (Promise.race([renewing, sleep(undefined, signal)]) as typeof renewing) : renewing;
   }
+
+  const token = async (signal?: AbortSignal): Promise<string | undefined> => {
+    const tokens = await store.load();
+    return (tokens && !lasts(tokens) ? await renewed('', signal) : tokens)?.access_token;
+  };
+  const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
+    (await renewed(rejected, signal)) !== null;
+  const entering = (path: string) => async (body: object, options?: CallOptions) =>
+    (await enter(path, body, options)).user;
+
+  return {
+    token,
+    renew,
+    auth: (send) => ({
+      login: entering('/auth/login'),
+      register: entering('/auth/register'),
+      refresh: (options) => renew(undefined, options?.signal),
+      async logout(options) {
+        try {
+          await send('POST', '/auth/logout', options);
+        } finally {
+          await store.save(null);
+        }
+      },
+      me: (options) => send('GET', '/auth/me', options),
+      update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
+      signedIn: async () => !!(await token()),
+      onEnd(listener) {
+        ended = listener;
+      },
+    }),
+  };
 }
 
-const aborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+export interface Session extends TokenSource {
+  auth(send: Send): Auth;
+}
 
 /** A session that ends with the program or page. */
 export function inMemory(): SessionStore {

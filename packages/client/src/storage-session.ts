@@ -12,16 +12,19 @@ export function inStorage(storage: Pick<Storage, 'getItem' | 'setItem' | 'remove
   const lock = `${key}.lock`;
   const me = `${Math.random()}`;
   const holder = (): string | undefined => {
-    const [id, until] = (storage.getItem(lock) ?? '').split(' ');
+    const [id, until] = `${storage.getItem(lock)}`.split(' ');
     return Number(until) > Date.now() ? id : undefined;
   };
   return {
     name: key,
     load() {
-      const text = storage.getItem(key);
-      // Only `save` writes there; what someone else put there is no session.
-      const tokens = text === null ? null : (parsed(text) as Tokens | null);
-      return typeof tokens?.access_token === 'string' && typeof tokens.expires_at === 'number' ? tokens : null;
+      try {
+        // Only `save` writes there; what someone else put there is no session.
+        const tokens = JSON.parse(`${storage.getItem(key)}`) as Tokens | null;
+        return tokens?.access_token ? tokens : null;
+      } catch {
+        return null;
+      }
     },
     save(tokens) {
       if (tokens === null) storage.removeItem(key);
@@ -44,12 +47,4 @@ export function inStorage(storage: Pick<Storage, 'getItem' | 'setItem' | 'remove
       }
     },
   };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

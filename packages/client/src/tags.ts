@@ -1,20 +1,17 @@
 /** The ETags of what was read, by address; as many as are likely to be edited at a time. */
-export class Tags {
-  readonly #tags = new Map<string, string>();
-
-  get(address: string): string | undefined {
-    return this.#tags.get(address);
-  }
-
-  keep(address: string, headers: Headers): void {
-    const tag = headers.get('etag');
-    this.#tags.delete(address);
-    if (tag !== null) this.#tags.set(address, tag);
-    const [oldest] = this.#tags.keys();
-    if (this.#tags.size > 1000 && oldest !== undefined) this.#tags.delete(oldest);
-  }
-
-  forget(address: string): void {
-    this.#tags.delete(address);
-  }
+export function createTags() {
+  const tags = new Map<string, string>();
+  return {
+    get: (address: string): string | undefined => tags.get(address),
+    /** Without a tag in the headers, and without headers, the address has none any more. */
+    keep(address: string, headers?: Headers): void {
+      const tag = headers?.get('etag');
+      tags.delete(address);
+      if (tag) tags.set(address, tag);
+      const [oldest] = tags.keys();
+      if (tags.size > 1000 && oldest !== undefined) tags.delete(oldest);
+    },
+  };
 }
+
+export type Tags = ReturnType<typeof createTags>;

@@ -13,7 +13,7 @@ const lines = (name: string): readonly string[] =>
 const [good, bad] = [lines('compiles.ts.txt'), lines('fails.ts.txt')];
 
 const head = `
-import { createClient, createReader, inStorage, RectoError, type Result } from './client/index.ts';
+import { createClient, createReader, inStorage, isInvalid, RectoError, type Result } from './client/index.ts';
 import type { Content } from './content.ts';
 const recto = createClient<Content>({ url: 'https://cms.example.com' });
 `;
@@ -24,7 +24,7 @@ test('what is right compiles, and each mistake is an error of its own', async ()
   const folder = mkdtempSync(join(tmpdir(), 'recto-client-types-'));
   try {
     symlinkSync(import.meta.dir, join(folder, 'client'));
-    writeFileSync(join(folder, 'content.ts'), contentTypesModule(withBuiltIns(...definitions)));
+    writeFileSync(join(folder, 'content.ts'), contentTypesModule(withBuiltIns(...definitions), { forClient: true }));
     writeFileSync(join(folder, 'good.ts'), `${head}${good.join('\n')}\nexport {};\n`);
     writeFileSync(
       join(folder, 'bad.ts'),

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
 
+type TypesOptions = AnswerOptions & { readonly out?: string; readonly files?: boolean; readonly client?: boolean };
 type Ended = (exitCode: number) => void;
 
 /** Adds `recto types`. */
@@ -11,9 +12,10 @@ export function addTypesCommand(program: Command, terminal: Terminal, ended: End
     .description('Print TypeScript types of the content, for programs that call the API.')
     .option('--out <file>', 'write them to this file instead; what it held is replaced')
     .option('--files', 'of the definition files alone, without the types that a database has')
+    .option('--client', 'without list responses, which @recto/client has types of its own for')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', typesHelp)
-    .action(async (options: AnswerOptions & { readonly out?: string; readonly files?: boolean }) => {
+    .action(async (options: TypesOptions) => {
       const { printTypes } = await import('./types-command.ts');
       ended(await printTypes(terminal, options));
     });

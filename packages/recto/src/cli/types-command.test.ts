@@ -30,6 +30,16 @@ test('--json prints the types with the text', async () => {
   expect(JSON.parse(out).text).toContain('export interface Note {');
 });
 
+test('--client leaves out what the client has of its own', async () => {
+  using folder = new RectoFolder({ 'note.toml': note });
+  const [all, client] = [await folder.run(['types']), await folder.run(['types', '--client'])];
+  expect(all.out).toContain('next_cursor');
+  expect(client.out).not.toContain('next_cursor');
+  expect(client.out).not.toContain('replies');
+  expect(client.out).toContain('export interface NoteCreate {');
+  expect(client.out).toContain('export interface Content {');
+});
+
 test('fails for wrong definitions, and for a file that cannot be written', async () => {
   using folder = new RectoFolder({ 'note.toml': note.replace('"text" }', '"txet" }') });
   const environment = { RECTO_CONTENT_TYPES_DIR: join(folder.path, 'content-types') };

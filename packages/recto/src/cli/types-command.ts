@@ -12,6 +12,8 @@ interface TypesOptions extends AnswerOptions {
   readonly out?: string;
   /** Leave out the types stored in a database. */
   readonly files?: boolean;
+  /** Only what `createClient<Content>()` needs. */
+  readonly client?: boolean;
 }
 
 /** `recto types`: TypeScript types of all content. Reads only definitions. Resolves with the exit code. */
@@ -19,7 +21,7 @@ export const printTypes = (terminal: Terminal, options: TypesOptions): Promise<n
   answer(terminal, options, async () => {
     const settings = readSettings(terminal.environment, settingsFileName);
     const types = options.files === true ? await loadDefinitions(settings) : (await loadServed(settings)).types;
-    const text = contentTypesModule(types);
+    const text = contentTypesModule(types, { forClient: options.client === true });
     const names = types.all.map(({ singular }) => singular).toSorted();
     const { out } = options;
     if (out === undefined) return { text, json: { types: names, text } };

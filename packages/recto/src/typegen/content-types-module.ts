@@ -15,9 +15,9 @@ import { type TypeNames, typeNames } from './type-names.ts';
 
 /**
  * A TypeScript module with the types of all records, payloads and list responses, including built-in types.
- * The output is deterministic.
+ * The output is deterministic. With `forClient`, without what `@recto/client` has of its own: list responses and threads.
  */
-export function contentTypesModule(types: ContentTypes): string {
+export function contentTypesModule(types: ContentTypes, { forClient = false }: ModuleOptions = {}): string {
   const sorted = types.all.toSorted((one, other) => (one.singular < other.singular ? -1 : 1));
   const profile = types.get(profileSingular);
   const names = typeNames([...sorted, profile]);
@@ -27,7 +27,10 @@ export function contentTypesModule(types: ContentTypes): string {
     return found;
   };
   const entryNames = (type: ContentType): EntryNames => namesInContent(type, named(type.singular));
-  const blocks = sorted.flatMap((type) => typeBlocks(type, named));
+  const blocks = sorted.flatMap((type) => [
+    ...recordAndPayloads(type, named),
+    ...(forClient ? [] : responses(type, named)),
+  ]);
   const profileText = record(named(profileSingular).record, profile, 'get', named, [
     'What an account says of itself to everyone.',
     '`/api/v1/users/{id}`',
@@ -58,9 +61,12 @@ const moduleHead = `// The content of this service, as its REST API returns and 
 
 type Named = (singular: string) => TypeNames;
 
-function typeBlocks(type: ContentType, named: Named): readonly string[] {
+export interface ModuleOptions {
+  readonly forClient?: boolean;
+}
+
+function recordAndPayloads(type: ContentType, named: Named): readonly string[] {
   const names = named(type.singular);
-  const address = typeAddress(type);
   const blocks = [
     ...recordBlocks(type, named),
     record(names.admin, type, 'admin', named, [`${type.name}, as the admin routes return it.`]),
@@ -68,6 +74,13 @@ function typeBlocks(type: ContentType, named: Named): readonly string[] {
   ];
   // The only part of a comment that changes is its status, which has its own route.
   if (!isComment(type)) blocks.push(payload(names.update, type, 'update', 'What changes one; what is left out stays.'));
+  return blocks;
+}
+
+function responses(type: ContentType, named: Named): readonly string[] {
+  const names = named(type.singular);
+  const address = typeAddress(type);
+  const blocks: string[] = [];
   if (type.kind === 'collection') {
     const listed = hasOwnType(type, 'list') ? names.listed : names.record;
     blocks.push(list(names.list, listed, `What \`GET ${address}\` answers.`));

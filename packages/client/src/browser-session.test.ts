@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TestService } from '../../../test/service.ts';
+import { createClient } from './index.ts';
+
+// `session: 'cookie'`, against a service that listens.
+
+let service: TestService;
+let server: ReturnType<typeof Bun.serve>;
+beforeAll(async () => {
+  service = await TestService.open([], { builtIn: true });
+  server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => service.app.fetch(request) });
+  await service.account('ada', 'admin');
+});
+afterAll(async () => {
+  await server.stop(true);
+  await service[Symbol.asyncDispose]();
+});
+
+const credentials = { email: 'ada@example.com', password: 'correct horse' };
+
+/** What a browser does with the cookies of one service: all its tabs share them. */
+class CookieJar {
+  readonly #cookies = new Map<string, { readonly value: string; readonly path: string }>();
+  readonly sent: { readonly path: string; readonly cookie: string | null; readonly body: string }[] = [];
+  readonly answers: string[] = [];
+
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url);
+    const cookies = [...this.#cookies].filter(([, { path }]) => pathname === path || pathname.startsWith(`${path}/`));
+    const headers = new Headers(request.headers);
+    if (cookies.length > 0) headers.set('Cookie', cookies.map(([name, { value }]) => `${name}=${value}`).join('; '));
+    this.sent.push({ path: pathname, cookie: headers.get('cookie'), body: await request.clone().text() });
+    const response = await fetch(new Request(request, { headers }));
+    this.answers.push(await response.clone().text());
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  };
+
+  get size(): number {
+    return this.#cookies.size;
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = pair.split('=');
+    const attribute = (key: string): string | undefined =>
+      attributes.find((one) => one.toLowerCase().startsWith(`${key}=`))?.slice(key.length + 1);
+    if (attribute('max-age') === '0') this.#cookies.delete(name);
+    else this.#cookies.set(name, { value, path: attribute('path') ?? '/' });
+  }
+}
+
+const tab = (jar: CookieJar) => createClient({ url: server.url.href, fetch: jar.fetch, session: 'cookie' });
+
+test('the page never sees the refresh token, and a new page goes on with the session', async () => {
+  const jar = new CookieJar();
+  const first = tab(jar);
+  await first.auth.login(credentials);
+  expect(jar.size).toBe(1);
+  expect(await first.auth.me()).toMatchObject({ email: credentials.email });
+  // The page is loaded again: nothing is left but the cookie.
+  const again = tab(jar);
+  expect(await again.auth.signedIn()).toBe(false);
+  expect(await again.auth.refresh()).toBe(true);
+  expect(await again.auth.me()).toMatchObject({ email: credentials.email });
+  expect(jar.answers.filter((text) => text.includes('refresh_token'))).toEqual([]);
+  // Only the route that needs the cookie gets it.
+  const withCookie = jar.sent.filter(({ cookie }) => cookie !== null).map(({ path }) => path);
+  expect(new Set(withCookie)).toEqual(new Set(['/api/v1/auth/refresh']));
+});
+
+test('signing out ends it for all tabs', async () => {
+  const jar = new CookieJar();
+  const [one, other] = [tab(jar), tab(jar)];
+  await one.auth.login(credentials);
+  expect(await other.auth.refresh()).toBe(true);
+  await one.auth.logout();
+  expect(jar.size).toBe(0);
+  expect(await tab(jar).auth.refresh()).toBe(false);
+  let ended = 0;
+  other.auth.onEnd(() => {
+    ended += 1;
+  });
+  await other.auth.me().catch(() => undefined);
+  expect([ended, await other.auth.signedIn()]).toEqual([1, false]);
+});
+
+test('a page without a session hears of no end', async () => {
+  const recto = tab(new CookieJar());
+  recto.auth.onEnd(() => {
+    throw new Error('There was no session.');
+  });
+  expect(await recto.auth.refresh()).toBe(false);
+});

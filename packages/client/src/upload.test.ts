@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { TestService } from '../../../test/service.ts';
+import { createClient, RectoError } from './index.ts';
+
+// Uploads, against the service.
+
+let service: TestService;
+beforeAll(async () => {
+  service = await TestService.open([], { builtIn: true });
+  await service.account('ada', 'admin');
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const credentials = { email: 'ada@example.com', password: 'correct horse' };
+const part = 2 ** 22;
+
+/** Bytes of which no part is like another. */
+function bytesOf(size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size);
+  for (let at = 0; at < size; at += 1) bytes[at] = (at * 31 + (at >> 8) * 17 + (at >> 16)) % 256;
+  return bytes;
+}
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly offset: string | null;
+}
+
+/** A client that is signed in, and what it sends; `answer` may answer in the place of the service. */
+async function client(answer: (request: Request, patches: number) => Promise<Response | undefined>) {
+  const sent: Sent[] = [];
+  const fetch = async (request: Request): Promise<Response> => {
+    const { method, headers, url } = request;
+    sent.push({ method, path: new URL(url).pathname, offset: headers.get('upload-offset') });
+    const patches = sent.filter((one) => one.method === 'PATCH').length;
+    return (await answer(request, patches)) ?? (await service.app.fetch(request));
+  };
+  const recto = createClient({ url: 'http://recto.test', fetch });
+  await recto.auth.login(credentials);
+  sent.splice(0);
+  return { recto, sent };
+}
+
+const passOn = async (): Promise<undefined> => undefined;
+
+test('a small file is one request, with what is said about it', async () => {
+  const { recto, sent } = await client(passOn);
+  const progress: number[] = [];
+  const made = await recto.media.upload(new File(['Hello'], 'hello & more.txt'), {
+    alt: 'A greeting',
+    onProgress: (done) => progress.push(done),
+  });
+  expect(made).toMatchObject({ name: 'hello & more.txt', alt: 'A greeting', size: 5 });
+  expect(sent.length).toBe(1);
+  expect(progress).toEqual([0, 5]);
+});
+
+test('a large file goes on where it was when the connection breaks in the middle of a part', async () => {
+  const size = 2 * part + 1234;
+  const bytes = bytesOf(size);
+  const lost = 1_000_000;
+  const { recto, sent } = await client(async (request, patches) => {
+    if (request.method !== 'PATCH' || patches !== 2) return undefined;
+    // Some bytes arrive, and then the connection is gone.
+    const some = (await request.arrayBuffer()).slice(0, lost);
+    await service.app.fetch(new Request(request.url, { method: 'PATCH', headers: request.headers, body: some }));
+    throw new TypeError('connection lost');
+  });
+  const progress: number[] = [];
+  const made = await recto.media.upload(new Blob([bytes]), {
+    name: 'Größe.bin',
+    caption: 'Ein langer Text – mit Strich',
+    onProgress: (done) => progress.push(done),
+  });
+  const hash = new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
+  expect(made).toMatchObject({ name: 'Größe.bin', caption: 'Ein langer Text – mit Strich', size, hash });
+  const offsets = sent.filter(({ method }) => method === 'PATCH').map(({ offset }) => Number(offset));
+  expect(offsets).toEqual([0, part, part + lost, 2 * part + lost].filter((offset) => offset < size));
+  expect(progress.toSorted((one, other) => one - other)).toEqual(progress);
+  expect(progress.at(-1)).toBe(size);
+});
+
+test('a part whose response is lost is not sent again', async () => {
+  const bytes = bytesOf(2 * part);
+  const { recto, sent } = await client(async (request, patches) => {
+    if (request.method !== 'PATCH' || patches !== 2) return undefined;
+    await service.app.fetch(request);
+    throw new TypeError('connection lost');
+  });
+  expect(await recto.media.upload(new Blob([bytes]), { name: 'whole.bin' })).toMatchObject({ size: bytes.length });
+  expect(sent.filter(({ method }) => method === 'PATCH').length).toBe(2);
+  expect(sent.filter(({ method }) => method === 'POST').length).toBe(1);
+});
+
+test('the signal ends it', async () => {
+  const controller = new AbortController();
+  const { recto, sent } = await client(async ({ method }) => {
+    if (method === 'PATCH') controller.abort(new Error('no longer wanted'));
+    return undefined;
+  });
+  const uploading = recto.media.upload(new Blob([bytesOf(part + 1)]), { signal: controller.signal });
+  expect(await uploading.catch((error: unknown) => error)).toEqual(new Error('no longer wanted'));
+  expect(sent.filter(({ method }) => method === 'PATCH').length).toBe(1);
+});
+
+test('it fails at once where the service refuses', async () => {
+  const { recto, sent } = await client(passOn);
+  await recto.auth.logout();
+  sent.splice(0);
+  const error: unknown = await recto.media.upload(new Blob([bytesOf(part + 1)])).catch((reason: unknown) => reason);
+  expect(error instanceof RectoError && error.status).toBe(401);
+  expect(sent.length).toBe(1);
+});

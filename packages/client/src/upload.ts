@@ -1,0 +1,67 @@
+import type { CreateOptions } from './collection.ts';
+import { RectoError } from './recto-error.ts';
+import { given, type RequestOptions, readNothing, type Send, sleep } from './transport.ts';
+
+export interface UploadOptions extends CreateOptions {
+  /** Default: that of the `File`. */
+  readonly name?: string;
+  readonly alt?: string;
+  readonly caption?: string;
+  readonly folder?: string;
+  readonly visibility?: 'public' | 'private';
+  /** Called with the bytes that the service has, and the size of the file. */
+  readonly onProgress?: (sent: number, size: number) => void;
+}
+
+/** A file of up to this size is one request, and larger ones are sent in parts of it. */
+const partSize = 2 ** 22;
+
+/** How often in a row a part may get nowhere. */
+const mostStuck = 5;
+
+/** Uploads a file. A large one goes on where it was when the connection breaks (tus 1.0, https://tus.io). */
+export async function upload<Media>(
+  send: Send,
+  create: (path: string, body: Blob, options: CreateOptions & RequestOptions) => Promise<Media>,
+  file: Blob & { readonly name?: string },
+  { name = file.name ?? 'file', alt, caption, folder, visibility, onProgress, ...call }: UploadOptions = {},
+): Promise<Media> {
+  const { size } = file;
+  const about = { alt, caption, folder, visibility };
+  onProgress?.(0, size);
+  if (size <= partSize) {
+    const made = await create('/media', file, { ...call, query: { name, ...about } });
+    onProgress?.(size, size);
+    return made;
+  }
+  const tus = async (method: string, path: string, more?: Readonly<Record<string, string>>, body?: Blob) =>
+    (await send(method, path, { ...call, body, headers: { 'Tus-Resumable': '1.0.0', ...more } }, readNothing)).headers;
+  const path = '/media/uploads';
+  const begun = await tus('POST', path, {
+    'Upload-Length': `${size}`,
+    'Upload-Metadata': given({ filename: name, ...about })
+      .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
+      .join(),
+  });
+  // The last part of the address names the upload.
+  const address = path + /\/[^/]*$/.exec(begun.get('location') ?? '');
+  for (let sent = 0, stuck = 0; ; ) {
+    // What the service has is known to it alone.
+    const state = await tus('HEAD', address);
+    const offset = state.get('upload-offset') ?? '';
+    stuck = Number(offset) > sent ? 0 : stuck + 1;
+    sent = Number(offset);
+    onProgress?.(sent, size);
+    const id = state.get('recto-media');
+    if (id) return send('GET', `/media/${id}`, call);
+    try {
+      const type = 'application/offset+octet-stream';
+      await tus('PATCH', address, { 'Upload-Offset': offset, 'Content-Type': type }, file.slice(sent, sent + partSize));
+    } catch (error) {
+      // Rejected for good, but for an offset that an earlier part has moved meanwhile.
+      const again = error instanceof RectoError && /^(0|409|423|5..)$/.test(`${error.status}`);
+      if (!again || stuck > mostStuck) throw error;
+      await sleep(100 * 2 ** stuck, call.signal);
+    }
+  }
+}
