@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { RectoFolder } from '../test/recto-process.ts';
 
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
 /** Measures uploads, variants and files with a service of one process: `bun bench/media.ts`, or one part by its name. Takes a minute. */
 
 const admin = { RECTO_ADMIN_EMAIL: 'ada@example.com', RECTO_ADMIN_PASSWORD: 'correct horse' };
@@ -78,7 +80,7 @@ async function largeUpload(): Promise<void> {
   await upload(body, 'large');
   const seconds = (performance.now() - begun) / 1000;
   most = Math.max(most, await residentBytes());
-  console.log(`1 GiB upload: ${Math.round((most - before) / mebibyte)} MiB more memory, ${seconds.toFixed(1)} s`);
+  print(`1 GiB upload: ${Math.round((most - before) / mebibyte)} MiB more memory, ${seconds.toFixed(1)} s`);
 }
 
 async function smallUploads(): Promise<void> {
@@ -87,7 +89,7 @@ async function smallUploads(): Promise<void> {
     count += 1;
     await upload(`small file ${count} ${Math.random()}`.padEnd(4096, 'x'), 'small');
   });
-  console.log(`uploads of 4 KiB, 16 clients: ${Math.round(perSecond)} a second`);
+  print(`uploads of 4 KiB, 16 clients: ${Math.round(perSecond)} a second`);
 }
 
 async function variants(): Promise<void> {
@@ -111,7 +113,7 @@ async function variants(): Promise<void> {
     first.push(performance.now() - asked);
   }
   const [own, theirs] = [percentile(first, 0.5), percentile(alone, 0.5)];
-  console.log(
+  print(
     `first card of 12 megapixels: ${own.toFixed(0)} ms, sharp alone ${theirs.toFixed(0)} ms: ${(own / theirs).toFixed(2)}`,
   );
   await stored(path);
@@ -130,9 +132,9 @@ async function stored(path: string): Promise<void> {
     const theirs = await rate(16, 2, get(address));
     const own = await rate(16, 2, get(url + path));
     ratios.push(own / theirs);
-    if (round === 4) console.log(`stored variant: ${Math.round(own)} a second, bare ${Math.round(theirs)}`);
+    if (round === 4) print(`stored variant: ${Math.round(own)} a second, bare ${Math.round(theirs)}`);
   }
-  console.log(`stored variant against a bare server, median of 5: ${percentile(ratios, 0.5).toFixed(2)}`);
+  print(`stored variant against a bare server, median of 5: ${percentile(ratios, 0.5).toFixed(2)}`);
   bare.kill();
   rmSync(file, { force: true });
 }
@@ -168,7 +170,7 @@ async function beside(): Promise<void> {
     await Bun.sleep(5);
   }
   await making;
-  console.log(
+  print(
     `gets while 200 variants are made (${busy} answers of 503): p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms, ${times.length} gets`,
   );
 }

@@ -15,6 +15,8 @@ export interface UsePlace {
   readonly type: string;
   readonly id: string;
   readonly field: string;
+  /** Where in the value, of a structured field: `body[1].picture`. */
+  readonly places?: readonly string[];
 }
 
 interface ProblemDetails {

@@ -1,5 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RectoFolder } from '../../../../test/recto-process.ts';
 import { runCommand } from '../../../../test/run-command.ts';
@@ -61,6 +62,35 @@ test('a data folder in order passes, and stays as it is', async () => {
   expect({ exitCode, failed }).toEqual({ exitCode: 0, failed: [] });
   expect(find('schema')?.detail).toBe('the definitions fit what is stored');
   expect(readFileSync(file('data/recto.db'))).toEqual(before);
+});
+
+test('files and their storage are looked at', async () => {
+  expect((await findings()).find('media')?.detail).toContain('no files yet');
+  const away = { RECTO_STORAGE_URL: 's3://files?endpoint=http://127.0.0.1:9&region=x', AWS_ACCESS_KEY_ID: 'a' };
+  const unkeyed = await findings(away);
+  expect([unkeyed.failed, unkeyed.find('media')?.detail]).toEqual([['media'], expect.stringContaining('no keys')]);
+  const unreached = await findings({ ...away, AWS_SECRET_ACCESS_KEY: 'b' });
+  expect([unreached.exitCode, unreached.find('media')?.verdict]).toEqual([0, 'warn']);
+  expect(unreached.find('media')?.detail).toContain('cannot be reached');
+});
+
+test('files that are gone are reported', async () => {
+  cpSync(file('data'), file('with-media'), { recursive: true });
+  const database = new Database(file('with-media/recto.db'));
+  const insert = 'insert into recto_media_files (hash, storage_key, size, created_at) values (?, ?, 1, 0)';
+  database.query(insert).run('a'.repeat(64), 'files/ab/gone');
+  const missing = await findings({ RECTO_DATA_DIR: file('with-media') });
+  expect(missing.find('media')?.detail).toContain('1 of the first 1 file not found in');
+  folder.write('with-media/media/files/ab/gone', 'x');
+  expect((await findings({ RECTO_DATA_DIR: file('with-media') })).find('media')?.verdict).toBe('ok');
+  database
+    .query(
+      "insert into cms_media (id, name, mime_type, size, hash, visibility, url) values ('m1', 'a', 'b', 1, ?, 'public', '/a')",
+    )
+    .run('b'.repeat(64));
+  database.close();
+  const lost = await findings({ RECTO_DATA_DIR: file('with-media') });
+  expect(lost.find('media')).toMatchObject({ verdict: 'warn', detail: expect.stringContaining('m1') });
 });
 
 test('before the first start nothing is created', async () => {

@@ -7,8 +7,9 @@ import { FileStore } from '../media/file-store.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
-import type { UploadsFolder } from '../transfer/wordpress/import-attachments.ts';
+import type { FileSource } from '../transfer/wordpress/import-attachments.ts';
 import { importWordpress, whyNothing } from '../transfer/wordpress/import-wordpress.ts';
+import { WebhookTargets } from '../webhooks/webhook-target.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { type TransferDatabase, withTransferDatabase } from './transfer-database.ts';
 import { transferFailure } from './transfer-failure.ts';
@@ -19,11 +20,17 @@ export interface ImportOptions {
   readonly json?: boolean;
 }
 
+/** Where the files of a WordPress site come from; neither: they are not brought in. */
+export interface FileOptions {
+  readonly uploads?: string;
+  readonly fetch?: boolean;
+}
+
 /** `recto import wordpress`. Resolves with the exit code. */
 export const importWordpressFile = (
   terminal: Terminal,
   file: string,
-  options: ImportOptions & { readonly uploads?: string },
+  options: ImportOptions & FileOptions,
 ): Promise<number> =>
   runImport(
     terminal,
@@ -32,7 +39,9 @@ export const importWordpressFile = (
       const { database, types, workFolder } = parts;
       return importWordpress({
         ...{ file, database, types, workFolder },
-        ...(options.uploads === undefined ? {} : { uploads: uploadsOf(options.uploads, parts, terminal) }),
+        ...(options.uploads === undefined && options.fetch !== true
+          ? {}
+          : { uploads: filesOf(options, parts, terminal) }),
         passwords: createPasswordHasher(),
         dryRun: options.dryRun === true,
         progress: bar.report,
@@ -41,11 +50,16 @@ export const importWordpressFile = (
     whyNothing,
   );
 
-/** The folder, and where its files go. Throws a `FatalError`. */
-function uploadsOf(folder: string, { database, types, settings }: TransferDatabase, terminal: Terminal): UploadsFolder {
-  if (!existsSync(folder)) throw new FatalError(`There is no folder ${folder}.`);
+/** Where files come from and go. Throws a `FatalError`. */
+function filesOf(
+  { uploads: folder, fetch }: FileOptions,
+  { database, types, settings }: TransferDatabase,
+  terminal: Terminal,
+): FileSource {
+  if (folder !== undefined && !existsSync(folder)) throw new FatalError(`There is no folder ${folder}.`);
   return {
-    folder,
+    ...(folder === undefined ? {} : { folder }),
+    ...(fetch === true ? { fetcher: { targets: new WebhookTargets(settings.webhooksAllow) } } : {}),
     storage: openStorage(storageLocation(settings), terminal.environment),
     store: new FileStore(database.dialect),
     limits: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes },

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, sta
 import { basename, dirname, join } from 'node:path';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
-import { readSettings, settingsFileName } from '../config/settings.ts';
+import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
 import { engineState, newerText } from '../database/engine/engine-state.ts';
 import { readAsItIs } from '../database/read-database.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '../database/sqlite/sqlite-copy.ts';
 import { rectoTables } from '../service/recto-tables.ts';
 import { databaseFile } from '../service/service-database.ts';
+import { storageLocation, storageName } from '../storage/open-storage.ts';
 import { datedName, syncToDisk, workFolder } from '../transfer/backup-file.ts';
 import { type AnswerOptions, answer } from './answer.ts';
 import { rowsText } from './file-rows.ts';
@@ -22,6 +23,9 @@ interface RestoreOptions extends AnswerOptions {
   /** Replace an existing database, which is kept under another name. */
   readonly force?: boolean;
 }
+
+const withoutFiles = (settings: Settings): string =>
+  `The files of media were not in it: put them in ${storageName(storageLocation(settings))}, and run "recto media verify".\n`;
 
 const pgRestore = 'pg_restore puts a dump of it back (see docs/scaling.md)';
 
@@ -34,7 +38,8 @@ const suffixes = ['', '-wal', '-shm'] as const;
  */
 export const restore = (terminal: Terminal, file: string, options: RestoreOptions): Promise<number> =>
   answer(terminal, options, async () => {
-    const path = databaseFile(readSettings(terminal.environment, settingsFileName), pgRestore);
+    const settings = readSettings(terminal.environment, settingsFileName);
+    const path = databaseFile(settings, pgRestore);
     const occupied = suffixes.some((suffix) => existsSync(path + suffix));
     if (!existsSync(file) || !statSync(file).isFile()) throw new FatalError(`There is no file ${file}.`);
     if (occupied && options.force !== true)
@@ -44,8 +49,8 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
     const { contents, kept } = await inFolderOf(path, () => replace(path, file, occupied));
     const keptText = kept === undefined ? '' : `What was there is kept as ${kept}.\n`;
     return {
-      text: `Restored ${path} from ${file}: ${rowsText(contents)}, checked.\n${keptText}`,
-      json: { database: path, rows: contents.rows, kept: kept ?? null },
+      text: `Restored ${path} from ${file}: ${rowsText(contents)}, checked.\n${keptText}${withoutFiles(settings)}`,
+      json: { database: path, rows: contents.rows, kept: kept ?? null, media: false },
     };
   });
 

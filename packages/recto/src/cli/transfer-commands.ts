@@ -11,13 +11,19 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
     .description('Bring in the pages, posts, comments and authors of a WordPress export (Tools → Export).')
     .argument('<file>', 'the export, an XML file')
     .option('--uploads <folder>', 'a copy of wp-content/uploads: its files are brought in as media')
+    .option('--fetch', 'fetch the files that are not in that folder from the site')
     .option('--dry-run', 'read and check everything, store nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', wordpressHelp)
     .action(
       async (
         file: string,
-        options: { readonly uploads?: string; readonly dryRun?: boolean; readonly json?: boolean },
+        options: {
+          readonly uploads?: string;
+          readonly fetch?: boolean;
+          readonly dryRun?: boolean;
+          readonly json?: boolean;
+        },
       ) => {
         const { importWordpressFile } = await import('./import-command.ts');
         ended(await importWordpressFile(terminal, file, options));
@@ -84,6 +90,7 @@ resumes an interrupted run. docs/moving-from-wordpress.md lists how everything i
 Examples:
   recto import wordpress site.xml --dry-run
   recto import wordpress site.xml --uploads wp-content/uploads
+  recto import wordpress site.xml --fetch
 ${exitCodesHelp}`;
 
 const jsonHelp = `

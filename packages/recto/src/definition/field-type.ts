@@ -192,6 +192,10 @@ export interface Field {
   readonly structure?: Structure;
 }
 
+/** Whether a field holds files of the service. */
+export const isFileField = ({ place }: Field): boolean =>
+  (place.shape === 'to_one' || place.shape === 'to_many') && place.media !== undefined;
+
 /** The options that only some field types have, as the definition file spells them. */
 export interface FieldOptions {
   readonly max_length?: number;

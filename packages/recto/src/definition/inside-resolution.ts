@@ -113,6 +113,10 @@ function checkInner(written: WrittenField, report: Report): void {
     if (written[option] !== true) continue;
     report(option, `a field inside another cannot be ${option}`, 'leave it out');
   }
+  if (written.field_type === 'media' && written.multiple === true) {
+    const remedy = 'write a list: field_type = "list" with item = { field_type = "media" }';
+    report('multiple', 'a media field inside another holds one file', remedy);
+  }
   const kind = written.relation?.relation_type;
   if (kind !== undefined && kind !== 'many_to_one') {
     const remedy = 'write relation_type = "many_to_one", in a list for several records';

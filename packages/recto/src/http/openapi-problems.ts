@@ -77,8 +77,20 @@ const position = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Of an error in a `filter`: the character at which it is.' }),
 );
 
+/** A record that shows a file, and where. */
+export const usePlaceSchema = Type.Object({
+  type: Type.String(),
+  id: Type.String(),
+  field: Type.String(),
+  places: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Where in a structured field, such as `body[2].picture`: the first of them.',
+    }),
+  ),
+});
+
 const places = Type.Optional(
-  Type.Array(Type.Object({ type: Type.String(), id: Type.String(), field: Type.String() }), {
+  Type.Array(usePlaceSchema, {
     description: 'Of a file that is in use: the records that use it, with the field.',
   }),
 );

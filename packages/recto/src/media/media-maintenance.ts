@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { FatalError } from '../base/fatal-error.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Executor } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import { tableName } from '../definition/type-names.ts';
 import { type Storage, storedChunks } from '../storage/storage.ts';
 import { FileStore } from './file-store.ts';
@@ -45,7 +46,8 @@ export async function verifyMedia(place: MediaPlace, seen: (count: number) => vo
     bytes += Number(row.size);
     seen(keys.size);
   }
-  for (const id of await recordsWithoutFile(database)) faults.push({ kind: 'record_without_file', at: id });
+  for (const id of await recordsWithoutFile(database, database.dialect))
+    faults.push({ kind: 'record_without_file', at: id });
   for (const key of await unknownKeys(place, keys)) faults.push({ kind: 'file_without_row', at: key });
   return { files: keys.size, bytes, faults };
 }
@@ -73,10 +75,11 @@ async function* allFiles(database: Database, store: FileStore): AsyncGenerator<F
   }
 }
 
-async function recordsWithoutFile(database: Database): Promise<readonly string[]> {
+/** The ids of records whose file is not known: at most 1,000. */
+export async function recordsWithoutFile(executor: Executor, dialect: Dialect): Promise<readonly string[]> {
   const missing = sql`select id from ${sql.id(table)} as m
     where not exists (select 1 from recto_media_files as f where f.hash = m.hash) limit 1000`;
-  const rows = await database.rows<{ id: string }>(compiledQuery(missing, database.dialect));
+  const rows = await executor.rows<{ id: string }>(compiledQuery(missing, dialect));
   return rows.map(({ id }) => id);
 }
 

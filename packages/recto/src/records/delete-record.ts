@@ -1,18 +1,19 @@
 import type { SqlValue } from '../base/bindings.ts';
 import { type Caller, callerRole } from '../base/caller.ts';
 import { conflict, Problem, type UsePlace } from '../base/problem.ts';
-import type { Executor, Query, Transaction } from '../database/database.ts';
+import type { Query, Transaction } from '../database/database.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import { isFileField } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
-import { emptyInnerReferences } from './inner-references.ts';
+import { emptyInnerReferences, innerFileUses, type UsesReader } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
-import { decodeRow, finds, type RecordStatements } from './record-statements.ts';
+import { decodeRow, finds } from './record-statements.ts';
 import type { RecordRemoval, RecordWriter } from './record-writer.ts';
 import { RequestBindings } from './request-bindings.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
@@ -108,7 +109,7 @@ export async function releaseReferences(
 ): Promise<() => void> {
   const clearing: LoggedChange[] = [];
   const pointing = referrers(writer.context.types, type);
-  await refuseWhileUsed(writer, transaction, { type, id, caller: authorship.caller }, pointing);
+  await refuseWhileUsed(writer, transaction, { type, id, caller: authorship.caller });
   for (const { owner, field } of pointing) {
     if (isFileField(field)) continue;
     if (cascadesDelete(owner, field)) {
@@ -126,22 +127,15 @@ export async function releaseReferences(
   };
 }
 
-const isFileField = ({ place }: Field): boolean =>
-  (place.shape === 'to_one' || place.shape === 'to_many') && place.media !== undefined;
-
 /** A file that records show stays: 409 with the places, for callers who see all records. */
 async function refuseWhileUsed(
   writer: RecordWriter,
   transaction: Transaction,
   { type, id, caller }: { readonly type: ContentType; readonly id: string; readonly caller: Caller },
-  pointing: readonly Referrer[],
 ): Promise<void> {
-  const places = await usesOf(
-    writer.statements,
-    transaction,
-    id,
-    pointing.filter(({ field }) => isFileField(field)),
-  );
+  const { statements, context } = writer;
+  const { types, database } = context;
+  const places = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
   if (places.length === 0) return;
   const role = callerRole(caller);
   const isShown = role === 'admin' || role === 'editor';
@@ -157,16 +151,13 @@ async function refuseWhileUsed(
 /** The most places that are listed. */
 const mostPlaces = 100;
 
-/** The records that show a file, and where. */
-async function usesOf(
-  statements: RecordStatements,
-  executor: Executor,
-  id: string,
-  fields: readonly Referrer[],
-): Promise<readonly UsePlace[]> {
+/** The records that show a file of the type, and where. */
+export async function usesOfFile(reader: UsesReader, type: ContentType, id: string): Promise<readonly UsePlace[]> {
+  const { types, statements, executor } = reader;
   const places: UsePlace[] = [];
-  for (const { owner, field } of fields) {
+  for (const { owner, field } of referrers(types, type)) {
     if (places.length >= mostPlaces) break;
+    if (!isFileField(field)) continue;
     const query =
       field.place.shape === 'to_many'
         ? statements.links.leadingTo(field.place.junction, id)
@@ -175,23 +166,9 @@ async function usesOf(
       places.push({ type: owner.singular, id: row.id, field: field.name });
     }
   }
+  places.push(...(await innerFileUses(reader, type, id, mostPlaces - places.length)));
   return places.slice(0, mostPlaces);
 }
-
-/** The records that show a file of the type. */
-export const usesOfFile = (
-  types: ContentTypes,
-  statements: RecordStatements,
-  executor: Executor,
-  type: ContentType,
-  id: string,
-): Promise<readonly UsePlace[]> =>
-  usesOf(
-    statements,
-    executor,
-    id,
-    referrers(types, type).filter(({ field }) => isFileField(field)),
-  );
 
 /** The records that are removed with the one that they point to. */
 async function cascading(

@@ -1,13 +1,14 @@
 import type { SqlValue } from '../base/bindings.ts';
-import { conflict, type Problem } from '../base/problem.ts';
-import type { Transaction } from '../database/database.ts';
+import { conflict, type Problem, type UsePlace } from '../base/problem.ts';
+import type { Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import type { LinkRow } from '../database/schema/links-table.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import type { FieldValue } from '../definition/field-type.ts';
-import { emptyLinks, linkingFields } from '../definition/structure/inner-links.ts';
+import { type FieldValue, isFileField } from '../definition/field-type.ts';
+import { emptyLinks, linkingFields, linksIn } from '../definition/structure/inner-links.ts';
 import { innerFields } from '../definition/structure/structure-items.ts';
 import { joinPaths } from '../values/field-path.ts';
-import { decodeRow } from './record-statements.ts';
+import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordWriter } from './record-writer.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { StoredLinks } from './stored-links.ts';
@@ -31,6 +32,49 @@ export interface InnerReferrer {
   readonly field: Field;
   /** The relation inside the field, by names. */
   readonly path: string;
+  readonly isFile: boolean;
+}
+
+/** What the uses of a file are read with. */
+export interface UsesReader {
+  readonly types: ContentTypes;
+  readonly statements: RecordStatements;
+  readonly executor: Executor;
+  readonly dialect: Dialect;
+}
+
+/** The records that show a file inside their structured fields, and where: at most `most` of them. */
+export async function innerFileUses(
+  { types, statements, executor, dialect }: UsesReader,
+  type: ContentType,
+  id: string,
+  most: number,
+): Promise<readonly UsePlace[]> {
+  const showing = innerReferrers(types, type).filter(({ isFile }) => isFile);
+  if (showing.length === 0 || most <= 0) return [];
+  const paths = new Set(showing.map(({ owner, field, path }) => `${owner.singular} ${field.name} ${path}`));
+  const rows = await executor.rows<LinkRow>(statements.innerLinks.leadingTo(type, id));
+  const own = rows.filter(
+    (row) => paths.has(`${row.type} ${row.field} ${row.path}`) && !(row.type === type.singular && row.record === id),
+  );
+  const records = Map.groupBy(own, (row) => `${row.type} ${row.record} ${row.field}`);
+  const places: UsePlace[] = [];
+  for (const [, [first]] of [...records].slice(0, most)) {
+    if (first === undefined) continue;
+    const owner = types.get(first.type);
+    const field = owner.field.get(first.field);
+    const row = await executor.first<Record<string, SqlValue>>(statements.row(owner, first.record));
+    if (field === undefined || row === undefined) continue;
+    const found = linksIn(field, decodeRow(owner, row, dialect)[field.name]);
+    const leading = found.filter((link) => link.id === id && paths.has(`${first.type} ${first.field} ${link.path}`));
+    places.push({
+      type: first.type,
+      id: first.record,
+      field: first.field,
+      places: leading.slice(0, mostShown).map(({ place }) => joinPaths(field.name, place)),
+    });
+  }
+  return places;
 }
 
 const known = new WeakMap<ContentTypes, ReadonlyMap<string, readonly InnerReferrer[]>>();
@@ -45,8 +89,10 @@ export function innerReferrers(types: ContentTypes, { singular }: ContentType): 
 function findReferrers(types: ContentTypes): ReadonlyMap<string, readonly InnerReferrer[]> {
   const all = types.all.flatMap((owner) =>
     linkingFields(owner).flatMap((field) =>
-      innerFields(field).flatMap(({ path, field: { place } }) =>
-        place.shape === 'to_one' ? [{ target: place.target, referrer: { owner, field, path } }] : [],
+      innerFields(field).flatMap(({ path, field: inner }) =>
+        inner.place.shape === 'to_one'
+          ? [{ target: inner.place.target, referrer: { owner, field, path, isFile: isFileField(inner) } }]
+          : [],
       ),
     ),
   );

@@ -3,6 +3,7 @@ import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '
 import type { Part, Structure } from '../definition/field-type.ts';
 import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
+import { hasFiles } from '../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../definition/structure/structure-items.ts';
 import type { IncludeBranch, IncludeTree, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
@@ -156,6 +157,8 @@ export class Projection {
     view: ReadView,
   ): RawBuilder<unknown> {
     if (branch?.target != null) return this.#includedOne(text, branch, view);
+    const { place } = field;
+    if (place.shape === 'to_one' && place.media !== undefined) return this.#file(text, place.target, place.media, view);
     const include = branch?.include ?? [];
     const isAsStored = view === 'admin' || this.#context.form === 'as_defined';
     return field.structure === undefined || (isAsStored && isShownWhole(field, view, include))
@@ -266,7 +269,7 @@ const branchesOf = (include: IncludeTree): ReadonlyMap<Field, IncludeBranch> =>
 
 /** Whether a view shows a structured field as it is stored. */
 const isShownWhole = (field: Field, view: ReadView, include: IncludeTree): boolean =>
-  include.length === 0 && (view === 'admin' || !hidesPrivate(field));
+  include.length === 0 && !hasFiles(field) && (view === 'admin' || !hidesPrivate(field));
 
 /** A record as it stands in an answer. */
 interface ShownRecord {

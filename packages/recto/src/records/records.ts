@@ -113,7 +113,9 @@ export class Records {
 
   /** The records that show a file, and where. */
   uses(type: ContentType, id: string): Promise<readonly UsePlace[]> {
-    return usesOfFile(this.types, this.#writer.statements, this.database, type, id);
+    const { types, database } = this;
+    const reader = { types, statements: this.#writer.statements, executor: database, dialect: database.dialect };
+    return usesOfFile(reader, type, id);
   }
 
   /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */

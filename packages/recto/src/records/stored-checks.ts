@@ -4,11 +4,11 @@ import type { Executor } from '../database/database.ts';
 import type { DatabaseFault } from '../database/dialect.ts';
 import type { ContentType, ContentTypes, Field, UniqueSet } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
-import { wantedFile } from '../definition/fields/media-field.ts';
+import { mostFiles, wantedFile } from '../definition/fields/media-field.ts';
 import { perType } from '../definition/per-type.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
-import { linksIn } from '../definition/structure/inner-links.ts';
+import { countFiles, linksIn, misplacedAddressesIn } from '../definition/structure/inner-links.ts';
 import { joinPaths } from '../values/field-path.ts';
 import type { RecordChanges } from './payload.ts';
 import { finds, mostTargets, type RecordStatements } from './record-statements.ts';
@@ -44,7 +44,7 @@ export class StoredChecks {
   /** Every error, in the order of the payload. */
   async faults(checked: CheckedChanges): Promise<readonly FieldFault[]> {
     const unknown = await this.#unknownReferences(checked);
-    const faults: FieldFault[] = [...misplacedAddresses(checked)];
+    const faults: FieldFault[] = [...fileFaults(checked)];
     for (const [field, value] of checked.changes.values) {
       if (value === null) continue;
       if (isReserved(checked.type, field, value)) faults.push(taken(field.name));
@@ -66,7 +66,7 @@ export class StoredChecks {
     );
     return [
       ...reserved.map(([{ name }]) => taken(name)),
-      ...misplacedAddresses(checked),
+      ...fileFaults(checked),
       ...(await this.#unknownReferences(checked)),
     ];
   }
@@ -163,11 +163,12 @@ function newInside(field: Field, value: FieldValue | null, before: unknown): rea
     .map(({ place, target, id }) => ({ place: joinPaths(field.name, place), target, id }));
 }
 
-/** Addresses in fields that hold files alone. One that was stored before the field did may stay. */
-function misplacedAddresses({ changes, current, references }: CheckedChanges): readonly FieldFault[] {
+/** Too many files in a value, and addresses in fields that hold files alone. An address that was stored before the field did may stay. */
+function fileFaults({ changes, current, references }: CheckedChanges): readonly FieldFault[] {
   if (references === 'stored') return [];
   const faults: FieldFault[] = [];
   for (const [field, value] of changes.values) {
+    faults.push(...tooManyFiles(field, value), ...misplacedInside(field, value, current?.record[field.name]));
     if (typeof value !== 'string' || !isMisplaced(field, value)) continue;
     if (current?.record[field.name] !== value) faults.push(misplaced(field, field.name));
   }
@@ -177,6 +178,22 @@ function misplacedAddresses({ changes, current, references }: CheckedChanges): r
     }
   }
   return faults;
+}
+
+/** A record shows all its files, so that there are only so many in a value. */
+function tooManyFiles(field: Field, value: FieldValue | null): readonly FieldFault[] {
+  if (countFiles(field, value) <= mostFiles) return [];
+  return [{ field: field.name, code: 'too_many_items', message: `Must have at most ${mostFiles} files inside.` }];
+}
+
+/** The same inside a value. */
+function misplacedInside(field: Field, value: FieldValue | null, before: unknown): readonly FieldFault[] {
+  const addresses = misplacedAddressesIn(field, value);
+  if (addresses.length === 0) return [];
+  const known = new Set(misplacedAddressesIn(field, before).map(({ path, address }) => `${path} ${address}`));
+  return addresses
+    .filter(({ path, address }) => !known.has(`${path} ${address}`))
+    .map((found) => misplaced(found.field, joinPaths(field.name, found.place)));
 }
 
 function isMisplaced({ place }: Field, value: string): boolean {

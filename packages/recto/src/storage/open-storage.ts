@@ -10,6 +10,10 @@ import type { Storage } from './storage.ts';
 export const storageLocation = ({ storageUrl, dataDir }: Pick<Settings, 'storageUrl' | 'dataDir'>): StorageLocation =>
   storageUrl ?? { kind: 'file', path: join(dataDir, 'media') };
 
+/** A storage as messages name it; its keys need not be known. */
+export const storageName = (location: StorageLocation): string =>
+  location.kind === 'file' ? location.path : `s3://${[location.bucket, location.prefix].filter(Boolean).join('/')}`;
+
 /** Opens the storage at a location. Nothing is read or created yet. Throws a `FatalError` for S3 without keys. */
 export function openStorage(
   location: StorageLocation,

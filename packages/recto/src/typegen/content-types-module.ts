@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ContentType, ContentTypes, EndpointName, Field } from '../definition/content-type.ts';
-import type { MemberSchema } from '../definition/field-type.ts';
+import { isFileField, type MemberSchema } from '../definition/field-type.ts';
 import { includableFields } from '../definition/includable-fields.ts';
 import { profileSingular } from '../definition/profile/profile-type.ts';
 import { readableFields } from '../definition/readable-fields.ts';
@@ -139,7 +139,8 @@ function outputType(field: Field, included: (target: string) => string, isAdmin:
     if (inner.private && !isAdmin) return undefined;
     const { place: own } = inner;
     if (own.shape === 'column') return inner.type.output(inner, member);
-    return Type.Union([Type.String(), Type.Unsafe({ $ref: included(own.target) }), Type.Null()]);
+    const unincluded = isFileField(inner) ? inner.type.output(inner) : Type.String();
+    return Type.Union([unincluded, Type.Unsafe({ $ref: included(own.target) }), Type.Null()]);
   };
   switch (place.shape) {
     case 'column': {

@@ -1,7 +1,6 @@
-import { isIPv6 } from 'node:net';
-import { version } from '../base/version.ts';
+import { codeOf, connect, isRedirect } from './guarded-request.ts';
 import type { DeliveryAttempt } from './webhook.ts';
-import { type Target, TargetRefused, type WebhookTargets } from './webhook-target.ts';
+import { TargetRefused, type WebhookTargets } from './webhook-target.ts';
 
 export interface OutgoingMessage {
   readonly url: string;
@@ -44,7 +43,10 @@ export async function sendMessage(
   });
   try {
     const target = await targets.check(message.url);
-    const response = await connect(target, message, { ...options, signal });
+    const headers = { ...message.headers, 'Content-Type': 'application/json' };
+    const { ca } = options;
+    const sent = { method: 'POST', body: message.body, headers, signal, ...(ca === undefined ? {} : { ca }) } as const;
+    const response = await connect(target, sent);
     const { status } = response;
     if (response.ok) {
       await response.body?.cancel();
@@ -60,56 +62,6 @@ export async function sendMessage(
     return ended(null, `The connection failed: ${codeOf(error)}.`);
   }
 }
-
-const isRedirect = (status: number): boolean => status >= 300 && status < 400;
-
-/** Tries the addresses one after another, as long as no connection comes about. */
-async function connect(target: Target, message: OutgoingMessage, options: SendOptions): Promise<Response> {
-  const [last] = target.addresses.slice(-1);
-  for (const address of target.addresses) {
-    try {
-      return await request(target.url, address, message, options);
-    } catch (error) {
-      if (address === last || options.signal.aborted || !isUnreachable(error)) throw error;
-    }
-  }
-  throw new Error('A target without addresses.');
-}
-
-/** The address is part of the URL, so that nothing is resolved once more; the name goes into the headers and the handshake. */
-function request(url: URL, address: string, message: OutgoingMessage, { signal, ca }: SendOptions): Promise<Response> {
-  const place = new URL(url);
-  place.hostname = isIPv6(address) ? `[${address}]` : address;
-  const isNamed = url.hostname !== place.hostname;
-  return fetch(place, {
-    method: 'POST',
-    body: message.body,
-    headers: {
-      ...message.headers,
-      Host: url.host,
-      'Content-Type': 'application/json',
-      'User-Agent': `Recto/${version}`,
-    },
-    redirect: 'manual',
-    // A response that unpacks to gigabytes is not unpacked.
-    decompress: false,
-    // The pool of connections does not know which name was checked.
-    keepalive: false,
-    signal,
-    tls: { ...(isNamed ? { serverName: url.hostname } : {}), ...(ca === undefined ? {} : { ca }) },
-  });
-}
-
-const unreachable: ReadonlySet<string> = new Set([
-  ...['ConnectionRefused', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH', 'EADDRNOTAVAIL', 'FailedToOpenSocket'],
-]);
-
-const codeOf = (error: unknown): string => {
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? code : 'unknown';
-};
-
-const isUnreachable = (error: unknown): boolean => unreachable.has(codeOf(error));
 
 /** The first characters of a body, on one line. The rest is not read. */
 async function beginning(response: Response): Promise<string> {

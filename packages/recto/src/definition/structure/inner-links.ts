@@ -1,16 +1,21 @@
+import { isId } from '../../base/ids.ts';
 import { joinPaths } from '../../values/field-path.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { ContentType } from '../content-type.ts';
-import type { Field, Part } from '../field-type.ts';
+import { type Field, type FieldPlace, isFileField, type Part } from '../field-type.ts';
 import { perType } from '../per-type.ts';
 import { innerFields, itemsOf, memberOf, partFields } from './structure-items.ts';
 
-/** A reference inside a value. */
-export interface InnerLink {
+/** A place inside a value. */
+interface InnerPlace {
   /** The relation by the names of blocks and fields: `quote.author`. */
   readonly path: string;
   /** Where it is in the value: `[2].author`. */
   readonly place: string;
+}
+
+/** A reference inside a value. */
+export interface InnerLink extends InnerPlace {
   /** The singular name of the type that it leads to. */
   readonly target: string;
   readonly id: string;
@@ -37,14 +42,60 @@ export function linksIn(field: Field, value: unknown): readonly InnerLink[] {
   const known = found.get(value);
   if (known?.field === field) return known.links;
   const links: InnerLink[] = [];
-  collect(field, value, '', '', links);
+  collect(field, value, '', '', ({ place: { media, target } }, id, at) => {
+    if (media === undefined || isId(id)) links.push({ ...at, target, id });
+  });
   found.set(value, { field, links });
   return links;
 }
 
+/** An address in a field that holds files alone. */
+export interface MisplacedAddress extends InnerPlace {
+  readonly field: Field;
+  readonly address: string;
+}
+
+/** The addresses inside a value that stand in fields of files without `external`. */
+export function misplacedAddressesIn(field: Field, value: unknown): readonly MisplacedAddress[] {
+  if (!hasFiles(field)) return [];
+  const addresses: MisplacedAddress[] = [];
+  collect(field, value, '', '', (inner, address, at) => {
+    if (inner.place.media?.external === false && !isId(address)) addresses.push({ ...at, field: inner.field, address });
+  });
+  return addresses;
+}
+
+/** How many files and addresses of files a value has inside. */
+export function countFiles(field: Field, value: unknown): number {
+  let count = 0;
+  if (hasFiles(field)) {
+    collect(field, value, '', '', ({ place }) => {
+      if (place.media !== undefined) count += 1;
+    });
+  }
+  return count;
+}
+
+/** Whether there are fields of files inside a field. They are shown as more than is stored. */
+export function hasFiles(field: Field): boolean {
+  if (field.structure === undefined) return false;
+  const known = filing.get(field);
+  if (known !== undefined) return known;
+  const found = innerFields(field).some((inner) => isFileField(inner.field));
+  filing.set(field, found);
+  return found;
+}
+
+const filing = new WeakMap<Field, boolean>();
+
 const found = new WeakMap<object, { readonly field: Field; readonly links: readonly InnerLink[] }>();
 
-function collect({ structure }: Field, value: unknown, path: string, place: string, links: InnerLink[]): void {
+/** Takes what a field that leads to one record holds. */
+type Take = (inner: { readonly field: Field; readonly place: PlaceOfOne }, held: string, at: InnerPlace) => void;
+
+type PlaceOfOne = Extract<FieldPlace, { readonly shape: 'to_one' }>;
+
+function collect({ structure }: Field, value: unknown, path: string, place: string, take: Take): void {
   if (structure === undefined) return;
   for (const item of itemsOf(structure, value)) {
     if (item.part === undefined) continue;
@@ -53,9 +104,8 @@ function collect({ structure }: Field, value: unknown, path: string, place: stri
       if (member === null) continue;
       const names = path === '' || name === '' ? `${path}${name}` : `${path}.${name}`;
       const at = joinPaths(joinPaths(place, item.path), field.name);
-      if (field.place.shape !== 'to_one') collect(field, member, names, at, links);
-      else if (typeof member === 'string')
-        links.push({ path: names, place: at, target: field.place.target, id: member });
+      if (field.place.shape !== 'to_one') collect(field, member, names, at, take);
+      else if (typeof member === 'string') take({ field, place: field.place }, member, { path: names, place: at });
     }
   }
 }

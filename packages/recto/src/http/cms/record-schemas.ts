@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
-import type { MemberSchema } from '../../definition/field-type.ts';
+import { isFileField, type MemberSchema } from '../../definition/field-type.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
@@ -44,6 +44,8 @@ const memberOf =
   (inner) => {
     if (inner.private && view !== 'admin') return undefined;
     if (inner.place.shape === 'column') return inner.type.output(inner, memberOf(view, types));
+    if (isFileField(inner))
+      return Type.Unsafe({ anyOf: [...filesOf(inner, inner.place.target, view, types), Type.Null()] });
     return Type.Unsafe({ oneOf: [...relatedRecord(inner.place.target, view, types), Type.Null()] });
   };
 

@@ -15,6 +15,7 @@ import {
 import { writeReply, writeResponse } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
 import { json } from '../json-response.ts';
+import { usePlaceSchema } from '../openapi-problems.ts';
 import type { Operation } from '../operation.ts';
 import { responseOf } from '../reply.ts';
 import { idParams } from '../shared-schemas.ts';
@@ -130,9 +131,7 @@ function replaceOperation({ type, records, writer }: MediaOperationParts, path: 
   };
 }
 
-const usesSchema = Type.Object({
-  items: Type.Array(Type.Object({ type: Type.String(), id: Type.String(), field: Type.String() })),
-});
+const usesSchema = Type.Object({ items: Type.Array(usePlaceSchema) });
 
 function usesOperation({ type, records }: MediaOperationParts): Operation {
   return {

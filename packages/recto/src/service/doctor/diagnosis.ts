@@ -12,6 +12,7 @@ import { eventsFinding } from './events-check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 import { fileRightsFinding, folderFinding, spaceFinding } from './folder-checks.ts';
 import { jobsFinding } from './jobs-check.ts';
+import { mediaFinding } from './media-check.ts';
 import { portFinding } from './port-check.ts';
 
 /** Checks everything that a start needs, and changes nothing. What depends on settings is checked only if they are valid. */
@@ -20,10 +21,10 @@ export async function diagnose(terminal: Terminal): Promise<readonly Finding[]> 
   const settings = refusedOr(() => readSettings(terminal.environment, settingsFileName));
   if (settings instanceof FatalError)
     return [runtime, fail('settings', settings.message, 'docs/settings.md lists every setting.')];
-  return [runtime, ok('settings', 'no errors'), ...(await findings(settings))];
+  return [runtime, ok('settings', 'no errors'), ...(await findings(settings, terminal.environment))];
 }
 
-async function findings(settings: Settings): Promise<readonly Finding[]> {
+async function findings(settings: Settings, environment: Terminal['environment']): Promise<readonly Finding[]> {
   const location = databaseLocation(settings);
   const replicas = settings.databaseReplicaUrls;
   // A database that cannot be read has a finding of its own.
@@ -41,6 +42,7 @@ async function findings(settings: Settings): Promise<readonly Finding[]> {
     await schemaFinding(location, loaded),
     await eventsFinding(location),
     await jobsFinding(location),
+    await mediaFinding(settings, environment),
     ...(location.kind === 'sqlite' ? [spaceFinding(location.path)] : []),
     await portFinding(settings),
   ];

@@ -10,14 +10,18 @@ import type { FileStore } from '../../media/file-store.ts';
 import { type IngestedFile, type IngestLimits, ingestFile } from '../../media/ingest-file.ts';
 import { isRaster } from '../../media/media-address.ts';
 import { type Storage, storedChunks } from '../../storage/storage.ts';
+import { FetchFailed, type FileFetcher, fetchedFile } from './fetched-file.ts';
 import { faultText, type ImportContext } from './import-context.ts';
 import { entryName } from './import-publications.ts';
 import { type ImportedFile, UploadedFiles, uploadPath } from './uploaded-files.ts';
 import type { StagedAttachment } from './wordpress-staging.ts';
 
-/** The files of a site, as its `wp-content/uploads` holds them, and where they go. */
-export interface UploadsFolder {
-  readonly folder: string;
+/** Where the files of a site come from, and where they go. */
+export interface FileSource {
+  /** Its `wp-content/uploads`. */
+  readonly folder?: string;
+  /** What is not in the folder is fetched from the site; absent: it is not. */
+  readonly fetcher?: FileFetcher;
   readonly storage: Storage;
   readonly store: FileStore;
   readonly limits: IngestLimits;
@@ -27,10 +31,10 @@ export interface UploadsFolder {
 const kind = 'attachment';
 const counted = 'files';
 
-/** Brings the attachments in whose files are in the folder; returns where each is now. */
+/** Brings the attachments in whose files are found; returns where each is now. */
 export async function importAttachments(
   context: ImportContext,
-  uploads: UploadsFolder,
+  uploads: FileSource,
   host: string,
 ): Promise<UploadedFiles> {
   const files = new UploadedFiles(host);
@@ -44,7 +48,7 @@ export async function importAttachments(
 /** The record of an earlier run, unless it has been removed since. */
 async function before(
   { database, ledger, tally }: ImportContext,
-  { type }: UploadsFolder,
+  { type }: FileSource,
   { id, about }: StagedAttachment,
 ): Promise<ImportedFile | undefined> {
   const record = await ledger.find(database, kind, id);
@@ -57,13 +61,15 @@ async function before(
 
 async function bringIn(
   context: ImportContext,
-  uploads: UploadsFolder,
+  uploads: FileSource,
   attachment: StagedAttachment,
 ): Promise<ImportedFile | undefined> {
   const { tally, dryRun } = context;
   const name = entryName(attachment.id, attachment.about.title);
-  const path = await localFile(uploads.folder, attachment.url);
-  if (path === undefined) {
+  const { folder, fetcher } = uploads;
+  const path = folder === undefined ? undefined : await localFile(folder, attachment.url);
+  const bytes = path === undefined ? fetcher && fetchedFile(attachment.url, fetcher) : storedChunks(Bun.file(path));
+  if (bytes === undefined) {
     tally.skipped(counted, 'not in the folder of uploads', name);
     return undefined;
   }
@@ -72,10 +78,11 @@ async function bringIn(
     return undefined;
   }
   try {
-    const file = await ingestFile(uploads.storage, storedChunks(Bun.file(path)), uploads.limits);
+    const file = await ingestFile(uploads.storage, bytes, uploads.limits);
     return await stored(context, uploads, attachment, file, name);
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    const isOfFile = error instanceof FetchFailed || (error instanceof Problem && error.status < 500);
+    if (!isOfFile) throw error;
     tally.skipped(counted, error.message, name);
     return undefined;
   }
@@ -83,7 +90,7 @@ async function bringIn(
 
 async function stored(
   { database, restorer, ledger, tally }: ImportContext,
-  { storage, store, type }: UploadsFolder,
+  { storage, store, type }: FileSource,
   { id, url, about }: StagedAttachment,
   file: IngestedFile,
   name: string,

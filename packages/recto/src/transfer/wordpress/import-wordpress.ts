@@ -8,7 +8,7 @@ import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
 import type { Progress } from '../progress.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
-import { importAttachments, type UploadsFolder } from './import-attachments.ts';
+import { type FileSource, importAttachments } from './import-attachments.ts';
 import { importAuthors } from './import-authors.ts';
 import { importCategories } from './import-categories.ts';
 import { importComments } from './import-comments.ts';
@@ -30,7 +30,7 @@ export interface WordpressImport {
   readonly dryRun: boolean;
   readonly progress: Progress;
   /** The files of the site; absent: they stay where they are. */
-  readonly uploads?: UploadsFolder;
+  readonly uploads?: FileSource;
 }
 
 /**
