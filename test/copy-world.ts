@@ -21,7 +21,8 @@ const thing = {
   plural: 'things',
   protocols: ['timestampable', 'ownable', 'lockable', 'metaable', 'soft_deletable', 'sortable', 'nestable'],
   fields: [
-    ...[...scalars, 'email', 'password', 'json', 'media'].map((name) => ({ name, field_type: name })),
+    ...[...scalars, 'email', 'password', 'json'].map((name) => ({ name, field_type: name })),
+    { name: 'media', field_type: 'media', external: true },
     { name: 'enum', field_type: 'enum', enum_values: ['low', 'High'] },
     { name: 'slug', field_type: 'uid', target_field: 'text' },
     text('secret', { private: true }),

@@ -476,12 +476,12 @@ test('the list shows every type and where it comes from', async () => {
   );
   await service.account('ada', 'admin');
   await service.send(`POST ${root}`, { ...admin, body: ticket });
-  const { json } = await service.send(`GET ${root}?page_size=3`, admin);
+  const { json } = await service.send(`GET ${root}?page_size=4`, admin);
   const sources = (items: { singular: string; source: string; file: string | null }[]) =>
     items.map(({ singular, source, file }) => [singular, source, file]);
   expect([json.total, json.page_size, sources(json.items)]).toEqual([
-    6,
-    3,
+    7,
+    4,
     [
       ['category', 'built_in', null],
       ['comment', 'built_in', null],
@@ -489,7 +489,7 @@ test('the list shows every type and where it comes from', async () => {
       ['note', 'file', 'definition-1'],
     ],
   ]);
-  expect(sources((await service.send(`GET ${root}?page_size=3&page=2`, admin)).json.items)).toEqual([
+  expect(sources((await service.send(`GET ${root}?page_size=4&page=2`, admin)).json.items)).toEqual([
     ['page', 'built_in', 'definition-2'],
     ['post', 'built_in', null],
     ['ticket', 'api', null],

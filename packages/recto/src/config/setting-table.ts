@@ -166,7 +166,7 @@ export const settingTable = {
   webhooksAllow: setting(
     targetList,
     [],
-    'Addresses, networks and host names that webhooks, and `recto import wordpress --fetch`, may lead to although they are not public, each with an optional port.',
+    'Addresses, networks and host names that webhooks, and recto import wordpress --fetch, may lead to although they are not public, each with an optional port.',
     'none',
   ),
   eventsKeepDays: setting(
