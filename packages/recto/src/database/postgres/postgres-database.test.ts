@@ -65,6 +65,24 @@ describe.skipIf(!onPostgres)('transactions that are in each other’s way', () =
     await other.close();
   });
 
+  test('a read that a change of two tables deadlocks with is done again', async () => {
+    await using database = await openWithNumbers('a');
+    await database.transaction(async (transaction) => transaction.run(q('CREATE TABLE others (name text)')));
+    const waiting = q(`SELECT count(*)::int AS value FROM pg_stat_activity
+      WHERE wait_event_type = 'Lock' AND query LIKE '%FROM others, numbers%' AND pid <> pg_backend_pid()
+        AND application_name = current_setting('application_name')`);
+    const reads: Promise<unknown>[] = [];
+    await database.transaction(async (transaction) => {
+      // Whoever waits longer than this looks for a deadlock, and is the one that fails.
+      await transaction.run(q(`SET LOCAL deadlock_timeout = '60s'`));
+      await transaction.run(q('LOCK TABLE numbers IN ACCESS EXCLUSIVE MODE'));
+      if (reads.length === 0) reads.push(Promise.resolve(database.rows(q('SELECT numbers.name FROM others, numbers'))));
+      await becomes(async () => (await database.first<{ value: number }>(waiting))?.value, 1);
+      await transaction.run(q('LOCK TABLE others IN ACCESS EXCLUSIVE MODE'));
+    });
+    expect(await Promise.all(reads)).toEqual([[]]);
+  });
+
   test('one that waits for a lock too long is 503 and has changed nothing', async () => {
     await using database = await openWithNumbers('a');
     const other = await database.again({ busyTimeoutMs: 200 });

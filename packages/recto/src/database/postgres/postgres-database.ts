@@ -191,7 +191,7 @@ class PostgresDatabase implements Database {
 
   /**
    * A connection that was found broken is left out of the pool, one whose plan is stale makes another: the next one serves,
-   * once for each that may be like it.
+   * once for each that may be like it. A read that met a deadlock, as with a change of two tables, is done again as often.
    */
   async #read<Row>(query: Query): Promise<Result<Row>> {
     if (this.#closed !== undefined) throw shuttingDown();
@@ -200,7 +200,7 @@ class PostgresDatabase implements Database {
         return await runQuery<Row>(this.#clients.reader, query, this.#options.observe);
       } catch (error) {
         const failure = failureOf(error);
-        if (left > 0 && (failure === 'lost' || failure === 'stale')) continue;
+        if (left > 0 && failure !== undefined && failure !== 'clash') continue;
         if (isTimeUp(error)) throw readTimedOut(error);
         throw outageProblem(postgresFault(error), error);
       }
