@@ -6,9 +6,20 @@ WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/recto/package.json packages/recto/
 COPY examples/magazine/package.json examples/magazine/
+# The admin is built in a stage of its own. This one has no tools for it.
+RUN npm pkg delete scripts.prepare
 # Brings the runtime too: Bun is one of the packages. It lies there twice.
 RUN npm ci --omit=dev --workspace=recto --no-audit --no-fund \
     && rm node_modules/bun/bin/bunx.exe node_modules/.bin/bunx
+
+FROM node:20-slim AS admin
+WORKDIR /app
+COPY package.json package-lock.json tsconfig.json ./
+COPY packages/client packages/client
+COPY packages/admin packages/admin
+RUN npm pkg delete scripts.prepare \
+    && npm ci --workspace=@recto/admin --ignore-scripts --no-audit --no-fund \
+    && npm run build --workspace=@recto/admin
 
 FROM debian:bookworm-slim
 RUN groupadd --system --gid 10001 recto \
@@ -18,6 +29,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json LICENSE ./
 COPY packages/recto packages/recto
+COPY --from=admin /app/packages/admin/dist packages/admin/dist
 COPY examples/magazine/content-types content-types
 ENV RECTO_HOST=0.0.0.0 \
     RECTO_PORT=9898 \
