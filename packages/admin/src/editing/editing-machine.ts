@@ -33,6 +33,8 @@ export interface EditingRules {
   /** Fields whose values the service never returns. */
   readonly secrets?: ReadonlySet<string>;
   readonly same?: (name: string, one: unknown, other: unknown) => boolean;
+  /** False: the value is not complete, such as half a date. It is kept here and not sent. */
+  readonly canSend?: (value: unknown) => boolean;
   /** What every update has in its body, such as a `lock_version`. */
   readonly more?: (record: Values) => Values;
   /** Random; requests of this page have keys that begin with it. */
@@ -134,6 +136,8 @@ export class EditingMachine {
     return own === undefined ? sameValue : (one, other) => sameValue(one, other) || own(name, one, other);
   }
 
+  #canSend = (value: unknown): boolean => this.#rules.canSend?.(value) ?? true;
+
   #where(state: EditingState, holds: (field: FieldState, same: Same) => boolean): readonly string[] {
     return [...state.fields].filter(([name, field]) => holds(field, this.#same(name))).map(([name]) => name);
   }
@@ -204,7 +208,7 @@ export class EditingMachine {
     if (this.conflicts(state).length > 0) return { state: { ...state, phase: { kind: 'conflict' } }, effects };
     const { intent } = state;
     if (intent === null) return { state: { ...state, phase: idle }, effects };
-    const dirty = this.dirty(state);
+    const dirty = this.dirty(state).filter((name) => this.#canSend(state.fields.get(name)?.mine));
     if (intent.kind === 'act' && (intent.flushed || (dirty.length === 0 && state.id !== null))) {
       return this.#send({ ...state, intent: null }, {}, {}, intent, effects);
     }
@@ -220,7 +224,8 @@ export class EditingMachine {
     // A new record has all that the form shows; what is empty is left to the service.
     const names = state.id === null ? [...state.fields.keys()] : dirty;
     const values = names.map((name) => [name, state.fields.get(name)?.mine ?? null]);
-    return Object.fromEntries(state.id === null ? values.filter(([, value]) => !isEmpty(value)) : values);
+    if (state.id !== null) return Object.fromEntries(values);
+    return Object.fromEntries(values.filter(([, value]) => !isEmpty(value) && this.#canSend(value)));
   }
 
   #send(state: EditingState, values: Values, set: Values, intent: Intent, effects: readonly Effect[]): Step {
@@ -379,8 +384,7 @@ export class EditingMachine {
     const isFree = before.phase.kind === 'idle' || before.phase.kind === 'failed';
     if (unsettled === null || before.unsettled !== null || !isFree) return this.#reconsider(taken);
     // Whether it was executed has to be known before the two texts can be compared.
-    const own = unsettled.own.filter((name) => Object.hasOwn(kept, name));
-    return this.#next({ ...taken, unsettled: { ...unsettled, own } }, [keep]);
+    return this.#next({ ...taken, unsettled }, [keep]);
   }
 
   #saveAsNew(before: EditingState, account: string): Step {

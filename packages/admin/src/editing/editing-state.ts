@@ -41,7 +41,7 @@ export interface SaveRequest {
   readonly tag: string | null;
   /** The fields of the form that it stores. */
   readonly values: Values;
-  /** Those of them that the form still shows as they were begun then; in a page that took the request up, not all. */
+  /** The fields that its answer is about. A new record has others, which were empty. */
   readonly own: readonly string[];
   /** What else is in its body. */
   readonly more: Values;
