@@ -1,4 +1,4 @@
-import { RectoError } from '@recto/client/index.ts';
+import { RectoError } from '@recto/client';
 import { keepPreviousData, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { untrack } from 'svelte';
 

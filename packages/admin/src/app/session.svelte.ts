@@ -1,4 +1,4 @@
-import { type Account, type Client, createClient, RectoError, type UntypedContent } from '@recto/client/index.ts';
+import { type Account, type Client, createClient, RectoError, type UntypedContent } from '@recto/client';
 
 /** The client of the admin, whose content types are known only at run time. */
 export type RectoClient = Client<UntypedContent>;
