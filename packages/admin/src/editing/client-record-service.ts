@@ -10,7 +10,7 @@ export interface Requests {
     method: string,
     path: string,
     options: {
-      readonly query?: Readonly<Record<string, boolean>>;
+      readonly query?: { readonly draft?: true | undefined };
       readonly body?: unknown;
       readonly headers?: Readonly<Record<string, string | undefined>>;
     },
@@ -31,6 +31,8 @@ interface Answer {
   readonly tag: string | null;
   readonly isReplay: boolean;
 }
+
+const draftQuery = { draft: true } as const;
 
 /** The record itself, by its routes for editors. */
 export class ClientRecordService implements RecordService {
@@ -55,7 +57,7 @@ export class ClientRecordService implements RecordService {
     const body = { ...request.values, ...request.more };
     const headers = { 'If-Match': tag ?? undefined, 'Idempotency-Key': key };
     if (id === null || target === 'create') return this.#loaded(await this.#send('POST', '', { body, headers }));
-    const query = target === 'draft' ? { draft: true } : {};
+    const query = target === 'draft' ? draftQuery : {};
     const answer = await this.#send('PUT', `/${id}`, { query, body, headers });
     // The answer is the record itself. Where it has a draft, the form shows that.
     const isOther = target === 'record' && this.#isPublished(answer.record) && draftOf(answer.record) !== null;
@@ -117,7 +119,7 @@ export class ClientRecordService implements RecordService {
   }
 
   #get(id: string, draft: boolean): Promise<Answer> {
-    return this.#send('GET', `/${id}`, { query: draft ? { draft: true } : {} });
+    return this.#send('GET', `/${id}`, { query: draft ? draftQuery : {} });
   }
 
   #send(method: string, path: string, options: Parameters<Requests['request']>[2]): Promise<Answer> {

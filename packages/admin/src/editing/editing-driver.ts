@@ -161,7 +161,8 @@ export class EditingDriver {
     const fields = machine.kept(state);
     const request = machine.unsettled(state);
     // A request with a secret is not kept: a page that takes up the text asks the person once more.
-    const unsettled = request !== null && request.own.some((name) => secrets?.has(name)) ? null : request;
+    const isSecret = request?.own.some((name) => secrets?.has(name)) === true;
+    const unsettled = isSecret ? null : request;
     const place = { ...this.#options.place, record: state.id ?? 'new', tab };
     const before = this.#keptAs;
     try {

@@ -243,7 +243,7 @@ class World {
     tab.step({ kind: 'change', name, value: tab.text(name) + letter });
   }
 
-  do(operation: Operation): void {
+  do(operation: Operation): unknown {
     const tab = 'tab' in operation && operation.tab === 1 ? this.tabs[1] : this.tabs[0];
     const name = names['name' in operation ? operation.name % names.length : 0] ?? 'title';
     switch (operation.kind) {
@@ -276,12 +276,12 @@ class World {
       case 'agree':
         // Somebody else writes the same: not a conflict. They have seen what they write over.
         if (tab.text(name).startsWith(this.service.values[name])) this.service.write('person', name, tab.text(name));
-        return;
+        return undefined;
       case 'elsewhere':
         return tab.step({ kind: 'changed-elsewhere' });
       case 'sign-out':
         this.service.signedIn = false;
-        return;
+        return undefined;
       case 'sign-in':
         return this.signIn();
       case 'restart':

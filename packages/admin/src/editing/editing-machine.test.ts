@@ -60,7 +60,12 @@ describe('an ordinary save', () => {
     expect(bench.status).toBe('clean');
     expect(bench.type('title', 'On ink ').status).toBe('dirty');
     expect(bench.save().status).toBe('saving');
-    expect(bench.request).toMatchObject({ values: { title: 'On ink ' }, more: { lock_version: 1 }, tag: 'v1', key: 's-1' });
+    expect(bench.request).toMatchObject({
+      values: { title: 'On ink ' },
+      more: { lock_version: 1 },
+      tag: 'v1',
+      key: 's-1',
+    });
     bench.answer(loaded({ title: 'On ink' }, 'v2'));
     expect([bench.status, bench.shown('title'), bench.state.tag]).toEqual(['clean', 'On ink', 'v2']);
   });
@@ -144,7 +149,10 @@ describe('a change by another', () => {
     expect(inside().do({ kind: 'focus', name: null }).shown('title')).toBe('Theirs');
     expect(inside().type('title', 'On paper!').status).toBe('conflict');
     // Another field that is saved meanwhile does not let theirs be forgotten.
-    const other = inside().type('body', 'b').save().answer(loaded({ title: 'Theirs', body: 'b' }, 'v3'));
+    const other = inside()
+      .type('body', 'b')
+      .save()
+      .answer(loaded({ title: 'Theirs', body: 'b' }, 'v3'));
     expect(other.type('title', 'On paper!').status).toBe('conflict');
   });
 

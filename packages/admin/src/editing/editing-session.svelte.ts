@@ -1,6 +1,16 @@
 import { EditingDriver } from './editing-driver.ts';
 import { EditingMachine, type EditingRules } from './editing-machine.ts';
-import type { Act, EditingEvent, EditingState, FieldIssue, KeptFields, Loaded, Phase, Values } from './editing-state.ts';
+import type {
+  Act,
+  EditingEvent,
+  EditingState,
+  FieldIssue,
+  KeptFields,
+  Loaded,
+  Phase,
+  SaveRequest,
+  Values,
+} from './editing-state.ts';
 import type { CopyPlace, LocalCopy, LocalStore } from './local-copy.ts';
 import type { RecordService } from './record-service.ts';
 import { sameValue } from './same-value.ts';
@@ -19,7 +29,7 @@ export interface SessionOptions {
   readonly pause: (state: EditingState) => number | null;
   readonly onsignin: () => void;
   /** After the service has stored something. */
-  readonly onsaved?: (state: EditingState) => void;
+  readonly onsaved?: (state: EditingState, request: SaveRequest) => void;
   /** A request failed: the form shows the errors, where somebody asked for the save. */
   readonly onrefused?: (issues: readonly FieldIssue[]) => void;
 }
@@ -58,7 +68,8 @@ export class EditingSession {
     const { rules, start, account, place, service, store } = options;
     this.#options = options;
     this.#machine = new EditingMachine({ ...rules, session: this.#tab });
-    const state = 'defaults' in start ? this.#machine.create(start.defaults, account) : this.#machine.open(start, account);
+    const state =
+      'defaults' in start ? this.#machine.create(start.defaults, account) : this.#machine.open(start, account);
     this.#state = state;
     this.#shown = $state.raw(state);
     this.#dirty = $state.raw([]);
@@ -240,15 +251,15 @@ export class EditingSession {
     const dirty = this.#machine.dirty(state);
     if (!sameValue(dirty, this.#dirty)) this.#dirty = dirty;
     this.canKeep = this.#driver.canKeep;
-    if (event.kind === 'answered' && before.phase.kind === 'sending') this.#stored(before, state);
+    if (event.kind === 'answered' && before.phase.kind === 'sending') this.#stored(before, state, before.phase.request);
     if (event.kind === 'refused' && state.phase.kind === 'failed') this.#options.onrefused?.(state.issues);
   }
 
-  #stored(before: EditingState, state: EditingState): void {
+  #stored(before: EditingState, state: EditingState, request: SaveRequest): void {
     this.savedAt = Date.now();
     if (before.id === null) this.#listen(state.id);
     this.#presence?.saved();
-    this.#options.onsaved?.(state);
+    this.#options.onsaved?.(state, request);
   }
 
   /** Hears of other tabs that have the record open. */

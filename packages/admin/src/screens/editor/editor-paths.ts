@@ -11,4 +11,5 @@ export const adminPath = ({ plural }: Pick<ContentTypeInfo, 'plural'>): string =
 export const editorPath = ({ plural }: Pick<ContentTypeInfo, 'plural'>, id: string | undefined): string =>
   `/content/${encodeURIComponent(plural)}/${id === undefined ? 'new' : encodeURIComponent(id)}`;
 
-export const listPath = ({ plural }: Pick<ContentTypeInfo, 'plural'>): string => `/content/${encodeURIComponent(plural)}`;
+export const listPath = ({ plural }: Pick<ContentTypeInfo, 'plural'>): string =>
+  `/content/${encodeURIComponent(plural)}`;

@@ -1,10 +1,10 @@
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
-import { isUnreadable, unreadableIn } from '../../fields/unreadable.ts';
-import { formFields } from '../../fields/form-fields.ts';
-import type { FieldInfo } from '../../fields/field.ts';
 import type { EditingRules } from '../../editing/editing-machine.ts';
 import type { Values } from '../../editing/editing-state.ts';
 import { sameValue } from '../../editing/same-value.ts';
+import type { FieldInfo } from '../../fields/field.ts';
+import { formFields } from '../../fields/form-fields.ts';
+import { isUnreadable, unreadableIn } from '../../fields/unreadable.ts';
 import { protocolOf } from './publishing.ts';
 
 /** The rules of saving that follow from a content type. */
@@ -68,8 +68,7 @@ function instant(value: unknown): unknown {
   return Number.isNaN(time) ? value : time;
 }
 
-const digits = (text: string): string =>
-  text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text;
+const digits = (text: string): string => (text.includes('.') ? text.replace(/0+$/, '').replace(/\.$/, '') : text);
 
 /** The values that a new record begins with. */
 export function defaultsOf(type: ContentTypeInfo): Values {

@@ -82,7 +82,10 @@ export const editor = {
   conflictTitle: 'Conflict',
   conflictText:
     'Somebody else has changed the same fields since you began. Nothing is saved until you choose a version of each.',
-  conflictBanner: { one: 'Somebody else has changed a field that you changed.', other: 'Somebody else has changed {count} fields that you changed.' },
+  conflictBanner: {
+    one: 'Somebody else has changed a field that you changed.',
+    other: 'Somebody else has changed {count} fields that you changed.',
+  },
   conflictShow: 'Compare both versions',
   mine: 'Mine',
   theirs: 'Theirs',
