@@ -21,7 +21,7 @@ const place: fc.Arbitrary<PagePlace> = fc.oneof(
   fc.record({ from: fc.constant('end' as const), cursor: fc.option(cursor), before: fc.nat() }),
 );
 const state: fc.Arbitrary<ListState> = fc.record({
-  ...{ filter: fc.string(), search: fc.string(), sort: fc.string(), view: fc.string(), deleted: fc.boolean() },
+  ...{ filter: fc.string(), search: fc.string(), sort: fc.string(), view: fc.string(), columns: fc.array(fc.stringMatching(/^[a-z_]+$/)), deleted: fc.boolean() },
   ...{ size: fc.constantFrom(20, 50, 100), place },
 });
 
@@ -35,7 +35,7 @@ test('an address has all of the state', () => {
 
 test('an address that someone typed is read as far as it makes sense', () => {
   expect(readState(new URLSearchParams('page=-1&size=7&at=x'), 50)).toEqual({
-    ...{ filter: '', search: '', sort: '', view: '', deleted: false, size: 50, place: firstPage },
+    ...{ filter: '', search: '', sort: '', view: '', columns: [], deleted: false, size: 50, place: firstPage },
   });
 });
 

@@ -12,6 +12,8 @@ export interface ListState {
   readonly sort: string;
   /** The id of the saved view that was opened; empty for none. */
   readonly view: string;
+  /** Columns in the place of those of the view; empty for none. */
+  readonly columns: readonly string[];
   readonly deleted: boolean;
   readonly size: number;
   readonly place: PagePlace;
@@ -31,6 +33,7 @@ export function readState(query: URLSearchParams, usualSize: number): ListState 
     search: query.get('search') ?? '',
     sort: query.get('sort') ?? '',
     view: query.get('view') ?? '',
+    columns: (query.get('columns') ?? '').split(',').filter((name) => name !== ''),
     deleted: query.get('deleted') === 'only',
     size: pageSizes.some((known) => known === size) ? size : usualSize,
     place: readPlace(query),
@@ -52,6 +55,7 @@ export function stateQuery(state: ListState, usualSize: number): string {
   const query = new URLSearchParams();
   for (const name of ['view', 'search', 'filter', 'sort'] as const)
     if (state[name] !== '') query.set(name, state[name]);
+  if (state.columns.length > 0) query.set('columns', state.columns.join(','));
   if (state.deleted) query.set('deleted', 'only');
   if (state.size !== usualSize) query.set('size', String(state.size));
   const { place } = state;
