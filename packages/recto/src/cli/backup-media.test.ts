@@ -176,9 +176,18 @@ describe.skipIf(onPostgres)('with files on disk', () => {
 // The tests of S3 need versitygw: `.ci/run` builds it where Go is installed.
 describe.skipIf(onPostgres || s3ServerPath === null)('with files on S3', () => {
   let server: S3Server;
-  afterAll(() => server?.[Symbol.asyncDispose]());
+  const before = { ...Bun.env };
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    for (const name of Object.keys(s3Environment)) {
+      if (before[name] === undefined) delete Bun.env[name];
+      else Bun.env[name] = before[name];
+    }
+  });
   suite(async () => {
     server = await S3Server.start(s3ServerPath ?? '');
+    // The service of the test reads them from here.
+    Object.assign(Bun.env, s3Environment);
     const place = (name: string): Place => ({
       url: `s3://recto-tests/${name}?endpoint=${server.url}&region=us-east-1`,
       location: server.location(`${name}/`),
