@@ -120,7 +120,7 @@ export class Admin implements AsyncDisposable {
       this.#problems.push(`console: ${message.text()}`);
     });
     await page.goto(`/admin${path}`);
-    await page.getByRole('heading', { level: 1 }).or(page.getByRole('alert')).first().waitFor();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     return page;
   }
 
