@@ -69,6 +69,7 @@ test('an empty environment gives the defaults', () => {
     secret: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
+    given: {},
   });
 });
 

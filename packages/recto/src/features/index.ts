@@ -12,6 +12,7 @@ import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { system } from './system/system-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
@@ -26,6 +27,7 @@ export const features: readonly Feature[] = [
   jobs,
   webhooks,
   health,
+  system,
   metrics,
   openApi,
 ];
