@@ -1,6 +1,8 @@
 import { settingTable } from '../config/setting-table.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
+import { admin } from './admin/admin-feature.ts';
+import { adminViews } from './admin-views/admin-views-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
@@ -26,10 +28,12 @@ export const features: readonly Feature[] = [
   accounts,
   jobs,
   webhooks,
+  adminViews,
   health,
   system,
   metrics,
   openApi,
+  admin,
 ];
 
 /** The content types that ship with the product. A definition file adds fields to one with `extends = "page"`. */
