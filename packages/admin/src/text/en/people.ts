@@ -83,7 +83,8 @@ export const people = {
   delete: 'Delete',
 
   newToken: 'New API token',
-  tokensLead: 'API tokens are for programs: a website, a build, a script. They belong to the site and outlive the account that made them.',
+  tokensLead:
+    'API tokens are for programs: a website, a build, a script. They belong to the site and outlive the account that made them.',
   noTokens: 'No API tokens yet',
   noTokensText: 'A program sends its token with each request, in the header "Authorization: Bearer …".',
   tokenPages: 'Pages of API tokens',
