@@ -70,6 +70,7 @@ test('an empty environment gives the defaults', () => {
     secret: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
+    given: {},
   });
 });
 

@@ -14,6 +14,7 @@ import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { system } from './system/system-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   webhooks,
   adminViews,
   health,
+  system,
   metrics,
   openApi,
   admin,

@@ -72,6 +72,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
       metricsText,
       now,
     },
+    workers: group?.workers ?? 1,
     jobs: parts.jobs,
     operations: () => operations,
   };
