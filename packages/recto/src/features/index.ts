@@ -6,6 +6,7 @@ import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
 import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
+import { hooks } from './hooks/hooks-feature.ts';
 import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   accounts,
   jobs,
   webhooks,
+  hooks,
   health,
   metrics,
   openApi,

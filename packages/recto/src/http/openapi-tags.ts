@@ -7,6 +7,7 @@ const descriptions: Readonly<Record<string, string>> = {
   webhooks: 'Places that are sent changes of records, for admins.',
   jobs: 'Background work: what waits, runs and has run.',
   events: 'What has changed.',
+  custom: 'Routes of this deployment.',
   service: 'The state of the service, and this document.',
 };
 
