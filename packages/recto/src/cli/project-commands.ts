@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
 
-type TypesOptions = AnswerOptions & { readonly out?: string; readonly files?: boolean; readonly client?: boolean };
+type TypesOptions = AnswerOptions & {
+  readonly out?: string;
+  readonly files?: boolean;
+  readonly client?: boolean;
+  readonly hooks?: boolean;
+};
 type Ended = (exitCode: number) => void;
 
 /** Adds `recto types`. */
@@ -13,6 +18,7 @@ export function addTypesCommand(program: Command, terminal: Terminal, ended: End
     .option('--out <file>', 'write them to this file instead; what it held is replaced')
     .option('--files', 'of the definition files alone, without the types that a database has')
     .option('--client', 'without list responses, which @recto/client has types of its own for')
+    .option('--hooks', "give the project's hooks, routes and jobs these types")
     .option('--json', 'print the result as JSON')
     .addHelpText('after', typesHelp)
     .action(async (options: TypesOptions) => {
@@ -154,6 +160,7 @@ well, where there is a database. Needs none.
 Examples:
   recto types > content.ts
   recto types --out site/content.ts
+  recto types --hooks --out recto.d.ts
 
 Exit codes:
   0  done
