@@ -10,6 +10,8 @@ export default defineConfig({
   plugins: [svelte(), precompress()],
   build: {
     target: 'es2022',
+    // Which files belong to which screen, for `first-load.ts`. In a hidden folder, which is not served.
+    manifest: true,
     // A strict Content-Security-Policy allows no data: addresses for scripts and styles.
     assetsInlineLimit: 0,
     // The polyfill would be an inline script.
