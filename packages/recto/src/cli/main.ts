@@ -1,5 +1,13 @@
 #!/usr/bin/env bun
-import { processTerminal } from '../base/terminal.ts';
-import { runCommandLine } from './command-line.ts';
+import { workerArgument } from '../base/program.ts';
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal);
+if (process.argv[2] === workerArgument) await import('../service/workers/worker-main.ts');
+else await runCommand();
+
+async function runCommand(): Promise<void> {
+  const [{ runCommandLine }, { processTerminal }] = await Promise.all([
+    import('./command-line.ts'),
+    import('../base/terminal.ts'),
+  ]);
+  process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal);
+}
