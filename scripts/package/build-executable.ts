@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
-import { bundle, entries, root } from './bundle.ts';
+import { dirname, join } from 'node:path';
+import { entries, packageFolder, root } from './bundle.ts';
 
 /**
  * `npm run build:executable`: one file, `dist/recto`, with the runtime, the service, its threads and the built admin.
@@ -27,22 +27,23 @@ const withoutSharp: Bun.BunPlugin = {
 
 const folder = mkdtempSync(join(tmpdir(), 'recto-executable-'));
 try {
-  await bundle(folder, 'executable');
   cpSync(join(root, 'packages/admin/dist'), join(folder, 'admin'), {
     recursive: true,
     filter: (path) => !path.includes('/.vite'),
   });
-  const files = [...new Bun.Glob('admin/**').scanSync(folder)].toSorted();
   const first = join(folder, 'recto.js');
-  await Bun.write(first, firstModule(files));
-  const threads = entries().map((file) => basename(file).replace(/\.ts$/, '.js'));
-  mkdirSync(join(outfile, '..'), { recursive: true });
+  await Bun.write(first, firstModule([...new Bun.Glob('admin/**').scanSync(folder)].toSorted()));
+  mkdirSync(dirname(outfile), { recursive: true });
   await Bun.build({
-    entrypoints: [first, ...threads.filter((name) => name.endsWith('.worker.js')).map((name) => join(folder, name))],
+    entrypoints: [first, ...entries().filter((name) => name.endsWith('.worker.ts'))],
+    // The files of the admin have their paths below it.
+    root: folder,
     target: 'bun',
     format: 'esm',
     bytecode: true,
+    minify: { syntax: true, whitespace: false, identifiers: false },
     naming: { entry: '[name].[ext]', asset: '[dir]/[name].[ext]' },
+    define: { RECTO_BUILD: '"executable"' },
     plugins: [withoutSharp],
     // The type of the target is the list of those that there are; the compiler rejects any other.
     compile: { outfile, ...(target === undefined ? {} : { target: target as Bun.Build.CompileTarget }) },
@@ -57,5 +58,6 @@ function firstModule(files: readonly string[]): string {
     (file, at) => `import file${at} from ${JSON.stringify(`./${file}`)} with { type: 'file' };`,
   );
   const used = `globalThis[Symbol.for('recto.files')] = [${files.map((_, at) => `file${at}`).join(', ')}];`;
-  return [...imports, used, "await import('./main.js');", ''].join('\n');
+  const main = join(packageFolder, 'src/cli/main.ts');
+  return [...imports, used, `await import(${JSON.stringify(main)});`, ''].join('\n');
 }

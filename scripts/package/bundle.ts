@@ -23,7 +23,7 @@ export function entries(): readonly string[] {
 }
 
 /** Bundles the service into `folder`: few files, which load faster than hundreds. Returns the packages whose code is in them. */
-export async function bundle(folder: string, kind: 'package' | 'executable' = 'package'): Promise<ReadonlySet<string>> {
+export async function bundle(folder: string): Promise<ReadonlySet<string>> {
   const { success, logs, metafile } = await Bun.build({
     entrypoints: [...entries()],
     outdir: folder,
@@ -33,7 +33,7 @@ export async function bundle(folder: string, kind: 'package' | 'executable' = 'p
     metafile: true,
     minify: { syntax: true, whitespace: false, identifiers: false },
     naming: { entry: '[name].[ext]', chunk: 'chunk-[hash].[ext]' },
-    define: { RECTO_BUILD: JSON.stringify(kind) },
+    define: { RECTO_BUILD: '"package"' },
     external: ['sharp'],
   });
   if (!success || metafile === undefined) throw new Error(logs.map(String).join('\n'));
