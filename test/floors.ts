@@ -12,6 +12,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
   { events: 'the event log and its readers', jobs: 'background work: leased rows, run by any process' },
   {
+    'admin-views': 'saved views of lists, and preferences of each person',
     auth: 'accounts, sessions, tokens',
     builtin: 'the types that ship with the product',
     'content-types': 'the types that are served, of files and of the database',

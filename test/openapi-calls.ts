@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import Type from 'typebox';
+import { preferenceLimits } from '../packages/recto/src/admin-views/saved-view.ts';
 import { newId } from '../packages/recto/src/base/ids.ts';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../packages/recto/src/definition/structure/inner-links.ts';
@@ -328,6 +329,19 @@ const ofWebhook: MakeCall = async (world, { path }) => ({
   as: 'ada',
 });
 
+async function savedView({ service }: World): Promise<{ readonly id: string }> {
+  return (await service.send('POST /api/v1/admin/views', { as: 'ada', body: newView })).json;
+}
+
+const newView = { type: 'articles', name: 'All', shared: true, filter: '', search: '', sort: '', columns: ['title'] };
+
+const ofSavedView: MakeCall = async (world, { path }) => ({
+  path: path.replace('{id}', (await savedView(world)).id),
+  as: 'ada',
+});
+
+const ofPreference: MakeCall = (_, { path }) => ({ path: path.replace('{name}', 'theme'), as: 'ada' });
+
 const jobType = { name: 'test.waits', payload: Type.Object({}) };
 
 /** A job that waits. */
@@ -390,6 +404,17 @@ const calls: Readonly<Record<string, MakeCall>> = {
     const { json } = await world.service.send(`POST /api/v1/admin/webhooks/${id}/test`, { as: 'ada' });
     return { path: path.replace('{id}', id).replace('{delivery}', json.id), as: 'ada' };
   },
+  listSavedViews: asAda,
+  createSavedView: (_, { path }) => ({ path, as: 'ada', body: newView }),
+  getSavedView: ofSavedView,
+  updateSavedView: async (world, operation) => ({ ...(await ofSavedView(world, operation)), body: { name: 'Other' } }),
+  deleteSavedView: ofSavedView,
+  listPreferences: asAda,
+  setPreference: async (world, operation) => ({
+    ...(await ofPreference(world, operation)),
+    body: { value: { dark: true } },
+  }),
+  deletePreference: ofPreference,
   listJobs: asAda,
   adminListMediaUses: async ({ service }, { path }) => ({
     path: path.replace('{id}', (await seededFile(service)).id),
@@ -524,6 +549,8 @@ const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
   createContentType: { 409: textsAsNumbers },
+  setPreference: { 404: noPreference, 409: manyPreferences },
+  deletePreference: { 404: noPreference },
   retryJob: { 409: doneJob },
   testWebhook: { 409: disabledWebhook },
   redeliverWebhookDelivery: { 409: disabledWebhook },
@@ -603,6 +630,23 @@ async function disabledWebhook({ service }: World, _: DocumentedOperation, call:
   const [one = ''] = /^.*\/webhooks\/[^/]+/.exec(call.path) ?? [];
   await service.send(`PUT ${one}`, { as: 'ada', body: { enabled: false } });
   return call;
+}
+
+function noPreference(_: World, { path }: DocumentedOperation, call: Call): Call {
+  return { ...call, path: path.replace('{name}', 'No-Name') };
+}
+
+/** By an account that has as many as there may be. */
+async function manyPreferences({ service }: World, _: DocumentedOperation, call: Call): Promise<Call> {
+  const name = fresh();
+  const owner = await service.account(name, 'editor');
+  await service.database.transaction(async (transaction) => {
+    for (let number = 0; number < preferenceLimits.preferences; number += 1)
+      await transaction.run(
+        query('INSERT INTO recto_preferences VALUES (?, ?, ?, ?)', owner, `number-${number}`, 'true', 0),
+      );
+  });
+  return { ...call, as: name };
 }
 
 /** A job that no longer waits. */

@@ -57,6 +57,8 @@ describe.skipIf(executablePath === undefined)('in Chromium', () => {
     await first?.evaluate(
       "localStorage.setItem('recto', JSON.stringify({ ...JSON.parse(localStorage.getItem('recto')), expires_at: 0 }))",
     );
+    // Chromium passes on to the others later what a tab writes.
+    for (const tab of tabs) await tab.waitForFunction("localStorage.getItem('recto')?.includes('\"expires_at\":0')");
     const emails = await Promise.all(tabs.map((tab) => tab.evaluate('recto.auth.me().then(({ email }) => email)')));
     expect(new Set(emails)).toEqual(new Set([credentials.email]));
     expect(refreshes).toBe(1);

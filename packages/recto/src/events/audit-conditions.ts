@@ -46,6 +46,8 @@ const others = new Map([
   ['accounts', 'recto:account'],
   ['user', 'recto:account'],
   ['users', 'recto:account'],
+  ['saved-view', 'recto:saved_view'],
+  ['saved-views', 'recto:saved_view'],
   ['content-type', 'recto:content_type'],
   ['content-types', 'recto:content_type'],
 ]);

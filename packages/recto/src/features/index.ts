@@ -1,6 +1,7 @@
 import { settingTable } from '../config/setting-table.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
+import { adminViews } from './admin-views/admin-views-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
@@ -25,6 +26,7 @@ export const features: readonly Feature[] = [
   accounts,
   jobs,
   webhooks,
+  adminViews,
   health,
   metrics,
   openApi,
