@@ -1,9 +1,11 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 export default defineConfig({
   // The service serves the built files below this path.
   base: '/admin/',
+  // The client's sources, so that the admin does not wait for its build.
+  resolve: { conditions: ['recto-source', ...defaultClientConditions] },
   plugins: [svelte()],
   build: {
     target: 'es2022',

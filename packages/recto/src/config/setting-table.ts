@@ -174,6 +174,7 @@ export const settingTable = {
     90,
     'How long the log of changes is kept, in days; up to twice as long for a reader that is behind.',
   ),
+  admin: setting(onOrOff, true, 'Whether the service has its admin at /admin.', 'on'),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
     textOfAtLeast(32),

@@ -65,6 +65,7 @@ test('an empty environment gives the defaults', () => {
     publicUrl: undefined,
     webhooksAllow: [],
     eventsKeepDays: 90,
+    admin: true,
     metrics: true,
     secret: undefined,
     adminEmail: undefined,

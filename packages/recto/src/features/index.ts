@@ -1,6 +1,7 @@
 import { settingTable } from '../config/setting-table.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
+import { admin } from './admin/admin-feature.ts';
 import { adminViews } from './admin-views/admin-views-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   health,
   metrics,
   openApi,
+  admin,
 ];
 
 /** The content types that ship with the product. A definition file adds fields to one with `extends = "page"`. */

@@ -1,0 +1,4 @@
+/** English texts of the area "editor". */
+export const editor = {
+  title: '',
+} as const;

@@ -1,0 +1,4 @@
+/** English texts of the area "fields". */
+export const fields = {
+  title: '',
+} as const;

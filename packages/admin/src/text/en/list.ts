@@ -1,0 +1,4 @@
+/** English texts of the area "list". */
+export const list = {
+  title: '',
+} as const;

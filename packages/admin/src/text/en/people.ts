@@ -1,0 +1,4 @@
+/** English texts of the area "people". */
+export const people = {
+  title: '',
+} as const;

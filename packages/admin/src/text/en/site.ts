@@ -1,0 +1,4 @@
+/** English texts of the area "site". */
+export const site = {
+  title: '',
+} as const;

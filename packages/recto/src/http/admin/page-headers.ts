@@ -1,0 +1,26 @@
+/**
+ * What a page of the service may do in a browser: run its own scripts, talk to its own origin, and be framed by nobody. Nothing inline.
+ * Markup and scripts come from text only through policies (Trusted Types).
+ */
+const policy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': policy,
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+};
