@@ -14,6 +14,8 @@ export default defineConfig({
     manifest: true,
     // A strict Content-Security-Policy allows no data: addresses for scripts and styles.
     assetsInlineLimit: 0,
+    // Of what is bundled, for the list of licences that the package recto carries.
+    license: true,
     // The polyfill would be an inline script.
     modulePreload: { polyfill: false },
   },

@@ -82,11 +82,12 @@ export function addDevCommand(program: Command, terminal: Terminal, ended: Ended
 export function addInitCommand(program: Command, terminal: Terminal, ended: Ended): void {
   program
     .command('init')
-    .description('Begin a project: two example types and a settings file.')
+    .description('Begin a project: content types, settings, an example of the client.')
     .argument('[folder]', 'the project folder; created if missing', '.')
+    .option('--template <name>', 'what it begins with: blank, magazine or blog-from-wordpress', 'magazine')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', initHelp)
-    .action(async (folder: string, options: AnswerOptions) => {
+    .action(async (folder: string, options: AnswerOptions & { readonly template: string }) => {
       const { initProject } = await import('./init-command.ts');
       ended(await initProject(terminal, folder, options));
     });
@@ -137,7 +138,7 @@ Overwrites nothing: if one of its files exists, none is created.
 
 Examples:
   recto init site
-  recto init
+  recto init --template blank
 ${exitCodesHelp}`;
 
 const doctorHelp = `

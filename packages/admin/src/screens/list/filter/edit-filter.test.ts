@@ -30,7 +30,11 @@ test('what has no value yet is left out', () => {
     ...{ node: 'group', join: 'and' },
     items: [
       { node: 'condition', path: 'a', comparison: { operator: 'contains', text: '' } },
-      { node: 'group', join: 'or', items: [{ node: 'condition', path: 'a', comparison: { operator: 'in', values: [] } }] },
+      {
+        node: 'group',
+        join: 'or',
+        items: [{ node: 'condition', path: 'a', comparison: { operator: 'in', values: [] } }],
+      },
       { node: 'condition', path: 'b', comparison: { operator: 'empty' } },
     ],
   } as const;
