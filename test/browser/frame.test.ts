@@ -76,10 +76,7 @@ describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
         for (const path of paths) {
           await go(page, path);
           found.push(...(await accessibilityIssues(page)).map((issue) => `${path}: ${issue}`));
-          expect([path, await page.evaluate('document.documentElement.scrollWidth <= innerWidth')]).toEqual([
-            path,
-            true,
-          ]);
+          if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path}: too wide`);
         }
         expect(found).toEqual([]);
       },
@@ -126,11 +123,13 @@ describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
 
   test('text does not become markup, whoever asks for it', async () => {
     const page = await admin.page({ as: 'ada' });
-    const outcome = await page.evaluate(`(() => {
-      try { document.body.innerHTML = '<img src=x onerror=alert(1)>'; return 'set'; } catch (error) { return error.name; }
-    })()`);
-    expect(outcome).toBe('TypeError');
-    expect(admin.takeProblems().some((text) => text.includes('require-trusted-types-for'))).toBe(true);
+    const violated = await page.evaluate(`new Promise((resolve) => {
+      addEventListener('securitypolicyviolation', (event) => resolve(event.violatedDirective));
+      try { document.body.innerHTML = '<img src=x onerror=alert(1)>'; resolve('none'); } catch {}
+    })`);
+    expect(violated).toBe('require-trusted-types-for');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(admin.takeProblems().length).toBeGreaterThan(0);
   });
 
   describe('by keyboard', () => {
@@ -166,7 +165,7 @@ describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
       const heading = page.getByRole('heading', { level: 1, name: 'Users' });
       await heading.waitFor();
       await page.locator('[aria-live="polite"]', { hasText: 'Users' }).first().waitFor({ state: 'attached' });
-      expect(await heading.evaluate('(element) => element === document.activeElement')).toBe(true);
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
       expect(await page.getByRole('link', { name: 'Users', exact: true }).getAttribute('aria-current')).toBe('page');
       await page.goBack();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
@@ -181,7 +180,7 @@ describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
       await page.getByRole('combobox', { name: 'Command palette' }).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      expect(await link.evaluate('(element) => element === document.activeElement')).toBe(true);
+      expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Media');
       await page.keyboard.press('Control+k');
       await page.keyboard.type('webh');
       await page.getByRole('option', { name: /Webhooks/, selected: true }).waitFor();

@@ -31,6 +31,7 @@ describe.skipIf(chromiumPath === undefined)(`a session${skipReason}`, () => {
     await page.getByRole('navigation', main).getByRole('link', { name: 'Articles' }).waitFor();
     await page.reload();
     await page.getByRole('navigation', main).getByRole('link', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(await page.title()).toBe('Home · Recto');
     // Nothing that a script could read.
     expect(
