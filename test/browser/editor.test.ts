@@ -18,7 +18,8 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
   });
   afterAll(() => admin?.[Symbol.asyncDispose]());
 
-  const note = (values: Readonly<Record<string, unknown>>): Promise<{ readonly id: string }> => admin.service.seed('notes', values);
+  const note = (values: Readonly<Record<string, unknown>>): Promise<{ readonly id: string }> =>
+    admin.service.seed('notes', values);
   const read = async (path: string) => (await admin.service.send(`GET /api/v1/admin/cms/${path}`, { as: 'ada' })).json;
   const open = (path: string, as = 'ada'): Promise<Page> => admin.page({ as, path: `/content/${path}` });
 
