@@ -56,7 +56,10 @@ export async function runBulk(parts: BulkParts, action: BulkAction, target: Bulk
 }
 
 /** All records that the list shows, as far as they can be changed at once. */
-async function loadAll({ client, type, signal }: BulkParts, state: Extract<BulkTarget, { matching: unknown }>['matching']) {
+async function loadAll(
+  { client, type, signal }: BulkParts,
+  state: Extract<BulkTarget, { matching: unknown }>['matching'],
+) {
   const sort = effectiveSort(state, type);
   const found: ListRecord[] = [];
   const records = client.admin.collection(type.plural).all({
@@ -73,7 +76,11 @@ async function loadAll({ client, type, signal }: BulkParts, state: Extract<BulkT
   return found;
 }
 
-async function changeRecords(parts: BulkParts, action: BulkAction, records: readonly ListRecord[]): Promise<BulkResult> {
+async function changeRecords(
+  parts: BulkParts,
+  action: BulkAction,
+  records: readonly ListRecord[],
+): Promise<BulkResult> {
   const ids = records.map(({ id }) => id);
   if (ids.length === 0) return { affected: 0, failed: 0, reason: undefined, undo: undefined };
   if (action.action === 'purge') return purge(parts, ids);
@@ -138,7 +145,12 @@ async function purge({ client, type, onProgress }: BulkParts, ids: readonly stri
   return { affected: ids.length - failures.length, failed: failures.length, reason, undo: undefined };
 }
 
-type Batch = object & { readonly action: string };
+interface Batch {
+  readonly action: string;
+  readonly ids?: readonly string[];
+  readonly filter?: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+}
 
 interface BatchAnswer {
   readonly affected?: number;
@@ -162,7 +174,10 @@ async function changeMatching(
 ): Promise<BulkResult> {
   const since = action.action === 'delete' && parts.isSoft ? await lastDeletion(parts) : undefined;
   const answer = await batch(parts, { ...action, filter: filter || everyRecord });
-  const ended = answer.job === undefined ? { affected: answer.affected ?? 0, failed: 0, reason: undefined } : await jobEnd(parts, answer.job);
+  const ended =
+    answer.job === undefined
+      ? { affected: answer.affected ?? 0, failed: 0, reason: undefined }
+      : await jobEnd(parts, answer.job);
   const undo = action.action === 'delete' && parts.isSoft ? () => restoreSince(parts, filter, since) : undefined;
   return { ...ended, undo };
 }
@@ -177,7 +192,11 @@ async function lastDeletion({ client, type }: BulkParts): Promise<string | null>
 
 /** Restores what this account has deleted since then, of what the filter finds. */
 async function restoreSince(parts: BulkParts, filter: string, since: string | null | undefined): Promise<void> {
-  const conditions = [filter === '' ? '' : `(${filter}\n)`, 'deleted_by = @request.auth.id', since ? `deleted_at > "${since}"` : ''];
+  const conditions = [
+    filter === '' ? '' : `(${filter}\n)`,
+    'deleted_by = @request.auth.id',
+    since ? `deleted_at > "${since}"` : '',
+  ];
   const answer = await batch(parts, { action: 'restore', filter: conditions.filter(Boolean).join(' && ') });
   if (answer.job !== undefined) await jobEnd(parts, answer.job);
 }
@@ -185,7 +204,11 @@ async function restoreSince(parts: BulkParts, filter: string, since: string | nu
 interface JobState {
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   readonly progress: { readonly done: number; readonly total: number | null } | null;
-  readonly result: { readonly affected?: number; readonly failed?: number; readonly errors?: readonly { readonly message?: string }[] } | null;
+  readonly result: {
+    readonly affected?: number;
+    readonly failed?: number;
+    readonly errors?: readonly { readonly message?: string }[];
+  } | null;
   readonly error: string | null;
 }
 

@@ -38,7 +38,9 @@ function stored(account: string): Readonly<Record<string, ListPreference>> {
   try {
     const found: unknown = JSON.parse(localStorage.getItem(storageName(account)) ?? '{}');
     if (typeof found !== 'object' || found === null) return {};
-    return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, ListPreference] => isPreference(entry[1])));
+    return Object.fromEntries(
+      Object.entries(found).filter((entry): entry is [string, ListPreference] => isPreference(entry[1])),
+    );
   } catch {
     return {};
   }

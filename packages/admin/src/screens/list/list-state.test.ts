@@ -21,7 +21,14 @@ const place: fc.Arbitrary<PagePlace> = fc.oneof(
   fc.record({ from: fc.constant('end' as const), cursor: fc.option(cursor), before: fc.nat() }),
 );
 const state: fc.Arbitrary<ListState> = fc.record({
-  ...{ filter: fc.string(), search: fc.string(), sort: fc.string(), view: fc.string(), columns: fc.array(fc.stringMatching(/^[a-z_]+$/)), deleted: fc.boolean() },
+  ...{
+    filter: fc.string(),
+    search: fc.string(),
+    sort: fc.string(),
+    view: fc.string(),
+    columns: fc.array(fc.stringMatching(/^[a-z_]+$/)),
+    deleted: fc.boolean(),
+  },
   ...{ size: fc.constantFrom(20, 50, 100), place },
 });
 

@@ -11,7 +11,8 @@ test('the records have the order afterwards', () => {
     fc.property(order, (wanted) => {
       const changed = new Map(newPositions(wanted).map(({ id, position }) => [id, position]));
       const after = wanted.map(({ id, position }) => changed.get(id) ?? position ?? Number.NaN);
-      for (const [index, position] of after.entries()) if (index > 0) expect(position).toBeGreaterThan(after[index - 1] ?? 0);
+      for (const [index, position] of after.entries())
+        if (index > 0) expect(position).toBeGreaterThan(after[index - 1] ?? 0);
     }),
   );
 });
@@ -27,5 +28,15 @@ test('a move changes the records between its ends alone', () => {
 });
 
 test('records without positions get some', () => {
-  expect(newPositions([{ id: 'a', position: null }, { id: 'b', position: 0 }])).toEqual([{ id: 'b', position: 1 }, { id: 'a', position: 0 }].toReversed());
+  expect(
+    newPositions([
+      { id: 'a', position: null },
+      { id: 'b', position: 0 },
+    ]),
+  ).toEqual(
+    [
+      { id: 'b', position: 1 },
+      { id: 'a', position: 0 },
+    ].toReversed(),
+  );
 });

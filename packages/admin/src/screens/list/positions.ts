@@ -21,7 +21,9 @@ export function moved<Item>(items: readonly Item[], from: number, to: number): r
  */
 export function newPositions(order: readonly Placed[]): readonly NewPosition[] {
   const known = order.flatMap(({ position }) => (position === null ? [] : [position])).toSorted((a, b) => a - b);
-  const isStrict = known.length === order.length && known.every((position, index) => index === 0 || position > (known[index - 1] ?? 0));
+  const isStrict =
+    known.length === order.length &&
+    known.every((position, index) => index === 0 || position > (known[index - 1] ?? 0));
   const start = known[0] ?? 0;
   return order.flatMap(({ id, position }, index) => {
     const next = isStrict ? (known[index] ?? index) : start + index;

@@ -132,7 +132,8 @@ export const list = {
   archiveTitle: { one: 'Archive {count} record?', other: 'Archive {count} records?' },
   manyText: 'All that match are changed, also those that are not on this page.',
   jobText: 'This runs in the background.',
-  tooManyFound: 'A search can be changed up to 1,000 records at a time. Use a filter instead, or search for more words.',
+  tooManyFound:
+    'A search can be changed up to 1,000 records at a time. Use a filter instead, or search for more words.',
   deleted: { one: '{count} record deleted.', other: '{count} records deleted.' },
   restored: { one: '{count} record restored.', other: '{count} records restored.' },
   purged: { one: '{count} record deleted permanently.', other: '{count} records deleted permanently.' },
@@ -144,7 +145,10 @@ export const list = {
   undo: 'Undo',
   working: 'Working…',
   progress: '{done} of {total}',
-  jobFailed: { one: '{count} record could not be changed: {reason}', other: '{count} records could not be changed. The first: {reason}' },
+  jobFailed: {
+    one: '{count} record could not be changed: {reason}',
+    other: '{count} records could not be changed. The first: {reason}',
+  },
   jobEnded: 'The work ended before it was done: {reason}',
   rowActions: 'Actions for {title}',
   open: 'Open',

@@ -16,4 +16,5 @@ const looks: Readonly<Record<string, StatusLook>> = {
 };
 
 /** How a status looks. Words that nobody knows look neutral: their text says what they are. */
-export const statusLook = (status: string): StatusLook => looks[status.toLowerCase()] ?? { kind: 'neutral', dot: 'ring' };
+export const statusLook = (status: string): StatusLook =>
+  looks[status.toLowerCase()] ?? { kind: 'neutral', dot: 'ring' };

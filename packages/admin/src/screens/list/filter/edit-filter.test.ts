@@ -27,10 +27,15 @@ test('several statuses, and none', () => {
 
 test('what has no value yet is left out', () => {
   const group = {
-    ...{ node: 'group', join: 'and' },
+    node: 'group',
+    join: 'and',
     items: [
       { node: 'condition', path: 'a', comparison: { operator: 'contains', text: '' } },
-      { node: 'group', join: 'or', items: [{ node: 'condition', path: 'a', comparison: { operator: 'in', values: [] } }] },
+      {
+        node: 'group',
+        join: 'or',
+        items: [{ node: 'condition', path: 'a', comparison: { operator: 'in', values: [] } }],
+      },
       { node: 'condition', path: 'b', comparison: { operator: 'empty' } },
     ],
   } as const;

@@ -23,7 +23,8 @@ export function demandedValues(group: FilterGroup, path: string): readonly strin
   for (const item of group.items) {
     if (item.node !== 'condition' || item.path !== path) continue;
     const { comparison } = item;
-    const values = comparison.operator === 'in' ? comparison.values : comparison.operator === 'equals' ? [comparison.value] : [];
+    const values =
+      comparison.operator === 'in' ? comparison.values : comparison.operator === 'equals' ? [comparison.value] : [];
     const texts = values.flatMap((value) => (value.kind === 'text' ? [value.text] : []));
     if (texts.length > 0) return texts;
   }
@@ -39,6 +40,7 @@ export function withDemand(group: FilterGroup, path: string, values: readonly st
   const texts = values.map((text): FilterValue => ({ kind: 'text', text }));
   const [first, ...more] = texts;
   if (first === undefined) return asOne ? group : { ...group, join: 'and', items: others };
-  const comparison = more.length === 0 ? ({ operator: 'equals', value: first } as const) : ({ operator: 'in', values: texts } as const);
+  const comparison =
+    more.length === 0 ? ({ operator: 'equals', value: first } as const) : ({ operator: 'in', values: texts } as const);
   return { node: 'group', join: 'and', items: [...others, { node: 'condition', path, comparison }] };
 }
