@@ -66,11 +66,11 @@ export class Tree {
 
   /** Loads all that is open once more. */
   async reload(signal?: AbortSignal): Promise<void> {
-    await Promise.all([null, ...this.#expanded].map((parent) => this.#load(parent, signal)));
+    await this.#load([null, ...this.#expanded], signal);
   }
 
   async expand(id: string): Promise<void> {
-    if (!this.#levels.has(id)) await this.#load(id);
+    if (!this.#levels.has(id)) await this.#load([id]);
     this.#expanded.add(id);
   }
 
@@ -83,8 +83,8 @@ export class Tree {
     const level = this.#levels.get(parent);
     if (level?.nextCursor === undefined) return;
     const next = await this.#request(parent, level.nextCursor);
-    this.#levels.set(parent, { ...next, total: level.total, records: [...level.records, ...next.records] });
-    await this.#count(next.records);
+    const counts = await this.#countsOf(next.records);
+    this.#keep(parent, { ...next, total: level.total, records: [...level.records, ...next.records] }, counts);
   }
 
   /** Whether one record is above another. */
@@ -104,7 +104,7 @@ export class Tree {
     const order = others.toSpliced(index, 0, record).map(placed);
     const items = newPositions(order);
     if (items.length > 0) await this.#client.request('PUT', `${adminPath(this.#type)}/reorder`, { body: { items } });
-    await Promise.all([this.#load(parent), ...(before === parent ? [] : [this.#load(before)])]);
+    await this.#load(before === parent ? [parent] : [parent, before]);
   }
 
   #below(parent: string | null, level: number): readonly (TreeRow | MoreRow)[] {
@@ -127,9 +127,19 @@ export class Tree {
     return null;
   }
 
-  async #load(parent: string | null, signal?: AbortSignal): Promise<void> {
-    const level = await this.#request(parent, undefined, signal);
-    await this.#count(level.records, signal);
+  /** All at once: a record that has moved is never in two places. */
+  async #load(parents: readonly (string | null)[], signal?: AbortSignal): Promise<void> {
+    const loaded = await Promise.all(
+      parents.map(async (parent) => {
+        const level = await this.#request(parent, undefined, signal);
+        return { parent, level, counts: await this.#countsOf(level.records, signal) };
+      }),
+    );
+    for (const { parent, level, counts } of loaded) this.#keep(parent, level, counts);
+  }
+
+  #keep(parent: string | null, level: Level, counts: ReadonlyMap<string, number>): void {
+    for (const [id, count] of counts) this.#counts.set(id, count);
     if (parent !== null) this.#counts.set(parent, level.total);
     this.#levels.set(parent, level);
   }
@@ -147,8 +157,9 @@ export class Tree {
     return { records: items as unknown as readonly ListRecord[], total, nextCursor: next_cursor };
   }
 
-  async #count(records: readonly ListRecord[], signal?: AbortSignal): Promise<void> {
-    if (records.length === 0) return;
+  /** How many children each of the records has. */
+  async #countsOf(records: readonly ListRecord[], signal?: AbortSignal): Promise<ReadonlyMap<string, number>> {
+    if (records.length === 0) return new Map();
     const ids = records.map(({ id }) => JSON.stringify(id));
     const { items } = await this.#client.admin.collection(this.#type.plural).aggregate({
       group: 'parent_id',
@@ -156,7 +167,7 @@ export class Tree {
       ...(signal === undefined ? {} : { signal }),
     });
     const counts = new Map(items.map((item) => [String(item.parent_id), item.count ?? 0]));
-    for (const { id } of records) this.#counts.set(id, counts.get(id) ?? 0);
+    return new Map(records.map(({ id }) => [id, counts.get(id) ?? 0]));
   }
 }
 
