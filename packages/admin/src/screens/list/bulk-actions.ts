@@ -1,9 +1,9 @@
 import { RectoError } from '@recto/client';
-import type { RectoClient } from '../../app/session.svelte.ts';
 import type { ListedType } from './list-fields.ts';
 import { adminPath, effectiveSort } from './list-requests.ts';
 import type { ListState } from './list-state.ts';
 import type { ListRecord } from './record-text.ts';
+import type { RectoClient } from './recto-client.ts';
 
 /** More are changed by a job of the service. */
 export const mostAtOnce = 1_000;
