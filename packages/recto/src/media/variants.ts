@@ -1,9 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { Problem } from '../base/problem.ts';
+import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
 import { type Storage, storedChunks } from '../storage/storage.ts';
+import { imageBytes, withImages } from './image-work.ts';
 import { presetVersion } from './media-address.ts';
 import type { FocalPoint } from './render-variant.ts';
+import { runtimeVariant } from './runtime-image.ts';
 import { variantsOf } from './storage-keys.ts';
 import { endingOf, type ImageFormat } from './variant-format.ts';
 import type { VariantLeases } from './variant-leases.ts';
@@ -94,15 +97,10 @@ export class Variants {
     format: ImageFormat,
     isWaiting: boolean,
   ): Promise<number | undefined> {
-    // Loaded with the first image: most of a start would go into it.
-    const [{ decoded, imageBytes, withImages }, { renderVariant }] = await Promise.all([
-      import('./image-work.ts'),
-      import('./render-variant.ts'),
-    ]);
     const render = async (): Promise<Buffer> => {
       const original = await imageBytes(this.#storage, source.key, source.size);
       if (original === undefined) throw noVariant();
-      return renderVariant(decoded(original), preset, format, source.focal).catch((cause: unknown) => {
+      return madeOf(original, preset, format, source.focal).catch((cause: unknown) => {
         throw new Problem(404, 'no_variant', 'No variants can be made of this file.', { cause });
       });
     };
@@ -118,6 +116,16 @@ export class Variants {
       }
     });
   }
+}
+
+/** Loads the library of images with the first one: most of a start would go into it. */
+async function madeOf(original: Buffer, preset: MediaPreset, format: ImageFormat, focal: FocalPoint): Promise<Buffer> {
+  if (program === 'executable') return runtimeVariant(original, preset, format);
+  const [{ decoded }, { renderVariant }] = await Promise.all([
+    import('./sharp-image.ts'),
+    import('./render-variant.ts'),
+  ]);
+  return renderVariant(decoded(original), preset, format, focal);
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {

@@ -136,6 +136,7 @@ export class Service implements Recto {
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
     await Promise.all([stopped, runner]);
+    await this.parts.code.close();
     await this.parts.close();
   }
 }

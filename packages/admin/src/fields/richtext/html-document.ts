@@ -29,3 +29,6 @@ export const lostIn = (schema: Schema, html: string): readonly string[] =>
   lostParts(inertHtml(html), serialized(documentOf(schema, html)));
 
 export const schemaOf = (extensions: Extensions): Schema => getSchema(extensions);
+
+/** A document with nothing in it. From anything but JSON, TipTap makes HTML, which Trusted Types forbid. */
+export const emptyDocument = { type: 'doc', content: [{ type: 'paragraph' }] };
