@@ -29,6 +29,7 @@ export const types = {
   readOnlyHandedOver: 'This type was handed over to a definition file, and is changed there.',
   readOnlyTenant: 'Content types belong to the whole installation. Only its admins change them.',
 
+  head: 'Type',
   typeName: 'Name',
   typeNameHelp: 'What one record is called: "Recipe".',
   singular: 'Singular',
