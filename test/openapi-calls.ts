@@ -435,6 +435,12 @@ const calls: Readonly<Record<string, MakeCall>> = {
   }),
   deletePreference: ofPreference,
   listJobs: asAda,
+  adminListMediaTags: asAda,
+  batchMediaRecords: async ({ service }, { path }) => ({
+    path,
+    as: 'ada',
+    body: { action: 'update', ids: [(await seededFile(service)).id], set: { alt: 'The harbour' } },
+  }),
   adminListMediaUses: async ({ service }, { path }) => ({
     path: path.replace('{id}', (await seededFile(service)).id),
     as: 'ada',

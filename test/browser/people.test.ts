@@ -51,7 +51,9 @@ describe.skipIf(chromiumPath === undefined)(`users, API tokens and the own profi
     expect(password).toMatch(/^[\w-]{23}$/);
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByRole('heading', { level: 1, name: hostile }).waitFor();
-    const { status } = await admin.service.send('POST /api/v1/auth/login', { body: { email: 'eve@example.com', password } });
+    const { status } = await admin.service.send('POST /api/v1/auth/login', {
+      body: { email: 'eve@example.com', password },
+    });
     expect(status).toBe(200);
   });
 

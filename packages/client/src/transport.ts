@@ -15,8 +15,6 @@ export interface RequestOptions extends CallOptions {
   /** Sent as JSON, but for what `fetch` sends as it is: Blob, ArrayBuffer, FormData, streams. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
-  /** Called with a response that succeeded, before its body is read: for its status and headers. */
-  readonly onResponse?: ((response: Response) => void) | undefined;
 }
 
 export interface TransportOptions {
@@ -65,7 +63,7 @@ export function createTransport(
   const root = url.replace(/\/*$/, '/api/v1');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
-    const { query, body, headers, signal, onResponse, timeout = usual } = options;
+    const { query, body, headers, signal, timeout = usual } = options;
     const isJson = body !== undefined && !isRaw(body);
     for (let tried = 0, renewed = false, unknown = false; ; tried++) {
       const token = await tokens?.token(signal);
@@ -89,10 +87,7 @@ export function createTransport(
             body: isJson ? JSON.stringify(body) : ((body ?? null) as RequestInit['body'] & {}),
           }),
         );
-        if (response.ok) {
-          onResponse?.(response);
-          return await read(response);
-        }
+        if (response.ok) return await read(response);
         // A body that is no problem, or ends early, is none.
         const problem: unknown = await response.json().catch(() => undefined);
         throw new RectoError(response.status, problem, response.headers);
@@ -154,7 +149,7 @@ const isRaw = (body: unknown): boolean => Symbol.toStringTag in Object(body);
 
 /** Whether it does no harm to do it again, though it may have been done. */
 const isRepeatable = (method: string, headers: RequestOptions['headers']): boolean =>
-  method === 'POST' ? !!headers?.['Idempotency-Key'] : method !== 'PATCH' && !headers?.['If-Match'];
+  !!headers?.['Idempotency-Key'] || !(method === 'POST' || method === 'PATCH' || headers?.['If-Match']);
 
 /** Without a time: until the signal aborts. Rejects with the signal's reason. */
 export const sleep = (milliseconds: number | undefined, signal?: AbortSignal): Promise<void> =>

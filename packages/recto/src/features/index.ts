@@ -8,6 +8,7 @@ import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
 import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
+import { hooks } from './hooks/hooks-feature.ts';
 import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   jobs,
   webhooks,
   adminViews,
+  hooks,
   health,
   system,
   metrics,
