@@ -21,7 +21,11 @@ interface Compose {
   readonly networks: Readonly<Record<string, { readonly ipam: { readonly config: readonly { subnet: string }[] } }>>;
 }
 
-const secrets = { POSTGRES_PASSWORD: 'a0b1c2', RECTO_SECRET: 'abcdefghijklmnopqrstuvwxyz0123456789' };
+const secrets = {
+  POSTGRES_PASSWORD: 'a0b1c2',
+  S3_PASSWORD: 'd3e4f5',
+  RECTO_SECRET: 'abcdefghijklmnopqrstuvwxyz0123456789',
+};
 /** The file with its variables in place; those that must be set are. */
 const text = readFileSync(join(root, 'compose.yaml'), 'utf8').replaceAll(
   /\$\{(\w+):\?is not set\}/g,
@@ -45,7 +49,7 @@ describe('compose.yaml', () => {
   });
 
   test.each(machines)('%s has settings that the service takes', (_, { environment = {} }) => {
-    const known = settingKeys.map(environmentName);
+    const known = [...settingKeys.map(environmentName), 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
     expect(Object.keys(environment).filter((name) => !known.includes(name))).toEqual([]);
     // Those without a value come from outside, if at all.
     const given = Object.entries(environment).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
@@ -58,6 +62,24 @@ describe('compose.yaml', () => {
       POSTGRES_USER: username,
       POSTGRES_DB: pathname.slice(1),
       POSTGRES_PASSWORD: password,
+    });
+  });
+
+  test.each(machines)('%s keeps files in the bucket that the S3 server has', (_, { environment = {} }) => {
+    const { storageUrl } = readSettings({ RECTO_STORAGE_URL: environment.RECTO_STORAGE_URL ?? '' });
+    const { bucket, endpoint } = storageUrl?.kind === 's3' ? storageUrl : {};
+    const host = new URL(endpoint ?? '').hostname;
+    expect(services[host]?.volumes).toEqual([expect.stringMatching(new RegExp(`:/buckets/${bucket}$`))]);
+    expect(services[host]?.environment).toEqual({
+      ROOT_ACCESS_KEY: environment.AWS_ACCESS_KEY_ID ?? '',
+      ROOT_SECRET_KEY: environment.AWS_SECRET_ACCESS_KEY ?? '',
+    });
+  });
+
+  test.each(machines)('%s writes to its volumes alone, and has no rights', (_, service) => {
+    expect(service).toMatchObject({
+      ...{ read_only: true, tmpfs: ['/tmp'], cap_drop: ['ALL'] },
+      security_opt: ['no-new-privileges:true'],
     });
   });
 

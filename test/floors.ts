@@ -12,6 +12,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   { records: 'list, get, create, update, delete on any type: access, plans, cache, transactions' },
   { events: 'the event log and its readers', jobs: 'background work: leased rows, run by any process' },
   {
+    'admin-views': 'saved views of lists, and preferences of each person',
     auth: 'accounts, sessions, tokens',
     builtin: 'the types that ship with the product',
     'content-types': 'the types that are served, of files and of the database',
@@ -29,5 +30,8 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
   { cli: 'commands: they read arguments, call the service and print' },
 ];
 
-/** Files at the root of `packages/recto/src`: what the package exports. They may import every module. */
-export const rootFiles: readonly string[] = ['index.ts'];
+/**
+ * Files that may import every module: what the package exports, and the programs in which files of a deployment import it by its
+ * name. No other file imports these.
+ */
+export const rootFiles: readonly string[] = ['index.ts', 'cli/main.ts', 'service/workers/worker-main.ts'];

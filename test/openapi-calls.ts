@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import Type from 'typebox';
+import { preferenceLimits } from '../packages/recto/src/admin-views/saved-view.ts';
 import { newId } from '../packages/recto/src/base/ids.ts';
 import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../packages/recto/src/definition/structure/inner-links.ts';
@@ -188,6 +189,8 @@ async function user({ service }: World): Promise<{ id: string; access_token: str
   return { ...json, id: json.user.id };
 }
 
+const ofUser: MakeCall = async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' });
+
 async function token({ service }: World): Promise<{ id: string }> {
   const body = { name: fresh(), role: 'admin' };
   return (await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body })).json;
@@ -328,6 +331,19 @@ const ofWebhook: MakeCall = async (world, { path }) => ({
   as: 'ada',
 });
 
+async function savedView({ service }: World): Promise<{ readonly id: string }> {
+  return (await service.send('POST /api/v1/admin/views', { as: 'ada', body: newView })).json;
+}
+
+const newView = { type: 'articles', name: 'All', shared: true, filter: '', search: '', sort: '', columns: ['title'] };
+
+const ofSavedView: MakeCall = async (world, { path }) => ({
+  path: path.replace('{id}', (await savedView(world)).id),
+  as: 'ada',
+});
+
+const ofPreference: MakeCall = (_, { path }) => ({ path: path.replace('{name}', 'theme'), as: 'ada' });
+
 const jobType = { name: 'test.waits', payload: Type.Object({}) };
 
 /** A job that waits. */
@@ -356,6 +372,23 @@ const calls: Readonly<Record<string, MakeCall>> = {
     headers: bearer((await user(world)).access_token),
     body: { current_password: 'correct horse', new_password: 'battery staple' },
   }),
+  listOwnSessions: asAda,
+  endOtherSessions: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  endOwnSession: async (world, { path }) => {
+    const { access_token } = await user(world);
+    const headers = bearer(access_token);
+    const { json } = await world.service.send('GET /api/v1/auth/me/sessions', { headers });
+    return { path: path.replace('{session}', json.items[0].id), headers };
+  },
+  listUserSessions: ofUser,
+  endUserSessions: ofUser,
+  endUserSession: async (world, { path }) => {
+    const { id } = await user(world);
+    const { json } = await world.service.send(`GET /api/v1/admin/users/${id}/sessions`, { as: 'ada' });
+    return { path: path.replace('{id}', id).replace('{session}', json.items[0].id), as: 'ada' };
+  },
+  listSettings: asAda,
+  getSystem: asAda,
   listUsers: asAda,
   createUser: (_, { path }) => ({ path, as: 'ada', body: { ...registration(), role: 'editor' } }),
   getUser: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
@@ -390,7 +423,24 @@ const calls: Readonly<Record<string, MakeCall>> = {
     const { json } = await world.service.send(`POST /api/v1/admin/webhooks/${id}/test`, { as: 'ada' });
     return { path: path.replace('{id}', id).replace('{delivery}', json.id), as: 'ada' };
   },
+  listSavedViews: asAda,
+  createSavedView: (_, { path }) => ({ path, as: 'ada', body: newView }),
+  getSavedView: ofSavedView,
+  updateSavedView: async (world, operation) => ({ ...(await ofSavedView(world, operation)), body: { name: 'Other' } }),
+  deleteSavedView: ofSavedView,
+  listPreferences: asAda,
+  setPreference: async (world, operation) => ({
+    ...(await ofPreference(world, operation)),
+    body: { value: { dark: true } },
+  }),
+  deletePreference: ofPreference,
   listJobs: asAda,
+  adminListMediaTags: asAda,
+  batchMediaRecords: async ({ service }, { path }) => ({
+    path,
+    as: 'ada',
+    body: { action: 'update', ids: [(await seededFile(service)).id], set: { alt: 'The harbour' } },
+  }),
   adminListMediaUses: async ({ service }, { path }) => ({
     path: path.replace('{id}', (await seededFile(service)).id),
     as: 'ada',
@@ -518,12 +568,17 @@ const robot: Refusal = (world, _, success) => askedWith(world.robot, success);
 const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   register: { 403: (_, __, success) => success },
   getMe: { 403: robot },
+  listOwnSessions: { 403: robot },
+  endOtherSessions: { 403: robot },
+  endOwnSession: { 403: robot },
   updateMe: { 403: robot, 429: wrongPassword('current_password', { email: 'else@example.com' }) },
   changePassword: { 403: robot, 429: wrongPassword('current_password') },
   logout: { 403: robot },
   updateUser: { 409: (world, _, call) => lastAdmin(world, { ...call, body: { role: 'member' } }) },
   deleteUser: { 409: (world, _, call) => lastAdmin(world, call) },
   createContentType: { 409: textsAsNumbers },
+  setPreference: { 404: noPreference, 409: manyPreferences },
+  deletePreference: { 404: noPreference },
   retryJob: { 409: doneJob },
   testWebhook: { 409: disabledWebhook },
   redeliverWebhookDelivery: { 409: disabledWebhook },
@@ -603,6 +658,23 @@ async function disabledWebhook({ service }: World, _: DocumentedOperation, call:
   const [one = ''] = /^.*\/webhooks\/[^/]+/.exec(call.path) ?? [];
   await service.send(`PUT ${one}`, { as: 'ada', body: { enabled: false } });
   return call;
+}
+
+function noPreference(_: World, { path }: DocumentedOperation, call: Call): Call {
+  return { ...call, path: path.replace('{name}', 'No-Name') };
+}
+
+/** By an account that has as many as there may be. */
+async function manyPreferences({ service }: World, _: DocumentedOperation, call: Call): Promise<Call> {
+  const name = fresh();
+  const owner = await service.account(name, 'editor');
+  await service.database.transaction(async (transaction) => {
+    for (let number = 0; number < preferenceLimits.preferences; number += 1)
+      await transaction.run(
+        query('INSERT INTO recto_preferences VALUES (?, ?, ?, ?)', owner, `number-${number}`, 'true', 0),
+      );
+  });
+  return { ...call, as: name };
 }
 
 /** A job that no longer waits. */

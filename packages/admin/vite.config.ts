@@ -1,14 +1,19 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
 
 export default defineConfig({
   // The service serves the built files below this path.
   base: '/admin/',
-  plugins: [svelte()],
+  // The client's sources, so that the admin does not wait for its build.
+  resolve: { conditions: ['recto-source', ...defaultClientConditions] },
+  plugins: [svelte(), precompress()],
   build: {
     target: 'es2022',
     // A strict Content-Security-Policy allows no data: addresses for scripts and styles.
     assetsInlineLimit: 0,
+    // Of what is bundled, for the list of licences that the package recto carries.
+    license: true,
     // The polyfill would be an inline script.
     modulePreload: { polyfill: false },
   },

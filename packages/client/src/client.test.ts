@@ -65,6 +65,22 @@ const failure = async (promise: Promise<unknown>): Promise<RectoError> => {
   return error;
 };
 
+test('saved views and preferences of the caller', async () => {
+  const { savedViews, myPreferences } = (await admin()).admin;
+  const made = await savedViews.create({ type: 'articles', name: 'Drafts', filter: 'status = "draft"' });
+  expect(made).toMatchObject({ type: 'articles', shared: false, columns: [], may_change: true });
+  expect(await savedViews.update(made.id, { shared: true })).toMatchObject({ id: made.id, shared: true });
+  expect((await savedViews.list({ query: { type: 'articles' } })).items.map(({ name }) => name)).toEqual(['Drafts']);
+  expect((await savedViews.get(made.id)).filter).toBe('status = "draft"');
+  await savedViews.delete(made.id);
+  expect((await failure(savedViews.get(made.id))).code).toBe('not_found');
+  await myPreferences.update('list:articles', { value: { columns: ['title'] } });
+  const [only] = (await myPreferences.list()).items;
+  expect(only).toMatchObject({ name: 'list:articles', value: { columns: ['title'] } });
+  await myPreferences.delete('list:articles');
+  expect((await myPreferences.list()).items).toEqual([]);
+});
+
 describe('records', () => {
   test('are created, read, changed and deleted, with what is related', async () => {
     const recto = await admin();
@@ -202,6 +218,21 @@ describe('a request', () => {
     );
     await createReader({ url, fetch }).topics?.list();
     expect(sent.length).toBe(3);
+  });
+
+  test('is sent again after a broken connection if it has a key, whatever its method', async () => {
+    const { sent, fetch } = watched((_, count) =>
+      count === 1 ? Promise.reject(new TypeError('connection lost')) : Response.json({}),
+    );
+    const recto = createClient({ url, fetch });
+    await recto.request('PUT', '/pages/x', { headers: { 'If-Match': '"a"', 'Idempotency-Key': 'b' }, body: {} });
+    expect(sent.length).toBe(2);
+  });
+
+  test('to any route gives its headers', async () => {
+    const recto = createClient({ url, fetch: through });
+    const tag = await recto.request('GET', '/pages', {}, async (response) => response.headers.get('etag'));
+    expect(tag).toMatch(/^"/);
   });
 
   test('ends with its signal, and by its timeout', async () => {

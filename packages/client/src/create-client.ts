@@ -26,6 +26,7 @@ import { type ChangeEvent, type EventsOptions, events } from './events.ts';
 import type { Filter } from './filter.ts';
 import { byName, collectionPath, kebabCase } from './names.ts';
 import { recordWriter } from './record-writer.ts';
+import type { MyPreferences, SavedViews } from './saved-views.ts';
 import { createSession, inMemory, type SessionStore } from './session.ts';
 import { createTags } from './tags.ts';
 import {
@@ -103,20 +104,27 @@ export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'adm
   move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
 }
 
+/** What the admin routes have besides those of content types. */
+export interface AdminParts<C> {
+  readonly users: AdminCollection<{ users: UsersEntry }, 'users'>;
+  /** Lists under names: the caller's own and those that others share. */
+  readonly savedViews: SavedViews;
+  /** What the caller has chosen in the admin. */
+  readonly myPreferences: MyPreferences;
+  /** A content type by its plural, whatever it is called. */
+  collection<N extends keyof C & string>(plural: N): AdminCollection<C, N>;
+}
+
 /** What the client has besides the content types. A type of one of these names is reached by `collection`. */
 export interface ClientParts<C> {
   readonly auth: Auth;
   /** The admin routes, by type. */
   readonly admin: {
-    readonly [N in NamesOf<C, 'collection' | 'single'> as PluralOf<C, N> | CamelCase<PluralOf<C, N>>]: AdminCollection<
-      C,
-      N
-    >;
-  } & {
-    readonly users: AdminCollection<{ users: UsersEntry }, 'users'>;
-    /** A content type by its plural, whatever it is called. */
-    collection<N extends keyof C & string>(plural: N): AdminCollection<C, N>;
-  };
+    readonly [N in NamesOf<C, 'collection' | 'single'> as Exclude<
+      PluralOf<C, N> | CamelCase<PluralOf<C, N>>,
+      keyof AdminParts<C>
+    >]: AdminCollection<C, N>;
+  } & AdminParts<C>;
   /** A content type by its plural, whatever it is called. */
   collection<N extends NamesOf<C, 'collection'>>(plural: N): Collection<C, N>;
   /** Files: their records, where the content has them, and uploading. */
@@ -127,8 +135,16 @@ export interface ClientParts<C> {
   events(
     options?: Omit<EventsOptions, 'types'> & { readonly types?: readonly (keyof C & string)[] },
   ): AsyncGenerator<ChangeEvent, void>;
-  /** Any other route: a path below `/api/v1`, with this client's session, timeouts and retries. */
-  request<Response = unknown>(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /**
+   * Any other route: a path below `/api/v1`, with this client's session, timeouts and retries. `read` reads the response, with its
+   * headers; default: its JSON.
+   */
+  request<Result = unknown>(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+    read?: (response: Response) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export interface CommentThread<C> {
@@ -189,7 +205,8 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
   const auth = session.auth(send);
   const isSignedIn = async (): Promise<boolean> => !!(await source.token());
   const tags = createTags();
-  const admin = (name: string): object => adminRecords(send, tags, `/admin${collectionPath(kebabCase(name))}`);
+  const adminAt = (path: string): object => adminRecords(send, tags, `/admin${path}`);
+  const admin = (name: string): object => adminAt(collectionPath(kebabCase(name)));
   const type = (name: string) => {
     const plural = kebabCase(name);
     return recordWriter(send, tags, collectionPath(plural), options.simple_mode?.includes(plural)).calls;
@@ -197,7 +214,11 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
   const { act } = recordWriter(send, tags, '');
   const parts = {
     auth,
-    admin: byName(admin, { collection: admin }),
+    admin: byName(admin, {
+      collection: admin,
+      savedViews: adminAt('/views'),
+      myPreferences: adminAt('/preferences'),
+    }),
     collection: type,
     media: { ...type('media'), upload: (file: Blob, given?: UploadOptions) => upload(send, act, file, given) },
     /** The service has an address of its own for the comments of accounts. */
@@ -210,7 +231,7 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
       };
     },
     events: (given: EventsOptions = {}) => events(send, given, isSignedIn),
-    request: (method: string, path: string, given?: RequestOptions) => send(method, path, given),
+    request: send,
   };
   // The parts by their names, and a collection for each other name, as the type says.
   return byName(type, parts) as Client<C>;

@@ -30,6 +30,7 @@ export {
   RectoError,
   type ServiceErrorCode,
 } from './recto-error.ts';
+export type { MyPreferences, Preference, SavedView, SavedViewInput, SavedViews } from './saved-views.ts';
 export type { SessionStore, Tokens } from './session.ts';
 export { inStorage } from './storage-session.ts';
 export type { CallOptions, RequestOptions, TransportOptions } from './transport.ts';

@@ -31,6 +31,22 @@ interface SignedIn {
 /** A token that ends within this time is renewed first, in milliseconds. */
 const margin = 10_000;
 
+/** How long a tab keeps others from using a refresh token again, in milliseconds: storage is not passed on to them at once. */
+const memory = 60_000;
+
+/**
+ * Undefined where another tab uses the refresh token or has used it, else what lets them use it. Locks are the same in all tabs at
+ * each moment; what a tab writes to `localStorage` reaches the others later.
+ */
+const firstUse = (token: string): Promise<(() => void) | undefined> =>
+  new Promise((resolve) => {
+    const locks = globalThis.navigator?.locks;
+    if (!locks) return resolve(() => undefined);
+    locks.request(`recto:${token}`, { ifAvailable: true }, (lock) =>
+      lock ? new Promise<void>((release) => resolve(release)) : resolve(undefined),
+    );
+  });
+
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
@@ -41,9 +57,9 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   let ended: (() => void) | undefined;
 
   /** Sends what the service knows the session by, and keeps the tokens that it answers with. */
-  const enter = async (path: string, body: object, options?: CallOptions) => {
+  const enter = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
     const sent = { ...options, body: { ...body, ...mode } };
-    const { access_token, refresh_token, expires_in, user } = await anonymous<SignedIn>('POST', path, sent);
+    const { access_token, refresh_token, expires_in, user } = await send<SignedIn>(method, path, sent);
     const tokens = { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
     await store.save(tokens);
     return { tokens, user };
@@ -53,10 +69,20 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     const tokens = await store.load();
     // Someone else has renewed it meanwhile.
     if (tokens && rejected !== undefined && tokens.access_token !== rejected && lasts(tokens)) return tokens;
-    if (!inCookie && !tokens?.refresh_token) return null;
+    const refresh_token = tokens?.refresh_token;
+    if (!inCookie && !refresh_token) return null;
+    const release = store.name && refresh_token ? await firstUse(refresh_token) : () => undefined;
+    if (!release) {
+      // Another tab has used it; what it got becomes visible here soon.
+      await sleep(30);
+      return refresh(rejected ?? '');
+    }
     try {
-      return (await enter('/auth/refresh', { refresh_token: tokens?.refresh_token })).tokens;
+      const { tokens } = await enter('/auth/refresh', { refresh_token });
+      setTimeout(release, memory);
+      return tokens;
     } catch (error) {
+      release();
       if (!(error instanceof RectoError) || error.status !== 401) throw error;
       await store.save(null);
       // Without tokens, there was no session that could end.
@@ -103,6 +129,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       },
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
+      changePassword: async (passwords, options) =>
+        (await enter('/auth/me/password', passwords, options, send, 'PUT')).user,
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

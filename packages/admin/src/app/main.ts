@@ -1,6 +1,17 @@
+import '../ui/tokens.css';
+import '../ui/base.css';
+import '../ui/controls.css';
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { startNavigation } from './navigation.svelte.ts';
+import { applyPreferences } from './preferences.svelte.ts';
+import { session } from './session.svelte.ts';
+import { limitMarkup } from './trusted-types.ts';
 
-const target = document.getElementById('app');
-if (target === null) throw new Error('index.html has no element with the id "app".');
-mount(App, { target });
+limitMarkup();
+// Both at once: the texts are there when the session is known.
+const restoring = session.restore();
+startNavigation();
+await applyPreferences();
+mount(App, { target: document.body });
+await restoring;

@@ -1,8 +1,24 @@
 import pino from 'pino';
 import { errorFields } from './error-fields.ts';
 
-export type Logger = pino.Logger;
-export type LogLevel = pino.LevelWithSilent;
+/** A line of the log: what it is about, and in words what happened; or the words alone. */
+export interface LogLine {
+  (fields: object, message?: string): void;
+  (message: string): void;
+}
+
+/** A logger such as pino's. */
+export interface Logger {
+  readonly fatal: LogLine;
+  readonly error: LogLine;
+  readonly warn: LogLine;
+  readonly info: LogLine;
+  readonly debug: LogLine;
+  /** Whether lines of a level are written, for those that cost something to make. */
+  isLevelEnabled(level: LogLevel): boolean;
+}
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
 /** Accepts complete lines, each with its line end. */
 export interface LogDestination {

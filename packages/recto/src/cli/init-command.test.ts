@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { templateNames } from 'create-recto';
 import { RectoFolder } from '../../../../test/recto-process.ts';
 import { runCommand } from '../../../../test/run-command.ts';
 import { settingKeys, settingTable } from '../config/setting-table.ts';
@@ -8,7 +9,11 @@ import { readSettings } from '../config/settings.ts';
 import { settingsTemplate } from './project/settings-template.ts';
 
 const filesIn = (folder: string) => [...new Bun.Glob('**').scanSync({ cwd: folder, dot: true })].toSorted();
-const made = ['.gitignore', 'README.md', 'content-types/article.toml', 'content-types/author.toml', 'recto.toml'];
+const made = [
+  ...['.gitignore', 'README.md', 'client.ts'],
+  ...['content-types/article.toml', 'content-types/author.toml', 'content-types/topic.toml'],
+  ...['package.json', 'recto.toml'],
+];
 
 test('creates a valid project that starts', async () => {
   using folder = new RectoFolder();
@@ -17,7 +22,7 @@ test('creates a valid project that starts', async () => {
   expect(out).toContain("cd 'my site'\n");
   const project = join(folder.path, 'my site');
   expect(filesIn(project)).toEqual(made);
-  expect(readFileSync(join(project, 'README.md'), 'utf8').trimEnd().split('\n').length).toBeLessThan(13);
+  expect(JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')).name).toBe('site');
 
   const main = join(import.meta.dir, 'main.ts');
   const inProject = (command: string) =>
@@ -29,7 +34,7 @@ test('creates a valid project that starts', async () => {
       timeout: 600_000,
     });
   const check = inProject('check');
-  expect(await new Response(check.stdout).text()).toStartWith('2 content types in content-types/, no errors.\n');
+  expect(await new Response(check.stdout).text()).toStartWith('3 content types in content-types/, no errors.\n');
   expect(await check.exited).toBe(0);
   const doctor = inProject('doctor');
   expect(await doctor.exited).toBe(0);
@@ -43,6 +48,21 @@ test('creates a valid project that starts', async () => {
   }
   service.kill('SIGTERM');
   expect(await service.exited).toBe(0);
+});
+
+test.each(templateNames)('%s is a template without errors', async (template) => {
+  using folder = new RectoFolder();
+  const project = join(folder.path, 'project');
+  expect((await runCommand(['init', project, '--template', template])).exitCode).toBe(0);
+  const environment = { RECTO_CONTENT_TYPES_DIR: join(project, 'content-types') };
+  expect(await runCommand(['check', '--files'], { environment })).toMatchObject({ exitCode: 0, err: '' });
+});
+
+test('a template that there is not is an error', async () => {
+  using folder = new RectoFolder();
+  const { exitCode, err } = await runCommand(['init', join(folder.path, 'x'), '--template', 'shop']);
+  expect([exitCode, err]).toEqual([1, expect.stringContaining('choose blank, magazine, blog-from-wordpress.')]);
+  expect(existsSync(join(folder.path, 'x'))).toBe(false);
 });
 
 test('overwrites nothing, and then creates nothing', async () => {

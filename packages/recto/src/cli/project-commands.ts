@@ -33,9 +33,10 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
     .command('backup')
     .description('Copy the database, checked, while the service may be running.')
     .argument('<file>', 'the file to create; it must not exist yet')
+    .option('--with-media', 'write one archive (tar) with the database and the files of media')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', backupHelp)
-    .action(async (file: string, options: AnswerOptions) => {
+    .action(async (file: string, options: AnswerOptions & { readonly withMedia?: boolean }) => {
       const { backUp } = await import('./backup-command.ts');
       ended(await backUp(terminal, file, options));
     });
@@ -81,11 +82,12 @@ export function addDevCommand(program: Command, terminal: Terminal, ended: Ended
 export function addInitCommand(program: Command, terminal: Terminal, ended: Ended): void {
   program
     .command('init')
-    .description('Begin a project: two example types and a settings file.')
+    .description('Begin a project: content types, settings, an example of the client.')
     .argument('[folder]', 'the project folder; created if missing', '.')
+    .option('--template <name>', 'what it begins with: blank, magazine or blog-from-wordpress', 'magazine')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', initHelp)
-    .action(async (folder: string, options: AnswerOptions) => {
+    .action(async (folder: string, options: AnswerOptions & { readonly template: string }) => {
       const { initProject } = await import('./init-command.ts');
       ended(await initProject(terminal, folder, options));
     });
@@ -100,17 +102,21 @@ Exit codes:
 const backupHelp = `
 The copy is of one moment, whatever is written meanwhile, and checked before it gets its name. It holds records, accounts and
 hashes of passwords and tokens, and is readable by its owner alone. The file "secret" of the data folder is not part of it.
+With --with-media, the exit code is 1 if files of media are missing or damaged; the archive has all others.
 
 Examples:
   recto backup recto-backup.db
+  recto backup recto-backup.tar --with-media
   recto backup "/var/backups/recto-$(date +%F).db"
 ${exitCodesHelp}`;
 
 const restoreHelp = `
-The backup is checked before anything is touched, and stays as it is.
+The backup is checked before anything is touched, and stays as it is. The files of an archive with media go into the configured
+storage, each after a check of its bytes.
 
 Examples:
   recto restore recto-backup.db
+  recto restore recto-backup.tar
   recto restore recto-backup.db --force
 ${exitCodesHelp}`;
 
@@ -132,7 +138,7 @@ Overwrites nothing: if one of its files exists, none is created.
 
 Examples:
   recto init site
-  recto init
+  recto init --template blank
 ${exitCodesHelp}`;
 
 const doctorHelp = `

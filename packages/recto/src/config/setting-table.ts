@@ -177,6 +177,7 @@ export const settingTable = {
     90,
     'How long the log of changes is kept, in days; up to twice as long for a reader that is behind.',
   ),
+  admin: setting(onOrOff, true, 'Whether the service has its admin at /admin.', 'on'),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
     textOfAtLeast(32),
@@ -194,7 +195,23 @@ export const settingTable = {
 export type SettingKey = keyof typeof settingTable;
 
 /** All settings, read and checked. Paths are as written: relative ones are relative to the working folder. */
-export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]['default'] };
+export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]['default'] } & {
+  /** Where the settings that have no default value come from. */
+  readonly given: GivenValues;
+};
+
+/** Where a setting's value comes from: `program` passed it to `createRecto`. */
+export const settingSources = ['default', 'environment', 'file', 'command_line', 'program'] as const;
+export type SettingSource = (typeof settingSources)[number];
+
+/** A setting that was given. */
+export interface GivenValue {
+  readonly source: Exclude<SettingSource, 'default'>;
+  /** The value as it was written; absent: it is secret. */
+  readonly text?: string;
+}
+
+export type GivenValues = { readonly [Key in SettingKey]?: GivenValue };
 
 /** The setting's key in `recto.toml`: `cms_cache_ttl_secs`. */
 export const fileName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

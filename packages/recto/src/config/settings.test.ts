@@ -68,10 +68,12 @@ test('an empty environment gives the defaults', () => {
     publicUrl: undefined,
     webhooksAllow: [],
     eventsKeepDays: 90,
+    admin: true,
     metrics: true,
     secret: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
+    given: {},
   });
 });
 

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type { JSONScanner, Node, ParseError } from 'jsonc-parser';
 import { childPath } from '../values/field-path.ts';
 import type { JsonValue } from '../values/value-kind.ts';
@@ -16,12 +15,11 @@ export interface JsonPlaces {
 /** The same depth as `plainDefinition` goes to. */
 const deepest = 100;
 
-const load = createRequire(import.meta.url);
-
 /** Reads JSON text (RFC 8259) for the places of its parts: the runtime's own parser reports none, not even that of an error. */
 export function jsonPlaces(text: string): JsonPlaces {
-  // Loaded where a place is asked for, which is where something is wrong. True because it is the module of that name.
-  const jsonc = load('jsonc-parser') as typeof import('jsonc-parser');
+  // Loaded where a place is asked for, which is where something is wrong. True because it is the package's module for bundlers:
+  // its other one finds its own files by a call that no bundler sees.
+  const jsonc = require('jsonc-parser/lib/esm/main.js') as typeof import('jsonc-parser');
   const offsets = new Map<string, number>();
   const deep = tooDeep(text, jsonc.createScanner(text, true));
   if (deep !== undefined) return { offsets, repeated: undefined, error: deep };

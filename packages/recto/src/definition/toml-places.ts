@@ -1,13 +1,10 @@
-import { createRequire } from 'node:module';
 import type { AST } from 'toml-eslint-parser';
 import { childPath } from '../values/field-path.ts';
-
-const load = createRequire(import.meta.url);
 
 /** The offset of every table, key and item in TOML, by path (`fields[2].max_length`). None where the text is not TOML. */
 export function tomlPlaces(text: string): ReadonlyMap<string, number> {
   // Loaded where a place is asked for, which is where something is wrong. True because it is the module of that name.
-  const { ParseError, parseTOML } = load('toml-eslint-parser') as typeof import('toml-eslint-parser');
+  const { ParseError, parseTOML } = require('toml-eslint-parser') as typeof import('toml-eslint-parser');
   const places = new TomlPlaces();
   try {
     for (const node of parseTOML(text, { tomlVersion: '1.1' }).body[0].body) {

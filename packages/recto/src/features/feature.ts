@@ -58,6 +58,8 @@ export interface FeatureContext {
   readonly definitions: LiveDefinitions;
   readonly auth: AuthServices;
   readonly health: HealthState;
+  /** How many processes serve together. */
+  readonly workers: number;
   readonly media: MediaServices;
   /** Enqueues background work. */
   readonly jobs: Jobs;

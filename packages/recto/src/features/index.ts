@@ -1,6 +1,8 @@
 import { settingTable } from '../config/setting-table.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { accounts } from './accounts/accounts-feature.ts';
+import { admin } from './admin/admin-feature.ts';
+import { adminViews } from './admin-views/admin-views-feature.ts';
 import { comments } from './comments/comments-feature.ts';
 import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
@@ -13,6 +15,7 @@ import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { system } from './system/system-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
@@ -26,10 +29,13 @@ export const features: readonly Feature[] = [
   accounts,
   jobs,
   webhooks,
+  adminViews,
   hooks,
   health,
+  system,
   metrics,
   openApi,
+  admin,
 ];
 
 /** The content types that ship with the product. A definition file adds fields to one with `extends = "page"`. */

@@ -179,7 +179,11 @@ const requesting = ({ request: { method }, id }: HttpRequestContext, caller: Cal
 function measured(mount: Mount): MeasuredRoute {
   const known = measuredMounts.get(mount);
   if (known !== undefined) return known;
-  const made: MeasuredRoute = { id: mount.prefix, method: 'GET', path: `${mount.prefix}/*` };
+  const made: MeasuredRoute = {
+    id: mount.prefix,
+    method: 'GET',
+    path: mount.prefix === '/' ? '/' : `${mount.prefix}/*`,
+  };
   measuredMounts.set(mount, made);
   return made;
 }

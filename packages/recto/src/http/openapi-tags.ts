@@ -5,6 +5,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'api-tokens': 'Access tokens for programs, for admins.',
   'content-types': 'The content types themselves, for admins. What changes here is served at once.',
   webhooks: 'Places that are sent changes of records, for admins.',
+  'admin-views': 'What people keep of the lists of the admin: saved views, and preferences of their own.',
   jobs: 'Background work: what waits, runs and has run.',
   events: 'What has changed.',
   custom: 'Routes of this deployment.',

@@ -1,6 +1,8 @@
 import { rgbaToThumbHash } from 'thumbhash';
+import { program } from '../base/program.ts';
 import type { Storage } from '../storage/storage.ts';
-import { decoded, described, imageBytes, mostPixels, withImages } from './image-work.ts';
+import { imageBytes, mostPixels, withImages } from './image-work.ts';
+import { runtimeSize } from './runtime-image.ts';
 
 export interface ImageFacts {
   /** As the image is shown, after its orientation. */
@@ -24,6 +26,9 @@ export async function imageFacts(
     const bytes = await imageBytes(storage, key, size);
     if (bytes === undefined) return noImage;
     try {
+      if (program === 'executable') return { ...(await runtimeSize(bytes)), placeholder: null };
+      // Loaded with the first image: most of a start would go into it.
+      const { decoded, described } = await import('./sharp-image.ts');
       const { autoOrient, width, height } = await described(bytes).metadata();
       const shown = { width: autoOrient.width ?? width, height: autoOrient.height ?? height };
       if (shown.width * shown.height > mostPixels) return { ...shown, placeholder: null };

@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import sharp, { type Sharp } from 'sharp';
 import { Problem } from '../base/problem.ts';
 import { Semaphore } from '../base/semaphore.ts';
 import { type Storage, storedChunks } from '../storage/storage.ts';
@@ -9,28 +8,6 @@ export const mostPixels = 100_000_000;
 
 /** Larger files are served, but not decoded: they would have to be in memory. */
 const mostBytes = 128 * 1024 * 1024;
-
-// One thread for each image: the number of images at work is what is limited.
-sharp.concurrency(1);
-sharp.cache(false);
-// Only decoders of images that browsers show, and TIFF. None that runs scripts, fetches or renders documents.
-sharp.block({ operation: ['VipsForeignLoad'] });
-sharp.unblock({
-  operation: [
-    'VipsForeignLoadJpegFile',
-    'VipsForeignLoadJpegBuffer',
-    'VipsForeignLoadPngFile',
-    'VipsForeignLoadPngBuffer',
-    'VipsForeignLoadWebpFile',
-    'VipsForeignLoadWebpBuffer',
-    'VipsForeignLoadNsgifFile',
-    'VipsForeignLoadNsgifBuffer',
-    'VipsForeignLoadHeifFile',
-    'VipsForeignLoadHeifBuffer',
-    'VipsForeignLoadTiffFile',
-    'VipsForeignLoadTiffBuffer',
-  ],
-});
 
 /** Half of the cores, so that requests are answered meanwhile. */
 const atWork = Math.max(1, Math.floor(availableParallelism() / 2));
@@ -56,10 +33,3 @@ export async function imageBytes(storage: Storage, key: string, size: number): P
   for await (const chunk of storedChunks(storage.get(key))) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
-
-/** An image that is decoded as far as it is used. Fails for one of too many pixels, before any is decoded. */
-export const decoded = (bytes: Buffer): Sharp =>
-  sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true });
-
-/** What an image says of itself at its beginning, however large it claims to be. */
-export const described = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });

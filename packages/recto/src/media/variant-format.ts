@@ -1,3 +1,4 @@
+import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
 
 export const imageFormats = ['jpeg', 'png', 'webp', 'avif', 'gif'] as const;
@@ -13,6 +14,15 @@ const ownFormats: Readonly<Record<string, ImageFormat>> = {
   'image/tiff': 'jpeg',
 };
 
+/** What the runtime writes in the place of a format that it cannot: see `runtime-image.ts`. */
+export const runtimeFormats = {
+  jpeg: 'jpeg',
+  png: 'png',
+  webp: 'webp',
+  avif: 'webp',
+  gif: 'png',
+} as const satisfies Readonly<Record<ImageFormat, ImageFormat>>;
+
 export const mediaTypeOfFormat = (format: ImageFormat): string => `image/${format}`;
 
 /** The ending of file names. */
@@ -22,7 +32,12 @@ export const endingOf = (format: ImageFormat): string => (format === 'jpeg' ? 'j
  * The format of a variant. `auto` gives AVIF or WebP to clients that name them in `Accept`; one that accepts anything has said
  * nothing about them, and gets the format of the original.
  */
-export function variantFormat({ format }: MediaPreset, originalType: string, accept: string | null): ImageFormat {
+export function variantFormat(preset: MediaPreset, originalType: string, accept: string | null): ImageFormat {
+  const format = wantedFormat(preset, originalType, accept);
+  return program === 'executable' ? runtimeFormats[format] : format;
+}
+
+function wantedFormat({ format }: MediaPreset, originalType: string, accept: string | null): ImageFormat {
   if (format !== 'auto') return format;
   const accepted = accept === null ? new Set<string>() : namedTypes(accept);
   if (accepted.has('image/avif')) return 'avif';

@@ -1,7 +1,7 @@
 import type { SqlValue } from '../base/bindings.ts';
 import type { Caller } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
-import { Problem, type UsePlace } from '../base/problem.ts';
+import { Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { transactionDatabase } from '../database/transaction-database.ts';
@@ -17,7 +17,8 @@ import { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete, prepareDeletes, type Removed, releaseReferences, usesOfFile } from './delete-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
+import { type DraftUse, draftUses } from './draft-uses.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './element-spellings.ts';
@@ -118,11 +119,9 @@ export class Records {
     return row === undefined ? undefined : decodeRow(type, row, this.database.dialect);
   }
 
-  /** The records that show a file, and where. */
-  uses(type: ContentType, id: string): Promise<readonly UsePlace[]> {
-    const { types, database } = this;
-    const reader = { types, statements: this.#writer.statements, executor: database, dialect: database.dialect };
-    return usesOfFile(reader, type, id);
+  /** The records whose drafts refer to one, for editors and admins. */
+  draftUses(request: UsageRequest): Promise<readonly DraftUse[]> {
+    return draftUses(this.#context, request);
   }
 
   /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */

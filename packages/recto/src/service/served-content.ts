@@ -74,6 +74,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
       now,
       code,
     },
+    workers: group?.workers ?? 1,
     jobs: parts.jobs,
     operations: () => operations,
   };

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
+import { becomes, onPostgres, openTestDatabase, query, type TestDatabase } from '../../../../../test/database.ts';
 import { type FieldSample, sampleType, sampleTypes } from '../../../../../test/type-samples.ts';
 import type { SqlValue } from '../../base/bindings.ts';
 import { FatalError } from '../../base/fatal-error.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { compiledQuery } from '../compiled-query.ts';
 import { migrateSchema } from './migrate-schema.ts';
-import { syncSchema } from './sync-schema.ts';
+import { type SchemaReport, syncSchema } from './sync-schema.ts';
 
 type Fields = Readonly<Record<string, FieldSample>>;
 
@@ -178,6 +178,26 @@ describe('a new database', () => {
     expect(await sync(database, ...many)).toEqual({ created: [], changed: [], reindexed: [] });
     await add(database, 'cms_type7', { id: 'a' });
   }, 600_000);
+
+  test.skipIf(!onPostgres)('a start waits for another one that takes longer than a transaction waits', async () => {
+    await using database = await openTestDatabase();
+    const patient = await database.again({ busyTimeoutMs: 50 });
+    const done: Promise<SchemaReport>[] = [];
+    const waits = query(`SELECT xact_start::text AS began FROM pg_stat_activity WHERE wait_event_type = 'Lock'
+      AND application_name = current_setting('application_name')`);
+    const waited = new Set<string>();
+    await database.transaction(async (transaction) => {
+      await transaction.run(query('CREATE TABLE cms_type1 (id text)'));
+      if (done.length === 0) done.push(syncSchema(patient, sampleTypes(sampleType('type1', { title: 'text' }))));
+      await becomes(async () => {
+        for (const { began } of await database.rows<{ began: string }>(waits)) waited.add(began);
+        return waited.size > 2;
+      }, true);
+      await transaction.run(query('DROP TABLE cms_type1'));
+    });
+    expect(await Promise.all(done)).toEqual([{ created: ['type1'], changed: [], reindexed: [] }]);
+    await patient.close();
+  });
 
   test('two processes that start at once', async () => {
     await using database = await openTestDatabase();

@@ -1,4 +1,5 @@
 import { FatalError } from '../../base/fatal-error.ts';
+import { Problem } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { Database, Executor, Transaction } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
@@ -25,10 +26,20 @@ export const schemaGeneration = 'recto:schema';
  * `FatalError` lists all such changes of all types, and nothing is changed.
  */
 export async function syncSchema(database: Database, types: ContentTypes): Promise<SchemaReport> {
-  if (await isSynced(database, types)) return { created: [], changed: [], reindexed: [] };
-  // Another process may have done it since.
-  return database.transaction((transaction) => syncWithin(transaction, database.dialect, types));
+  for (let left = patience; ; left--) {
+    if (await isSynced(database, types)) return { created: [], changed: [], reindexed: [] };
+    try {
+      // Another process may have done it since.
+      return await database.transaction((transaction) => syncWithin(transaction, database.dialect, types));
+    } catch (error) {
+      // One that is at it, on another machine, may need longer than a transaction waits.
+      if (!(left > 0 && error instanceof Problem && error.code === 'database_busy')) throw error;
+    }
+  }
 }
+
+/** How often a start waits for others as long as a transaction does, by default 5 seconds. */
+const patience = 60;
 
 /** Whether the database can hold the definitions as it is. */
 export async function isSynced(database: Database, types: ContentTypes): Promise<boolean> {

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { programUrl } from '../../base/program.ts';
 import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown, storageFailed } from '../outage-problem.ts';
 import type { ThreadConnection } from './sqlite-file.ts';
@@ -73,7 +74,7 @@ export class SqliteThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./sqlite-thread.worker.ts', import.meta.url), {
+    const worker = new Worker(programUrl('./sqlite-thread.worker.ts', import.meta.url), {
       name: 'recto database',
       smol: true,
     });

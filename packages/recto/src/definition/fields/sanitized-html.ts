@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module';
 import type sanitizeHtml from 'sanitize-html';
 import {
   allowedAttributes,
@@ -20,7 +19,7 @@ let loaded: Sanitizer | undefined;
 /** Loaded when it is first needed: most commands and many services never write HTML. */
 function sanitizer(): Sanitizer {
   // True because that is what the package exports.
-  loaded ??= createRequire(import.meta.url)('sanitize-html') as Sanitizer;
+  loaded ??= require('sanitize-html') as Sanitizer;
   return loaded;
 }
 

@@ -1,17 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../base/logger.ts';
+import { program, programUrl, workerArgument } from '../../base/program.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { RunningService } from '../running-service.ts';
 import { Supervisor } from './supervisor.ts';
 
-const workerProgram = fileURLToPath(new URL('./worker-main.ts', import.meta.url));
+/** What starts a worker. In an executable, a path after its name would be taken for a command. */
+const workerCommand = (): readonly string[] =>
+  program === 'executable'
+    ? [process.execPath, workerArgument]
+    : [process.execPath, fileURLToPath(programUrl('./worker-main.ts', import.meta.url))];
 
 /**
  * Brings the service up in `count` processes on one port, which this one supervises; ready when it resolves.
  * Rejects with a `FatalError` if anything is wrong; nothing is left running then.
  */
 export async function startWorkers(settings: Settings, count: number, log: Logger): Promise<RunningService> {
-  const supervisor = new Supervisor({ count, command: [process.execPath, workerProgram], log });
+  const supervisor = new Supervisor({ count, command: workerCommand(), log });
   try {
     // Loaded only now, while the workers load: that is most of the time of a start.
     const { bringUp } = await import('./bring-up.ts');

@@ -1,5 +1,6 @@
 import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
+import { provideOwnName } from '../../base/own-name.ts';
 import { exitCodes } from '../../base/terminal.ts';
 import type { Assignment, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
@@ -11,6 +12,8 @@ const beatMs = 1_000;
 
 /** Before the supervisor ends the process itself. */
 const stopLimitMs = 4_600;
+
+provideOwnName(() => import('../../index.ts'));
 
 let log: Logger = createLogger('info');
 const supervisor = new SupervisorClient(send);

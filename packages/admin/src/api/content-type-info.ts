@@ -1,0 +1,77 @@
+/** A content type as `GET /admin/content-types` returns it. */
+export interface ContentTypeInfo {
+  readonly singular: string;
+  readonly plural: string;
+  /** As people call one record: "Article". */
+  readonly name: string;
+  readonly kind: 'collection' | 'single';
+  readonly source: 'file' | 'api' | 'built_in';
+  /** The file that defines it. */
+  readonly file: string | null;
+  readonly revision: number | null;
+  readonly created_at: string | null;
+  readonly updated_at: string | null;
+  readonly updated_by: string | null;
+  readonly handed_over: boolean;
+  /** All fields of a record, those of protocols too. */
+  readonly fields: readonly FieldEntry[];
+  readonly definition: Definition;
+  /** What this account may do, with records by the admin routes. */
+  readonly may: {
+    readonly create: boolean;
+    readonly update: boolean;
+    readonly delete: boolean;
+    /** Change or delete the type itself. */
+    readonly define: boolean;
+  };
+}
+
+/** A field as the service serves it. Its options are in the definition, by the same name. */
+export interface FieldEntry {
+  readonly name: string;
+  readonly field_type: string;
+  /** `engine`: every record has it; `protocol`: it comes with a protocol of the type. */
+  readonly origin: 'engine' | 'declared' | 'protocol';
+  readonly required: boolean;
+  readonly unique: boolean;
+  readonly private: boolean;
+  readonly immutable: boolean;
+  /** A payload may set it. */
+  readonly writable: boolean;
+  /** The roles that may set it; null: whoever may write the record. */
+  readonly writers: readonly ('admin' | 'editor' | 'member')[] | null;
+  /** Of a relation: the singular of the type that it leads to, or `users`. */
+  readonly target: string | null;
+  readonly many: boolean;
+}
+
+/** A definition as its file has it. */
+export interface Definition {
+  readonly singular: string;
+  readonly plural: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly protocols?: readonly string[];
+  readonly fields?: readonly FieldDefinition[];
+  readonly admin?: AdminHints;
+  readonly [member: string]: unknown;
+}
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly field_type: string;
+  readonly label?: string;
+  readonly description?: string;
+  /** Options of the field type: `max_length`, `enum_values`, `fields` … */
+  readonly [option: string]: unknown;
+}
+
+/** `[admin]` of a definition. */
+export interface AdminHints {
+  readonly title_field?: string;
+  readonly list_columns?: readonly string[];
+  readonly groups?: readonly { readonly label: string; readonly fields: readonly string[] }[];
+  readonly preview_url?: string;
+  readonly icon?: string;
+  readonly [hint: string]: unknown;
+}

@@ -1,0 +1,95 @@
+import { RectoError } from '@recto/client';
+import { keepPreviousData, QueryClient, QueryObserver } from '@tanstack/query-core';
+import { untrack } from 'svelte';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // The client of the service repeats requests by itself.
+      retry: false,
+      networkMode: 'always',
+      staleTime: 2_000,
+      // A page that is looked at again shows what is there now.
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
+    },
+  },
+});
+queries.mount();
+
+export interface QueryOptions<T> {
+  /** Names what is loaded. Requests with equal keys are one request. */
+  readonly key: readonly unknown[];
+  readonly load: (signal: AbortSignal) => Promise<T>;
+  /** Shows what the key before had until the new data is there. */
+  readonly keepsPrevious?: boolean;
+  /** Not now, such as while a value that it needs is missing. */
+  readonly paused?: boolean;
+}
+
+export interface Query<T> {
+  readonly data: T | undefined;
+  /** A `RectoError` in almost all cases; undefined when the last request succeeded. */
+  readonly error: unknown;
+  /** There is no data yet, and it is being loaded. */
+  readonly isLoading: boolean;
+  /** A request is under way, the first or a later one. */
+  readonly isFetching: boolean;
+  reload(): Promise<void>;
+}
+
+/** Data of the service for a component, loaded again when `options` gives another key. Call it while a component is set up. */
+export function createQuery<T>(options: () => QueryOptions<T>): Query<T> {
+  const wanted = $derived.by(() => {
+    const { key, load, keepsPrevious = false, paused = false } = options();
+    return queries.defaultQueryOptions<T, unknown, T, T, readonly unknown[]>({
+      queryKey: key,
+      queryFn: ({ signal }) => load(signal),
+      enabled: !paused,
+      ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+    });
+  });
+  const observer = untrack(() => new QueryObserver<T, unknown, T, T, readonly unknown[]>(queries, wanted));
+  let result = $state.raw(untrack(() => observer.getOptimisticResult(wanted)));
+  $effect.pre(() => {
+    const next = wanted;
+    untrack(() => {
+      observer.setOptions(next);
+      result = observer.getOptimisticResult(next);
+    });
+  });
+  $effect(() =>
+    observer.subscribe((next) => {
+      result = next;
+    }),
+  );
+  return {
+    get data() {
+      return result.data;
+    },
+    get error() {
+      return result.error ?? undefined;
+    },
+    get isLoading() {
+      return result.isLoading;
+    },
+    get isFetching() {
+      return result.isFetching;
+    },
+    async reload() {
+      await observer.refetch();
+    },
+  };
+}
+
+/** Loads again what has a key that begins so: `invalidate(['list', 'posts'])`. What nobody shows is loaded when it is shown next. */
+export function invalidate(keyPrefix: readonly unknown[]): void {
+  void queries.invalidateQueries({ queryKey: keyPrefix });
+}
+
+/** Forgets everything, for another account. */
+export const forgetQueries = (): void => queries.clear();
+
+/** What an error says to the person: the service's own words where it gave some. */
+export const errorText = (error: unknown): string =>
+  error instanceof RectoError ? error.message : error instanceof Error ? error.message : String(error);

@@ -1,0 +1,61 @@
+import type { ContentTypeInfo } from '../api/content-type-info.ts';
+import { t } from '../text/text.ts';
+import type { IconName } from '../ui/icons.ts';
+import { pluralName } from './type-names.ts';
+
+export interface NavigationLink {
+  readonly path: string;
+  readonly label: string;
+  readonly icon: IconName;
+}
+
+export interface NavigationGroup {
+  /** Undefined: has no heading. */
+  readonly label: string | undefined;
+  readonly links: readonly NavigationLink[];
+}
+
+export interface Rights {
+  readonly isAdmin: boolean;
+  readonly isInstallationAdmin: boolean;
+}
+
+/** Types that have screens of their own. */
+const elsewhere: ReadonlySet<string> = new Set(['media', 'comment']);
+
+/** The links of the sidebar, for what this account may see. The command palette lists the same. */
+export function navigationGroups(
+  types: readonly ContentTypeInfo[],
+  { isAdmin, isInstallationAdmin }: Rights,
+): readonly NavigationGroup[] {
+  const content = types
+    .filter(({ singular, source }) => source !== 'built_in' || !elsewhere.has(singular))
+    .map(
+      (type): NavigationLink => ({
+        path: `/content/${type.plural}`,
+        label: pluralName(type),
+        icon: type.kind === 'single' ? 'single' : type.source === 'built_in' ? 'documents' : 'document',
+      }),
+    )
+    .toSorted((a, b) => a.label.localeCompare(b.label));
+  const has = (singular: string): boolean => types.some((type) => type.singular === singular);
+  const site: readonly (NavigationLink | false)[] = [
+    isAdmin && { path: '/types', label: t('app.types'), icon: 'types' },
+    isAdmin && { path: '/users', label: t('app.users'), icon: 'users' },
+    isAdmin && { path: '/api-tokens', label: t('app.apiTokens'), icon: 'key' },
+    isInstallationAdmin && { path: '/webhooks', label: t('app.webhooks'), icon: 'webhook' },
+    isAdmin && { path: '/audit-log', label: t('app.auditLog'), icon: 'log' },
+    isAdmin && { path: '/jobs', label: t('app.jobs'), icon: 'jobs' },
+    isInstallationAdmin && { path: '/settings', label: t('app.settings'), icon: 'settings' },
+  ];
+  const more: readonly (NavigationLink | false)[] = [
+    has('media') && { path: '/media', label: t('app.media'), icon: 'image' },
+    has('comment') && { path: '/comments', label: t('app.comments'), icon: 'comment' },
+  ];
+  const groups: readonly NavigationGroup[] = [
+    { label: undefined, links: [{ path: '/', label: t('app.home'), icon: 'home' }] },
+    { label: t('app.content'), links: [...content, ...more.filter((link) => link !== false)] },
+    { label: t('app.site'), links: site.filter((link) => link !== false) },
+  ];
+  return groups.filter(({ links }) => links.length > 0);
+}

@@ -1,0 +1,96 @@
+import { type Account, type Client, createClient, RectoError, type UntypedContent } from '@recto/client';
+
+/** The client of the admin, whose content types are known only at run time. */
+export type RectoClient = Client<UntypedContent>;
+
+/**
+ * `starting`: the cookie is being tried. `ended`: the service has ended the session while somebody worked; `account` stays, and a
+ * dialog asks for the password over the page.
+ */
+export type SessionStatus = 'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'ended';
+
+const client: RectoClient = createClient({ url: location.origin, session: 'cookie' });
+
+let status = $state<SessionStatus>('starting');
+let account = $state.raw<Account | undefined>(undefined);
+let waiting: (() => void)[] = [];
+
+/** Tabs hear of each other's signing in and out. */
+const tabs = new BroadcastChannel('recto-session');
+
+function enter(next: Account): void {
+  account = next;
+  status = 'signed-in';
+  const resolved = waiting;
+  waiting = [];
+  for (const resolve of resolved) resolve();
+}
+
+function leave(): void {
+  account = undefined;
+  status = 'signed-out';
+}
+
+client.auth.onEnd(() => {
+  if (status === 'signed-in') status = 'ended';
+});
+
+tabs.onmessage = ({ data }) => {
+  if (data === 'signed-out' && status !== 'signed-out') leave();
+  // The other tab's cookie is ours too.
+  if (data === 'signed-in' && (status === 'signed-out' || status === 'ended')) void restore();
+};
+
+/** Takes up the session that the browser's cookie has. */
+async function restore(): Promise<void> {
+  try {
+    const restored = (await client.auth.refresh()) ? await client.auth.me() : undefined;
+    if (restored !== undefined) enter(restored);
+    else if (status !== 'ended') leave();
+  } catch (error) {
+    if (status === 'starting' || status === 'unreachable') status = 'unreachable';
+    else if (!(error instanceof RectoError)) throw error;
+  }
+}
+
+/** Who is signed in. Reactive. */
+export const session = {
+  client,
+  get account(): Account | undefined {
+    return account;
+  },
+  get status(): SessionStatus {
+    return status;
+  },
+  get isAdmin(): boolean {
+    return account?.role === 'admin';
+  },
+  /** Admins of the installation: an account of a tenant manages what is the tenant's. */
+  get isInstallationAdmin(): boolean {
+    return account?.role === 'admin' && account.tenant_id === null;
+  },
+  restore,
+  /** Rejects with a `RectoError`: 401 `invalid_credentials`, 429 with `retry_after`. */
+  async signIn(email: string, password: string): Promise<void> {
+    enter(await client.auth.login({ email, password }));
+    tabs.postMessage('signed-in');
+  },
+  async signOut(): Promise<void> {
+    try {
+      await client.auth.logout();
+    } finally {
+      leave();
+      tabs.postMessage('signed-out');
+    }
+  },
+  /** Gives up a session that has ended, instead of signing in again. */
+  abandon: leave,
+  /** The account after its owner has changed it. */
+  update(changed: Account): void {
+    account = changed;
+  },
+  /** Resolves when somebody is signed in, at once where somebody is: what to wait for after a 401. */
+  restored(): Promise<void> {
+    return status === 'signed-in' ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve));
+  },
+};

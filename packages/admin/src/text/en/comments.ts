@@ -1,0 +1,4 @@
+/** English texts of the area "comments". */
+export const comments = {
+  title: '',
+} as const;

@@ -1,0 +1,30 @@
+import { app } from './app.ts';
+import { comments } from './comments.ts';
+import { editor } from './editor.ts';
+import { fields } from './fields.ts';
+import { home } from './home.ts';
+import { list } from './list.ts';
+import { media } from './media.ts';
+import { palette } from './palette.ts';
+import { people } from './people.ts';
+import { session } from './session.ts';
+import { site } from './site.ts';
+import { types } from './types.ts';
+import { ui } from './ui.ts';
+
+/** All English texts, by area: one file for each. */
+export const en = {
+  app,
+  comments,
+  editor,
+  fields,
+  home,
+  list,
+  media,
+  palette,
+  people,
+  session,
+  site,
+  types,
+  ui,
+} as const;

@@ -1,0 +1,4 @@
+/** English texts of the area "media". */
+export const media = {
+  title: '',
+} as const;

@@ -1,0 +1,4 @@
+/** English texts of the area "types". */
+export const types = {
+  title: '',
+} as const;

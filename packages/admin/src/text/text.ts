@@ -1,0 +1,75 @@
+import { en } from './en/index.ts';
+
+/** A text, or its forms by plural category of the value `count`. `{name}` stands for a value. */
+export type Message =
+  | string
+  | {
+      readonly one?: string;
+      readonly two?: string;
+      readonly few?: string;
+      readonly many?: string;
+      readonly zero?: string;
+      readonly other: string;
+    };
+
+type Areas = typeof en;
+
+/** `list.newRecord`: the area's file and the name in it. */
+export type MessageKey = { [Area in keyof Areas & string]: `${Area}.${keyof Areas[Area] & string}` }[keyof Areas &
+  string];
+
+/** A language's texts. What is missing is shown in English. */
+export type Catalogue = { readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message } };
+
+export interface Language {
+  readonly code: string;
+  /** In itself. */
+  readonly name: string;
+  readonly direction: 'ltr' | 'rtl';
+  load(): Promise<Catalogue>;
+}
+
+export const languages: readonly Language[] = [
+  { code: 'en', name: 'English', direction: 'ltr', load: async () => en },
+  { code: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/index.ts')).de },
+];
+
+let code = 'en';
+let catalogue: Catalogue = en;
+let plurals = new Intl.PluralRules('en');
+let numbers = new Intl.NumberFormat('en');
+
+/** Switches the texts. The page is drawn anew by whoever calls it. */
+export async function useLanguage(wanted: string): Promise<Language> {
+  const language = languages.find((each) => each.code === wanted) ?? languages[0];
+  if (language === undefined) throw new Error('There is no language.');
+  catalogue = await language.load();
+  code = language.code;
+  plurals = new Intl.PluralRules(code);
+  numbers = new Intl.NumberFormat(code);
+  return language;
+}
+
+/** The language of the texts, for dates, numbers and sorting. */
+export const languageCode = (): string => code;
+
+/** The text of a key, with its values: `t('list.selected', { count: 2 })`. */
+export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
+  const message = messageOf(catalogue, key) ?? messageOf(en, key) ?? key;
+  return formOf(message, values.count).replaceAll(/\{(\w+)\}/g, (all, name: string) => {
+    const value = values[name];
+    return value === undefined ? all : typeof value === 'number' ? numbers.format(value) : value;
+  });
+}
+
+function messageOf(texts: Catalogue, key: string): Message | undefined {
+  const dot = key.indexOf('.');
+  // Keys are built from the areas and their names, and what another language lacks is undefined.
+  const area = texts[key.slice(0, dot) as keyof Catalogue] as Readonly<Record<string, Message>> | undefined;
+  return area?.[key.slice(dot + 1)];
+}
+
+function formOf(message: Message, count: string | number | undefined): string {
+  if (typeof message === 'string') return message;
+  return (typeof count === 'number' ? message[plurals.select(count)] : undefined) ?? message.other;
+}

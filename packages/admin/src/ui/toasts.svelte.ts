@@ -1,0 +1,32 @@
+export interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly kind: 'success' | 'error' | 'info';
+  readonly action?: { readonly label: string; readonly run: () => void };
+}
+
+export interface ToastOptions {
+  readonly kind?: Toast['kind'];
+  /** The way back, such as "Undo". */
+  readonly action?: Toast['action'];
+}
+
+let shown = $state.raw<readonly Toast[]>([]);
+let last = 0;
+
+/** The messages at the edge of the page, oldest first. */
+export const toasts = {
+  get shown(): readonly Toast[] {
+    return shown;
+  },
+};
+
+export function dismiss(id: number): void {
+  shown = shown.filter((each) => each.id !== id);
+}
+
+/** Says what happened. It is announced to screen readers, and stays as long as the pointer or the focus is on it; errors stay. */
+export function toast(text: string, { kind = 'success', action }: ToastOptions = {}): void {
+  last += 1;
+  shown = [...shown.slice(-3), { id: last, text, kind, ...(action === undefined ? {} : { action }) }];
+}

@@ -1,0 +1,99 @@
+import type { AuthenticatedCaller } from '../base/caller.ts';
+import { newId } from '../base/ids.ts';
+import { conflict, forbidden, notFound } from '../base/problem.ts';
+import type { Database, Executor, Transaction } from '../database/database.ts';
+import { logOtherChange } from '../events/event-writer.ts';
+import { type SavedView, type SavedViewInput, viewLimits } from './saved-view.ts';
+import { SavedViewStore, type ViewReader } from './saved-view-store.ts';
+
+/** The type of events of shared views. No content type has such a name. */
+export const savedViewEvents = 'recto:saved_view';
+
+const readerOf = ({ id, tenant }: AuthenticatedCaller): ViewReader => ({ id, tenant: tenant ?? null });
+
+const noSuchView = () => notFound('There is no such view.');
+
+/**
+ * Saved views, as callers see and change them: their own, and shared ones of their tenant, which only the owner and admins
+ * change. A view that a caller may not see is one that there is not. What is sent has been checked.
+ */
+export class SavedViews {
+  readonly #database: Database;
+  readonly #store: SavedViewStore;
+  readonly #now: () => number;
+
+  constructor(database: Database, now: () => number) {
+    this.#database = database;
+    this.#store = new SavedViewStore(database.dialect);
+    this.#now = now;
+  }
+
+  /** By their names; of one type or of all. */
+  async visible(caller: AuthenticatedCaller, type?: string): Promise<readonly SavedView[]> {
+    const views = await this.#store.visible(this.#database, readerOf(caller), type);
+    return views.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+  }
+
+  /** Throws 404. */
+  async get(caller: AuthenticatedCaller, id: string, executor: Executor = this.#database): Promise<SavedView> {
+    const view = await this.#store.get(executor, id);
+    const { id: reader, tenant } = readerOf(caller);
+    if (view === undefined || view.tenant !== tenant || (!view.shared && view.owner !== reader)) throw noSuchView();
+    return view;
+  }
+
+  async create(transaction: Transaction, caller: AuthenticatedCaller, input: SavedViewInput): Promise<SavedView> {
+    const { id: owner, tenant } = readerOf(caller);
+    if ((await this.#store.countOf(transaction, owner)) >= viewLimits.views)
+      throw conflict('too_many_views', `At most ${viewLimits.views} views can be saved: delete some first.`);
+    const now = this.#now();
+    const view: SavedView = { ...input, id: newId(), owner, tenant, createdAt: now, updatedAt: now };
+    await this.#store.insert(transaction, view);
+    if (view.shared) this.#log(transaction, caller, view, 'create');
+    return view;
+  }
+
+  /** Throws 404, or 403 for a view that the caller sees and may not change. */
+  async update(
+    transaction: Transaction,
+    caller: AuthenticatedCaller,
+    id: string,
+    input: Partial<SavedViewInput>,
+  ): Promise<SavedView> {
+    const before = await this.#changeable(transaction, caller, id);
+    const view: SavedView = { ...before, ...input, updatedAt: this.#now() };
+    await this.#store.update(transaction, view);
+    if (before.shared || view.shared) this.#log(transaction, caller, view, 'update', Object.keys(input));
+    return view;
+  }
+
+  /** Throws as `update`. */
+  async remove(transaction: Transaction, caller: AuthenticatedCaller, id: string): Promise<void> {
+    const view = await this.#changeable(transaction, caller, id);
+    await this.#store.remove(transaction, id);
+    if (view.shared) this.#log(transaction, caller, view, 'delete');
+  }
+
+  async #changeable(transaction: Transaction, caller: AuthenticatedCaller, id: string): Promise<SavedView> {
+    const view = await this.get(caller, id, transaction);
+    if (!mayChange(view, caller))
+      throw forbidden('not_the_owner', 'A shared view is changed by its owner and by admins.');
+    return view;
+  }
+
+  /** What one person sees alone is nobody else's business; what others see is logged. */
+  #log(
+    transaction: Transaction,
+    caller: AuthenticatedCaller,
+    { id, tenant }: SavedView,
+    action: 'create' | 'update' | 'delete',
+    changed: readonly string[] = [],
+  ): void {
+    const at = new Date(this.#now()).toISOString();
+    logOtherChange(transaction, { type: savedViewEvents, id, tenant, action, changed, caller, at });
+  }
+}
+
+/** Whether a caller who sees the view may change it. */
+export const mayChange = ({ owner }: SavedView, { id, role }: AuthenticatedCaller): boolean =>
+  owner === id || role === 'admin';

@@ -1,0 +1,9 @@
+import { adminMount } from '../../http/admin/admin-mount.ts';
+import { rootMount } from '../../http/admin/root-mount.ts';
+import { defineFeature } from '../feature.ts';
+
+/** The pages where people write, and a page at the root that leads there. */
+export const admin = defineFeature({
+  name: 'admin',
+  mounts: ({ settings }) => (settings.admin ? [adminMount(), rootMount('/admin/')] : [rootMount(null)]),
+});

@@ -1,0 +1,31 @@
+import sharp, { type Sharp } from 'sharp';
+import { mostPixels } from './image-work.ts';
+
+// One thread for each image: the number of images at work is what is limited.
+sharp.concurrency(1);
+sharp.cache(false);
+// Only decoders of images that browsers show, and TIFF. None that runs scripts, fetches or renders documents.
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegFile',
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngFile',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpFile',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifFile',
+    'VipsForeignLoadNsgifBuffer',
+    'VipsForeignLoadHeifFile',
+    'VipsForeignLoadHeifBuffer',
+    'VipsForeignLoadTiffFile',
+    'VipsForeignLoadTiffBuffer',
+  ],
+});
+
+/** An image that is decoded as far as it is used. Fails for one of too many pixels, before any is decoded. */
+export const decoded = (bytes: Buffer): Sharp =>
+  sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true });
+
+/** What an image says of itself at its beginning, however large it claims to be. */
+export const described = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });

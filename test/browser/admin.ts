@@ -1,0 +1,170 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Role } from '../../packages/recto/src/base/caller.ts';
+import { type ServiceOptions, TestService } from '../service.ts';
+import { builtAdmin } from './built-admin.ts';
+import { useChromium } from './chromium.ts';
+
+export interface AdminPageOptions {
+  /** An account made with `account`, who is signed in already. Default: nobody. */
+  readonly as?: string;
+  /** Below `/admin`. Default: `/`. */
+  readonly path?: string;
+  /** Default: 1440 × 900. */
+  readonly width?: number;
+  readonly height?: number;
+  readonly theme?: 'light' | 'dark';
+  /** `en`, `de` … Default: `en`. */
+  readonly language?: string;
+  readonly hasTouch?: boolean;
+  readonly reducedMotion?: boolean;
+}
+
+/** Everything that an account of the tests signs in with. */
+export const passwordOfTests = 'correct horse';
+export const emailOf = (name: string): string => `${name}@example.com`;
+
+/**
+ * The admin in a real browser, on a service of its own and the database under test. What a page reports that it must not (violations of the
+ * Content-Security-Policy, uncaught errors, errors in the console) fails the test that closes it.
+ */
+export class Admin implements AsyncDisposable {
+  readonly service: TestService;
+  /** `http://127.0.0.1:PORT`, without a slash at the end. */
+  readonly url: string;
+  readonly #server: ReturnType<typeof Bun.serve>;
+  readonly #browser: { readonly browser: Browser } & AsyncDisposable;
+  readonly #contexts: BrowserContext[] = [];
+  #problems: string[] = [];
+  /** Answers in the place of the service, where it returns something: for failures and delays. */
+  intercept: ((request: Request) => Promise<Response | undefined> | Response | undefined) | undefined;
+
+  /** Built-in types are there. Without Chromium this throws: use it in `describe.skipIf(chromiumPath === undefined)`. */
+  static async open(definitions: readonly unknown[] = [], options: ServiceOptions = {}): Promise<Admin> {
+    await builtAdmin();
+    const browser = await useChromium();
+    const service = await TestService.open(definitions, { builtIn: true, ...options });
+    return new Admin(service, browser);
+  }
+
+  private constructor(service: TestService, browser: { readonly browser: Browser } & AsyncDisposable) {
+    this.service = service;
+    this.#browser = browser;
+    this.#server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      fetch: async (request, server) =>
+        (await this.intercept?.(request)) ??
+        service.app.fetch(request, () => server.requestIP(request)?.address ?? 'unknown'),
+    });
+    this.url = this.#server.url.origin;
+  }
+
+  get browser(): Browser {
+    return this.#browser.browser;
+  }
+
+  /** Creates an account that pages can be opened `as`. */
+  account(name: string, role: Role = 'admin', tenant: string | null = null): Promise<string> {
+    return this.service.account(name, role, tenant);
+  }
+
+  /** Opens a page of the admin in a browser session of its own, and waits until it shows something. */
+  async page(options: AdminPageOptions = {}): Promise<Page> {
+    const context = await this.context(options);
+    if (options.as !== undefined) await this.signIn(context, options.as);
+    return this.tab(context, options.path);
+  }
+
+  /** A browser session: what its tabs share. */
+  async context({
+    width = 1440,
+    height = 900,
+    theme = 'light',
+    language = 'en',
+    hasTouch = false,
+    reducedMotion = true,
+  }: AdminPageOptions = {}): Promise<BrowserContext> {
+    const context = await this.browser.newContext({
+      baseURL: this.url,
+      viewport: { width, height },
+      colorScheme: theme,
+      locale: language === 'en' ? 'en-GB' : language,
+      timezoneId: 'Europe/Lisbon',
+      hasTouch,
+      // Nothing moves, so that a check sees the page as it ends.
+      reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
+    });
+    await context.exposeBinding('reportProblem', (_, text: string) => this.#problems.push(text));
+    await context.addInitScript(reportViolations);
+    this.#contexts.push(context);
+    return context;
+  }
+
+  /** Gives the browser session the cookie of a session, as signing in would. */
+  async signIn(context: BrowserContext, name: string): Promise<void> {
+    const data = { email: emailOf(name), password: passwordOfTests, session: 'cookie' };
+    const response = await context.request.post('/api/v1/auth/login', { data });
+    if (!response.ok()) throw new Error(`Signing ${name} in failed: ${await response.text()}`);
+  }
+
+  /** Another tab of a browser session. */
+  async tab(context: BrowserContext, path = '/'): Promise<Page> {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => this.#problems.push(`uncaught: ${error.stack ?? error.message}`));
+    page.on('console', (message) => {
+      // Requests that fail are the page's to explain; the browser logs each.
+      if (message.type() !== 'error' || /^Failed to load resource/.test(message.text())) return;
+      this.#problems.push(`console: ${message.text()}`);
+    });
+    await page.goto(`/admin${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    return page;
+  }
+
+  /** What pages reported since the last call: for tests that cause it. */
+  takeProblems(): readonly string[] {
+    const found = this.#problems;
+    this.#problems = [];
+    return found;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const context of this.#contexts) await context.close();
+    await this.#browser[Symbol.asyncDispose]();
+    await this.#server.stop(true);
+    await this.service[Symbol.asyncDispose]();
+    const problems = this.takeProblems();
+    if (problems.length > 0) throw new Error(`Pages reported problems:\n${problems.join('\n')}`);
+  }
+}
+
+/** Runs in the page before anything else. */
+const reportViolations = `addEventListener('securitypolicyviolation', (event) => {
+  reportProblem('policy: ' + event.violatedDirective + ' at ' + event.sourceFile + ':' + event.lineNumber + ' ' + event.blockedURI + ' ' + event.sample);
+});`;
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+interface AxeResult {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
+  }[];
+}
+
+/** What axe-core finds against WCAG 2.2 AA on a page as it is: `expect(await accessibilityIssues(page)).toEqual([])`. */
+export async function accessibilityIssues(page: Page): Promise<readonly string[]> {
+  // As the debugger does, which no policy of the page holds back.
+  await page.evaluate(axe);
+  const result = await page.evaluate<AxeResult>(
+    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
+  );
+  return result.violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),
+  );
+}

@@ -1,0 +1,36 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dir, '../../packages/admin');
+const sources = ['src', '../client/src'];
+const files = ['index.html', 'package.json', 'vite.config.ts', 'svelte.config.js'];
+
+let building: Promise<void> | undefined;
+
+/** Builds the admin as the service serves it, once a run and only when a source is newer than what is built. */
+export function builtAdmin(): Promise<void> {
+  building ??= build();
+  return building;
+}
+
+async function build(): Promise<void> {
+  const page = join(root, 'dist/index.html');
+  if (existsSync(page) && statSync(page).mtimeMs > newestSource()) return;
+  const vite = Bun.spawn(['npm', 'run', '--silent', 'build'], { cwd: root, stdout: 'pipe', stderr: 'pipe' });
+  const [code, out, error] = await Promise.all([
+    vite.exited,
+    new Response(vite.stdout).text(),
+    new Response(vite.stderr).text(),
+  ]);
+  if (code !== 0) throw new Error(`The admin could not be built:\n${out}${error}`);
+}
+
+function newestSource(): number {
+  const all = [...files, ...sources.flatMap((folder) => filesIn(folder))];
+  return Math.max(...all.map((file) => statSync(join(root, file)).mtimeMs));
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  [...new Bun.Glob('**/*').scanSync(join(root, folder))]
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map((file) => join(folder, file));

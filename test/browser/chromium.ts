@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+
+/** The browser of the tests; undefined where none is installed and RECTO_TEST_CHROMIUM names none. */
+export const chromiumPath: string | undefined =
+  process.env.RECTO_TEST_CHROMIUM ?? places.find((path) => existsSync(path));
+
+/** Why tests in a browser are skipped, for their names. */
+export const skipReason =
+  chromiumPath === undefined ? ' (skipped: no Chromium; on Debian, apt-get install chromium)' : '';
+
+let users = 0;
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all who use it at the same moment. It ends with the last of them. */
+export async function useChromium(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
+  if (chromiumPath === undefined) throw new Error('There is no Chromium on this machine.');
+  users += 1;
+  launched ??= chromium.launch({ executablePath: chromiumPath });
+  const browser = await launched;
+  return {
+    browser,
+    async [Symbol.asyncDispose]() {
+      users -= 1;
+      if (users > 0) return;
+      launched = undefined;
+      await browser.close();
+    },
+  };
+}

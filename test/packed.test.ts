@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type PackageName, PackedPackages, whyNotPacked } from './packed.ts';
+import { RectoFolder, RectoProcess } from './recto-process.ts';
+
+// What a registry would get, and what it does in a folder that has never seen the repository.
+
+const root = join(import.meta.dir, '..');
+const reason = await whyNotPacked();
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  readonly scripts?: Readonly<Record<string, string>>;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: object;
+  readonly publishConfig?: object;
+}
+
+/** Every file of a package is one of these. */
+const allowed: Readonly<Record<PackageName, RegExp>> = {
+  recto:
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/recto|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:index\.html|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
+  client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
+  'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
+};
+const needed: Readonly<Record<PackageName, readonly string[]>> = {
+  recto: [
+    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'package.json'],
+    ...['dist/main.js', 'dist/index.js', 'dist/worker-main.js', 'dist/sqlite-thread.worker.js'],
+    ...['dist/admin/index.html', 'dist/types/index.d.ts'],
+  ],
+  client: ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'],
+  'create-recto': ['LICENSE', 'README.md', 'package.json', 'dist/main.js'],
+};
+const names = ['recto', 'client', 'create-recto'] as const;
+
+describe.skipIf(reason !== undefined)(`packages${reason === undefined ? '' : ` (skipped: ${reason})`}`, () => {
+  let packed: PackedPackages;
+  let folder: RectoFolder;
+  let unpacked: Readonly<Record<PackageName, string>>;
+  beforeAll(() => {
+    packed = new PackedPackages();
+    folder = new RectoFolder();
+    const unpack = (name: PackageName): string => packed.unpack(name, join(folder.path, 'unpacked', name));
+    unpacked = { recto: unpack('recto'), client: unpack('client'), 'create-recto': unpack('create-recto') };
+  }, 600_000);
+  afterAll(() => {
+    folder[Symbol.dispose]();
+    packed[Symbol.dispose]();
+  });
+  const manifestOf = (name: PackageName): Manifest =>
+    JSON.parse(readFileSync(join(unpacked[name], 'package.json'), 'utf8'));
+
+  test.each(names)('%s has its files and no others', (name) => {
+    const { files } = packed.get(name);
+    expect(files.filter((file) => !allowed[name].test(file))).toEqual([]);
+    expect(needed[name].filter((file) => !files.includes(file))).toEqual([]);
+  });
+
+  test.each(names)('%s runs nothing when it is installed, and names exact versions', (name) => {
+    const { scripts = {}, dependencies = {}, peerDependencies, license, publishConfig, version } = manifestOf(name);
+    expect(Object.keys(scripts).filter((script) => /install|^prepare$/.test(script))).toEqual([]);
+    expect(Object.values(dependencies).filter((range) => !/^\d+\.\d+\.\d+$/.test(range))).toEqual([]);
+    expect(peerDependencies).toBeUndefined();
+    expect([license, publishConfig]).toEqual(['MIT', { access: 'public', provenance: true }]);
+    expect(version).toBe(manifestOf('recto').version);
+    expect(readFileSync(join(unpacked[name], 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+  });
+
+  test('only the service has dependencies: the runtime, images, and types', () => {
+    expect(Object.keys(manifestOf('recto').dependencies ?? {})).toEqual(['bun', 'kysely', 'sharp', 'typebox']);
+    for (const name of ['client', 'create-recto'] as const) expect(manifestOf(name).dependencies).toBeUndefined();
+  });
+
+  test('the built service imports its own files, the runtime and its dependencies', () => {
+    const dist = join(unpacked.recto, 'dist');
+    const transpiler = new Bun.Transpiler({ loader: 'js' });
+    const imports = readdirSync(dist)
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) => transpiler.scanImports(readFileSync(join(dist, name), 'utf8').replace(/^#!.*/, '')))
+      .map(({ path }) => path);
+    const dependencies = Object.keys(manifestOf('recto').dependencies ?? {});
+    const strange = imports.filter((path) => !/^(?:\.\/|node:|bun:|bun$)/.test(path) && !dependencies.includes(path));
+    expect([...new Set(strange)].filter((path) => !isBuiltIn(path))).toEqual([]);
+  });
+
+  test('libvips and its licence are named', () => {
+    const text = readFileSync(join(unpacked.recto, 'THIRD-PARTY-LICENSES.md'), 'utf8');
+    expect(text).toMatch(/libvips.*LGPL-3\.0-or-later/);
+    for (const name of ['hono', 'pino', 'sanitize-html', 'svelte']) expect(text).toContain(`${name} `);
+  });
+
+  describe('a project', () => {
+    let project: string;
+    const inProject = (command: readonly string[]): RectoProcess => new RectoProcess(command, project, {});
+    beforeAll(async () => {
+      const create = ['node', join(unpacked['create-recto'], 'dist/main.js'), 'my-site', '--no-install'];
+      const { exitCode, err } = await new RectoProcess([...create, '-t', 'magazine'], folder.path, {}).ended();
+      expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
+      project = join(folder.path, 'my-site');
+      await packed.install(project);
+    }, 600_000);
+
+    test('is valid', async () => {
+      const { exitCode, out } = await inProject(['node', 'node_modules/.bin/recto', 'check']).ended();
+      expect([exitCode, out]).toEqual([0, expect.stringContaining('3 content types')]);
+      using wrong = new RectoFolder({ 'wrong.toml': 'singular = 1\n', 'wrong.json': '{"singular": ' });
+      const recto = ['node', join(project, 'node_modules/.bin/recto')];
+      const { err } = await wrong.spawn(['check'], {}, recto).ended();
+      expect(err).toMatch(/wrong\.json:1:14: [\s\S]*wrong\.toml:1 /);
+    }, 600_000);
+
+    test.each(['1', '2'])(
+      'starts with %s workers, answers, and stops in order',
+      async (workers) => {
+        const service = inProject(['node', 'node_modules/.bin/recto', 'start', '--workers', workers]);
+        const url = await service.url();
+        // A search runs in a thread, whose program is a file of its own.
+        const list = await fetch(`${url}/api/v1/cms/articles?search=paper`);
+        expect([list.status, await list.json()]).toEqual([200, { items: [], total: 0, page: 1, page_size: 20 }]);
+        const document: { info: { version: string } } = JSON.parse(
+          await (await fetch(`${url}/api/v1/openapi.json`)).text(),
+        );
+        expect(document.info.version).toBe(manifestOf('recto').version);
+        service.kill('SIGTERM');
+        expect((await service.ended()).exitCode).toBe(0);
+      },
+      600_000,
+    );
+
+    test('has types for its content, its definitions and the service', async () => {
+      const types = ['node', 'node_modules/.bin/recto', 'types', '--client', '--out', 'content.ts'];
+      expect((await inProject(types).ended()).exitCode).toBe(0);
+      writeFileSync(
+        join(project, 'uses.ts'),
+        `import { createRecto, defineContentType, type Recto } from 'recto';
+        const note = defineContentType({ singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] });
+        export const recto: Promise<Recto> = createRecto({ definitions: [note], settings: { port: 0 } });
+        // @ts-expect-error: there is no such option
+        export const wrong = createRecto({ definitons: [note] });\n`,
+      );
+      const options = {
+        ...{ module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [], skipLibCheck: true },
+        allowImportingTsExtensions: true,
+        lib: ['es2024', 'esnext.disposable', 'dom'],
+      };
+      const declared = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };\n';
+      writeFileSync(join(project, 'process.d.ts'), declared);
+      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
+      const { out } = await inProject([join(root, 'node_modules/.bin/tsc'), '-p', '.']).ended();
+      expect(out).toBe('');
+    }, 600_000);
+  });
+});
+
+const isBuiltIn = (path: string): boolean => require('node:module').builtinModules.includes(path);
