@@ -96,12 +96,21 @@ test.each(inner)('a webhook to a name that leads to %s is rejected', async (addr
 
 const written = [
   ...['http://127.1/', 'http://0x7f.1/', 'http://2130706433/', 'http://017700000001/', 'http://[::ffff:127.0.0.1]/'],
-  ...['http://①②⑦.0.0.1/', 'http://localhost./', 'http://LOCALHOST/', 'http://0/', 'http://[::]/', 'http://127.0.0.1./'],
+  ...[
+    'http://①②⑦.0.0.1/',
+    'http://localhost./',
+    'http://LOCALHOST/',
+    'http://0/',
+    'http://[::]/',
+    'http://127.0.0.1./',
+  ],
   ...['http://[fe80::1%25eth0]/', 'http://user@127.0.0.1/', 'http:\\\\127.0.0.1\\', 'http:/127.0.0.1/'],
   ...['http://example.com@127.0.0.1/', 'http://127.0.0.1#@example.com/', 'file:///etc/passwd', 'http://127。0。0。1/'],
 ];
 
 test.each(written)('a webhook to %s is rejected', async (url) => {
   const targets = new WebhookTargets([], async () => ['127.0.0.1']);
-  await expect(targets.check(url)).rejects.toMatchObject({ code: expect.stringMatching(/^(?:invalid_url|address_not_allowed)$/) });
+  await expect(targets.check(url)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(?:invalid_url|address_not_allowed)$/),
+  });
 });
