@@ -75,6 +75,9 @@ describe.skipIf(!isBuilt)(`the executable${isBuilt ? '' : ' (skipped: the admin 
     expect(
       (await fetch(`${url}/metrics`).then((response) => response.text())).match(/^recto_workers 2$/m),
     ).not.toBeNull();
+    const page = await (await fetch(`${url}/admin/`)).text();
+    const [script = ''] = /\/admin\/assets\/[^"]+\.js/.exec(page) ?? [];
+    expect((await fetch(url + script)).headers.get('Content-Type')).toContain('javascript');
     service.kill('SIGTERM');
     expect((await service.ended()).exitCode).toBe(0);
     const imported = await run('import', 'json', 'articles.ndjson', '--type', 'article').ended();
