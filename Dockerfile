@@ -10,6 +10,8 @@ FROM node:20-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/recto/package.json packages/recto/
+# Everything was built in the stage before.
+RUN npm pkg delete scripts.prepare
 # Brings the runtime too: Bun is one of the packages. It lies there twice. Two packages are there for their types alone.
 RUN npm ci --omit=dev --workspace=recto --no-audit --no-fund \
     && rm -r node_modules/bun/bin/bunx.exe node_modules/.bin/bunx node_modules/kysely node_modules/typebox \

@@ -75,6 +75,39 @@ describe('the audit view', () => {
     expect(items.map(({ action }: { action: string }) => action)).toEqual(['update', 'create']);
   });
 
+  test('goes back page by page with `before`', async () => {
+    const all = (await list('?limit=1000')).json.items;
+    const seen = [];
+    for (let before = ''; ; ) {
+      const { json } = await list(`?limit=3${before}`);
+      seen.push(...json.items);
+      if (json.total !== -1) break;
+      before = `&before=${json.items.at(-1).seq}`;
+    }
+    expect(seen).toEqual(all);
+    expect((await list(`?after=${all[3].seq}&before=${all[0].seq}`)).json.items).toEqual([all[2], all[1]]);
+    const { text } = await list(`?format=ndjson&before=${all.at(-2).seq}`);
+    expect(JSON.parse(text)).toEqual(all.at(-1));
+  });
+
+  test('filters by what was done, and by time', async () => {
+    const all = (await list('?limit=1000')).json.items;
+    const updates = (await list('?action=update')).json.items;
+    expect(updates).toEqual(all.filter(({ action }: { action: string }) => action === 'update'));
+    expect(updates.length).toBeGreaterThan(0);
+    const from = all[2].at;
+    const since = (await list(`?since=${from}`)).json.items;
+    expect(since).toEqual(all.filter(({ at }: { at: string }) => at >= from));
+    expect((await list(`?until=${from}&limit=1000`)).json.items).toEqual(
+      all.filter(({ at }: { at: string }) => at < from),
+    );
+    const offset = `${new Date(Date.parse(from) + 3_600_000).toISOString().slice(0, -1)}%2B01:00`;
+    expect((await list(`?since=${offset}`)).json.items).toEqual(since);
+    for (const wrong of ['since=yesterday', 'until=2026-02-30T00:00:00Z', 'action=approve', 'before=-1']) {
+      expect(await list(`?${wrong}`)).toMatchObject({ status: 400, json: { code: 'invalid_parameter' } });
+    }
+  });
+
   test('names the revision of a change', async () => {
     const { items } = (await list(`?record=${ids.doc}&after=0`)).json;
     expect(items.map(({ revision }: { revision: number }) => revision)).toEqual([1, 2]);

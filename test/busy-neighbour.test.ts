@@ -216,7 +216,7 @@ describe('a filter through relations', () => {
     expect([json.state, json.result.affected]).toEqual(['done', 1_001]);
     // The count, ten hundreds, the last one, and that there is no more.
     expect(kinds).toEqual(Array.from({ length: 13 }, () => 'search'));
-  }, 60_000);
+  }, 600_000);
 });
 
 describe.skipIf(onPostgres)('what was written', () => {

@@ -35,7 +35,7 @@ describe('a database of a newer version', () => {
       expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining(newer) });
     }
     expect((await folder.run(['doctor'], environment)).out).toContain(newer);
-  }, 120_000);
+  }, 600_000);
 
   test('is not copied', async () => {
     await using place = await newTestLocation();
@@ -46,7 +46,7 @@ describe('a database of a newer version', () => {
       environmentFor(place),
     );
     expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining(`The source ${newer}`) });
-  }, 120_000);
+  }, 600_000);
 
   test.skipIf(onPostgres)(
     'is not restored',
@@ -57,7 +57,7 @@ describe('a database of a newer version', () => {
       const { exitCode, err } = await folder.run(['restore', place.path]);
       expect({ exitCode, err }).toEqual({ exitCode: 1, err: expect.stringContaining(`${place.path} ${newer}`) });
     },
-    120_000,
+    600_000,
   );
 });
 
@@ -68,4 +68,4 @@ test('a database from before numbers is copied as it is', async () => {
   await numbered(place, undefined);
   const { exitCode, err } = await folder.run(['copy', '--to', target.location.url], environmentFor(place));
   expect({ exitCode, err }).toEqual({ exitCode: 0, err: '' });
-}, 120_000);
+}, 600_000);

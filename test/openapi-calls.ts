@@ -189,6 +189,8 @@ async function user({ service }: World): Promise<{ id: string; access_token: str
   return { ...json, id: json.user.id };
 }
 
+const ofUser: MakeCall = async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' });
+
 async function token({ service }: World): Promise<{ id: string }> {
   const body = { name: fresh(), role: 'admin' };
   return (await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body })).json;
@@ -370,6 +372,23 @@ const calls: Readonly<Record<string, MakeCall>> = {
     headers: bearer((await user(world)).access_token),
     body: { current_password: 'correct horse', new_password: 'battery staple' },
   }),
+  listOwnSessions: asAda,
+  endOtherSessions: async (world, { path }) => ({ path, headers: bearer((await user(world)).access_token) }),
+  endOwnSession: async (world, { path }) => {
+    const { access_token } = await user(world);
+    const headers = bearer(access_token);
+    const { json } = await world.service.send('GET /api/v1/auth/me/sessions', { headers });
+    return { path: path.replace('{session}', json.items[0].id), headers };
+  },
+  listUserSessions: ofUser,
+  endUserSessions: ofUser,
+  endUserSession: async (world, { path }) => {
+    const { id } = await user(world);
+    const { json } = await world.service.send(`GET /api/v1/admin/users/${id}/sessions`, { as: 'ada' });
+    return { path: path.replace('{id}', id).replace('{session}', json.items[0].id), as: 'ada' };
+  },
+  listSettings: asAda,
+  getSystem: asAda,
   listUsers: asAda,
   createUser: (_, { path }) => ({ path, as: 'ada', body: { ...registration(), role: 'editor' } }),
   getUser: async (world, { path }) => ({ path: path.replace('{id}', (await user(world)).id), as: 'ada' }),
@@ -416,6 +435,12 @@ const calls: Readonly<Record<string, MakeCall>> = {
   }),
   deletePreference: ofPreference,
   listJobs: asAda,
+  adminListMediaTags: asAda,
+  batchMediaRecords: async ({ service }, { path }) => ({
+    path,
+    as: 'ada',
+    body: { action: 'update', ids: [(await seededFile(service)).id], set: { alt: 'The harbour' } },
+  }),
   adminListMediaUses: async ({ service }, { path }) => ({
     path: path.replace('{id}', (await seededFile(service)).id),
     as: 'ada',
@@ -543,6 +568,9 @@ const robot: Refusal = (world, _, success) => askedWith(world.robot, success);
 const special: Readonly<Record<string, Readonly<Record<number, Refusal>>>> = {
   register: { 403: (_, __, success) => success },
   getMe: { 403: robot },
+  listOwnSessions: { 403: robot },
+  endOtherSessions: { 403: robot },
+  endOwnSession: { 403: robot },
   updateMe: { 403: robot, 429: wrongPassword('current_password', { email: 'else@example.com' }) },
   changePassword: { 403: robot, 429: wrongPassword('current_password') },
   logout: { 403: robot },

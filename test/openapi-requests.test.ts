@@ -178,7 +178,7 @@ describe('the parameters of a request are taken as the document describes them',
       // Otherwise the property says nothing.
       expect(accepted).toBeGreaterThan(0);
     },
-    60_000,
+    600_000,
   );
 });
 
@@ -207,6 +207,6 @@ describe('the body of a request is taken as the document describes it', () => {
       );
       expect(accepted).toBeGreaterThan(0);
     },
-    60_000,
+    600_000,
   );
 });

@@ -69,6 +69,10 @@ export interface ServiceOptions {
   readonly now?: () => number;
   readonly database?: TestDatabaseOptions;
   readonly more?: readonly Operation[];
+  /** The folder with `hooks/`, `routes/` and `jobs/`; default: there are none. */
+  readonly code?: string;
+  /** Where the log is written, one line at a time; default: nowhere. */
+  readonly log?: (line: string) => void;
 }
 
 export interface Sent {
@@ -105,7 +109,7 @@ export class TestService implements AsyncDisposable {
     const settings = settingsOf(options);
     const opening: OpenOptions = {
       settings,
-      log: createLogger('silent'),
+      log: options.log === undefined ? createLogger('silent') : createLogger('info', { write: options.log }),
       deployed: deployed(definitions, options.builtIn === true ? builtInTypesFor(settings) : []),
       database,
       features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
@@ -258,6 +262,7 @@ function settingsOf(options: ServiceOptions): Settings {
   return {
     ...readSettings({}),
     secret,
+    ...(options.code === undefined ? {} : { hooksDir: join(options.code, 'hooks/') }),
     storageUrl: options.storage ?? { kind: 'file', path: join(tmpdir(), `recto-files-${crypto.randomUUID()}`) },
     ...(options.mediaPresets === undefined ? {} : { mediaPresets: options.mediaPresets }),
     ...(options.mediaMaxFile === undefined ? {} : { mediaMaxFile: options.mediaMaxFile }),

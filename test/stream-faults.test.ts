@@ -161,4 +161,4 @@ test('streams outlive a service that is killed again and again', async () => {
   }
   process.kill('SIGTERM');
   await process.ended();
-}, 300_000);
+}, 600_000);

@@ -1,12 +1,13 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { precompress } from './precompress.ts';
 
 export default defineConfig({
   // The service serves the built files below this path.
   base: '/admin/',
   // The client's sources, so that the admin does not wait for its build.
   resolve: { conditions: ['recto-source', ...defaultClientConditions] },
-  plugins: [svelte()],
+  plugins: [svelte(), precompress()],
   build: {
     target: 'es2022',
     // A strict Content-Security-Policy allows no data: addresses for scripts and styles.

@@ -81,7 +81,7 @@ describe('a service that is killed while files are uploaded', () => {
     }
     process.kill('SIGTERM');
     await process.ended();
-  }, 120_000);
+  }, 600_000);
 
   test('goes on with an upload that can be resumed', async () => {
     using folder = new RectoFolder();
@@ -133,7 +133,7 @@ describe('a service that is killed while files are uploaded', () => {
     expect(Bun.hash(await read.bytes())).toBe(Bun.hash(bytes));
     started.process.kill('SIGTERM');
     await started.process.ended();
-  }, 120_000);
+  }, 600_000);
 });
 
 async function offsetOf(url: string, path: string, headers: Readonly<Record<string, string>>): Promise<number> {

@@ -100,5 +100,5 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
     expect(ran).toEqual([]);
     expect(await embedding.evaluate('document.title')).not.toBe('ran');
     await context.close();
-  }, 300_000);
+  }, 600_000);
 });

@@ -228,7 +228,11 @@ describe('a file that is used', () => {
     ];
     expect(refused.json.places).toEqual(places);
     const uses = await service.send(`GET /api/v1/admin/media/${file.id}/uses`, { as: 'ada' });
-    expect(uses.json.items).toEqual(places);
+    expect(uses.json).toEqual({
+      items: places.map((place) => ({ ...place, places: [place.field] })),
+      drafts: [],
+      ...{ total: 3, page: 1, page_size: 20 },
+    });
     expect((await service.send(`GET /api/v1/admin/media/${file.id}/uses`, { as: 'mia' })).status).toBe(403);
     await service.send(`PUT /api/v1/admin/cms/articles/${one.id}`, { as: 'ada', body: { cover: null } });
     await service.send(`DELETE /api/v1/admin/cms/articles/${two.id}`, { as: 'ada' });

@@ -248,7 +248,7 @@ describe('more than 1,000 records', () => {
       made.push(...(await Promise.all(all.slice(from, from + 340).map((body) => service.seed('plains', body)))));
     }
     ids = made.map(({ id }) => id);
-  }, 120_000);
+  }, 600_000);
 
   const job = async (reply: { status: number; headers: Headers; json: { job: string } }) => {
     expect(reply.status).toBe(202);
@@ -317,7 +317,7 @@ describe('more than 1,000 records', () => {
       const { json: left } = await service.send('GET /api/v1/admin/cms/owneds?n=77&page_size=1', { as: 'ada' });
       expect(left.total).toBe(1_003);
     }
-  }, 120_000);
+  }, 600_000);
 
   test('of posts are too many', async () => {
     const body = { action: 'delete', ids };

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await service.seed('notes', made);
   await service.seed('notes', { title: 'colour', open: false, owner: 'mia' });
   await service.seed('notes', { title: 'another', open: true });
-}, 60_000);
+}, 600_000);
 afterAll(() => service[Symbol.asyncDispose]());
 
 const total = async (query: string, as?: string): Promise<unknown[]> => {

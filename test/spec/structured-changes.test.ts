@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await TestService.open(definitions, { budget: { included: 10, bytes: 100_000 } });
   await service.account('ada', 'admin');
   ines = (await send('POST cms/authors', { name: 'Ines', bio: 'b'.repeat(2_000) })).json.id;
-}, 60_000);
+}, 600_000);
 afterAll(() => service[Symbol.asyncDispose]());
 
 const send = (line: string, sent?: object): Promise<Reply> =>

@@ -98,7 +98,7 @@ beforeAll(async () => {
   const team = (await admin('POST teams', { name: 'North' })).json.id;
   ines = (await admin('POST authors', { name: 'Ines', mail: 'ines@example.org', team })).json.id;
   max = (await admin('POST authors', { name: 'Max' })).json.id;
-}, 60_000);
+}, 600_000);
 afterAll(() => service[Symbol.asyncDispose]());
 
 const at = (line: string, base: string): string => line.replace(/^(\S+) /, `$1 ${base}/`);

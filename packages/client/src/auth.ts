@@ -26,6 +26,11 @@ export interface Auth {
   logout(options?: CallOptions): Promise<void>;
   me(options?: CallOptions): Promise<Account>;
   update(changes: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Account>;
+  /** Sets a new password. All sessions of the account end; this client goes on with a new one. */
+  changePassword(
+    passwords: { readonly current_password: string; readonly new_password: string },
+    options?: CallOptions,
+  ): Promise<Account>;
   /** Whether there is a session. It may have ended in the service: `me` finds out. */
   signedIn(): Promise<boolean>;
   /** Called when the service has ended the session: the refresh token expired, was used twice, or the account was disabled. */

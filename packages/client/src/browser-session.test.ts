@@ -92,3 +92,20 @@ test('a page without a session hears of no end', async () => {
   });
   expect(await recto.auth.refresh()).toBe(false);
 });
+
+test('a new password ends all other sessions, and this page goes on', async () => {
+  await service.account('cleo', 'editor');
+  const [jar, other] = [new CookieJar(), new CookieJar()];
+  const [page, elsewhere] = [tab(jar), tab(other)];
+  const old = { email: 'cleo@example.com', password: 'correct horse' };
+  await page.auth.login(old);
+  await elsewhere.auth.login(old);
+  const changed = await page.auth.changePassword({ current_password: old.password, new_password: 'battery staple' });
+  expect(changed).toMatchObject({ email: old.email });
+  expect(jar.answers.at(-1)).not.toContain('rrt_');
+  expect(await page.auth.me()).toMatchObject({ email: old.email });
+  expect(await tab(jar).auth.refresh()).toBe(true);
+  expect(await elsewhere.auth.refresh()).toBe(false);
+  const wrong = { current_password: old.password, new_password: 'another one' };
+  await expect(page.auth.changePassword(wrong)).rejects.toMatchObject({ status: 422 });
+});

@@ -220,6 +220,21 @@ describe('a request', () => {
     expect(sent.length).toBe(3);
   });
 
+  test('is sent again after a broken connection if it has a key, whatever its method', async () => {
+    const { sent, fetch } = watched((_, count) =>
+      count === 1 ? Promise.reject(new TypeError('connection lost')) : Response.json({}),
+    );
+    const recto = createClient({ url, fetch });
+    await recto.request('PUT', '/pages/x', { headers: { 'If-Match': '"a"', 'Idempotency-Key': 'b' }, body: {} });
+    expect(sent.length).toBe(2);
+  });
+
+  test('to any route gives its headers', async () => {
+    const recto = createClient({ url, fetch: through });
+    const tag = await recto.request('GET', '/pages', {}, async (response) => response.headers.get('etag'));
+    expect(tag).toMatch(/^"/);
+  });
+
   test('ends with its signal, and by its timeout', async () => {
     const never = createClient({ url, retries: 0, fetch: (request) => hanging(request) });
     const controller = new AbortController();

@@ -135,8 +135,16 @@ export interface ClientParts<C> {
   events(
     options?: Omit<EventsOptions, 'types'> & { readonly types?: readonly (keyof C & string)[] },
   ): AsyncGenerator<ChangeEvent, void>;
-  /** Any other route: a path below `/api/v1`, with this client's session, timeouts and retries. */
-  request<Response = unknown>(method: string, path: string, options?: RequestOptions): Promise<Response>;
+  /**
+   * Any other route: a path below `/api/v1`, with this client's session, timeouts and retries. `read` reads the response, with its
+   * headers; default: its JSON.
+   */
+  request<Result = unknown>(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+    read?: (response: Response) => Promise<Result>,
+  ): Promise<Result>;
 }
 
 export interface CommentThread<C> {
@@ -223,7 +231,7 @@ export function createClient<C extends { [N in keyof C]: AnyContent[string] } = 
       };
     },
     events: (given: EventsOptions = {}) => events(send, given, isSignedIn),
-    request: (method: string, path: string, given?: RequestOptions) => send(method, path, given),
+    request: send,
   };
   // The parts by their names, and a collection for each other name, as the type says.
   return byName(type, parts) as Client<C>;

@@ -57,9 +57,9 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   let ended: (() => void) | undefined;
 
   /** Sends what the service knows the session by, and keeps the tokens that it answers with. */
-  const enter = async (path: string, body: object, options?: CallOptions) => {
+  const enter = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
     const sent = { ...options, body: { ...body, ...mode } };
-    const { access_token, refresh_token, expires_in, user } = await anonymous<SignedIn>('POST', path, sent);
+    const { access_token, refresh_token, expires_in, user } = await send<SignedIn>(method, path, sent);
     const tokens = { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
     await store.save(tokens);
     return { tokens, user };
@@ -129,6 +129,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       },
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
+      changePassword: async (passwords, options) =>
+        (await enter('/auth/me/password', passwords, options, send, 'PUT')).user,
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

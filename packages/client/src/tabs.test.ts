@@ -38,7 +38,7 @@ describe.skipIf(executablePath === undefined)('in Chromium', () => {
       },
     });
     browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
-  }, 120_000);
+  }, 600_000);
   afterAll(async () => {
     await browser?.close();
     await server?.stop(true);
@@ -65,5 +65,5 @@ describe.skipIf(executablePath === undefined)('in Chromium', () => {
     expect(await tabs[7]?.evaluate('recto.auth.refresh()')).toBe(true);
     // The fallback for browsers without locks was not needed.
     expect(await first?.evaluate('Object.keys(localStorage).join()')).toBe('recto');
-  }, 120_000);
+  }, 600_000);
 });

@@ -149,7 +149,7 @@ const isRaw = (body: unknown): boolean => Symbol.toStringTag in Object(body);
 
 /** Whether it does no harm to do it again, though it may have been done. */
 const isRepeatable = (method: string, headers: RequestOptions['headers']): boolean =>
-  method === 'POST' ? !!headers?.['Idempotency-Key'] : method !== 'PATCH' && !headers?.['If-Match'];
+  !!headers?.['Idempotency-Key'] || !(method === 'POST' || method === 'PATCH' || headers?.['If-Match']);
 
 /** Without a time: until the signal aborts. Rejects with the signal's reason. */
 export const sleep = (milliseconds: number | undefined, signal?: AbortSignal): Promise<void> =>

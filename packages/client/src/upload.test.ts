@@ -112,3 +112,25 @@ test('it fails at once where the service refuses', async () => {
   expect(error instanceof RectoError && error.status).toBe(401);
   expect(sent.length).toBe(1);
 });
+
+test('another call goes on where one was given up', async () => {
+  const bytes = bytesOf(2 * part + 5);
+  const resume = {};
+  let isGone = true;
+  const { recto, sent } = await client(async ({ method }, patches) => {
+    if (isGone && method === 'PATCH' && patches > 1) return Response.json({ code: 'forbidden' }, { status: 403 });
+    return undefined;
+  });
+  const file = new Blob([bytes]);
+  const failed: unknown = await recto.media.upload(file, { name: 'on.bin', resume }).catch((error: unknown) => error);
+  expect(failed instanceof RectoError && failed.status).toBe(403);
+  isGone = false;
+  sent.splice(0);
+  expect(await recto.media.upload(file, { name: 'on.bin', resume })).toMatchObject({ size: bytes.length });
+  expect(sent.map(({ method }) => method)).not.toContain('POST');
+  expect(sent.filter(({ method }) => method === 'PATCH').map(({ offset }) => Number(offset))).toEqual([part, 2 * part]);
+
+  // An upload that the service does not know any more begins anew.
+  const lost = { address: '/media/uploads/01a1fc67-9d1d-70a5-9783-d9bc1b978ba3' };
+  expect(await recto.media.upload(file, { name: 'anew.bin', resume: lost })).toMatchObject({ name: 'anew.bin' });
+});

@@ -11,6 +11,8 @@ export interface UploadOptions extends CreateOptions {
   readonly visibility?: 'public' | 'private';
   /** Called with the bytes that the service has, and the size of the file. */
   readonly onProgress?: (sent: number, size: number) => void;
+  /** Where a large upload stands: the call fills it. Given to another call with the same file, the upload goes on from there. */
+  readonly resume?: { address?: string | undefined };
 }
 
 /** A file of up to this size is one request, and larger ones are sent in parts of it. */
@@ -24,7 +26,16 @@ export async function upload<Media>(
   send: Send,
   create: (path: string, body: Blob, options: CreateOptions & RequestOptions) => Promise<Media>,
   file: Blob & { readonly name?: string },
-  { name = file.name ?? 'file', alt, caption, folder, visibility, onProgress, ...call }: UploadOptions = {},
+  {
+    name = file.name ?? 'file',
+    alt,
+    caption,
+    folder,
+    visibility,
+    onProgress,
+    resume = {},
+    ...call
+  }: UploadOptions = {},
 ): Promise<Media> {
   const { size } = file;
   const about = { alt, caption, folder, visibility };
@@ -37,17 +48,26 @@ export async function upload<Media>(
   const tus = async (method: string, path: string, more?: Readonly<Record<string, string>>, body?: Blob) =>
     (await send(method, path, { ...call, body, headers: { 'Tus-Resumable': '1.0.0', ...more } }, readNothing)).headers;
   const path = '/media/uploads';
-  const begun = await tus('POST', path, {
-    'Upload-Length': `${size}`,
-    'Upload-Metadata': given({ filename: name, ...about })
-      .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
-      .join(),
-  });
-  // The last part of the address names the upload.
-  const address = path + /\/[^/]*$/.exec(begun.get('location') ?? '');
-  for (let sent = 0, stuck = 0; ; ) {
+  const begin = async (): Promise<string> => {
+    const begun = await tus('POST', path, {
+      'Upload-Length': `${size}`,
+      'Upload-Metadata': given({ filename: name, ...about })
+        .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
+        .join(),
+    });
+    // The last part of the address names the upload.
+    return path + /\/[^/]*$/.exec(begun.get('location') ?? '');
+  };
+  for (let sent = 0, stuck = 0, kept = !!resume.address; ; kept = false) {
+    resume.address ??= await begin();
+    const { address } = resume;
     // What the service has is known to it alone.
-    const state = await tus('HEAD', address);
+    const state = await tus('HEAD', address).catch((error: unknown) => {
+      // It has not kept the upload for so long.
+      if (!kept || !(error instanceof RectoError) || ![404, 410].includes(error.status)) throw error;
+      resume.address = undefined;
+    });
+    if (!state) continue;
     const offset = state.get('upload-offset') ?? '';
     stuck = Number(offset) > sent ? 0 : stuck + 1;
     sent = Number(offset);

@@ -6,7 +6,9 @@ import App from './App.svelte';
 import { startNavigation } from './navigation.svelte.ts';
 import { applyPreferences } from './preferences.svelte.ts';
 import { session } from './session.svelte.ts';
+import { limitMarkup } from './trusted-types.ts';
 
+limitMarkup();
 // Both at once: the texts are there when the session is known.
 const restoring = session.restore();
 startNavigation();

@@ -43,10 +43,10 @@ export function navigationGroups(
     isAdmin && { path: '/types', label: t('app.types'), icon: 'types' },
     isAdmin && { path: '/users', label: t('app.users'), icon: 'users' },
     isAdmin && { path: '/api-tokens', label: t('app.apiTokens'), icon: 'key' },
-    isAdmin && { path: '/webhooks', label: t('app.webhooks'), icon: 'webhook' },
+    isInstallationAdmin && { path: '/webhooks', label: t('app.webhooks'), icon: 'webhook' },
     isAdmin && { path: '/audit-log', label: t('app.auditLog'), icon: 'log' },
-    isInstallationAdmin && { path: '/jobs', label: t('app.jobs'), icon: 'jobs' },
-    isAdmin && { path: '/settings', label: t('app.settings'), icon: 'settings' },
+    isAdmin && { path: '/jobs', label: t('app.jobs'), icon: 'jobs' },
+    isInstallationAdmin && { path: '/settings', label: t('app.settings'), icon: 'settings' },
   ];
   const more: readonly (NavigationLink | false)[] = [
     has('media') && { path: '/media', label: t('app.media'), icon: 'image' },

@@ -59,6 +59,7 @@ function show(): void {
   const before = current.path;
   current = placeOf(location);
   shown = position();
+  if (current.path !== named) named = undefined;
   if (current.path !== before) for (const listener of listeners) listener(current);
 }
 
@@ -74,6 +75,21 @@ export function navigate(path: string, { replace = false }: { readonly replace?:
   if (placeOf(address).path === current.path || guards.size === 0) go();
   else void mayLeave().then((yes) => yes && go());
 }
+
+let named: string | undefined;
+
+/**
+ * Gives the page that is shown another address, in the place of its own: a new record that was stored has one now. Nobody is asked, and
+ * the focus stays where it is.
+ */
+export function replaceAddress(path: string): void {
+  history.replaceState({ position: shown }, '', href(path));
+  named = placeOf(location).path;
+  show();
+}
+
+/** Whether the page at this path was there before it had the path. */
+export const isSamePage = (path: string): boolean => path === named;
 
 /** Set while a step in the history is undone or made again, which nobody is asked about. */
 let ignored = 0;

@@ -12,6 +12,8 @@ export interface AccountEvent {
   readonly action: 'create' | 'update' | 'delete';
   /** What an update sets. */
   readonly values?: AccountValues;
+  /** Further names of what an update changes. */
+  readonly also?: readonly string[];
   /** Who does it; default: the service, or its operator. */
   readonly by?: Caller | undefined;
   /** Milliseconds since 1970. */
@@ -19,8 +21,12 @@ export interface AccountEvent {
 }
 
 /** Logs the change of an account, by the names that its values have in the API. */
-export function logAccount(transaction: Transaction, { account, action, values = {}, by = system, now }: AccountEvent) {
-  const changed = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [apiName(name)]));
+export function logAccount(
+  transaction: Transaction,
+  { account, action, values = {}, also = [], by = system, now }: AccountEvent,
+) {
+  const named = Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [apiName(name)]));
+  const changed = [...named, ...also];
   const at = new Date(now).toISOString();
   const { id, tenant } = account;
   logOtherChange(transaction, { type: accountEvents, id, tenant, action, changed, caller: by, at });

@@ -36,12 +36,14 @@ interface AccountsTable {
 }
 
 /** One row a login; its refresh tokens are one family. */
-interface SessionsTable {
+export interface SessionsTable {
   readonly id: string;
   readonly account_id: string;
   readonly created_at: Stored;
   readonly expires_at: Stored;
   readonly revoked_at: Stored;
+  /** The `User-Agent` of the login; null where it sent none, and in sessions from before it was kept. */
+  readonly agent: string | null;
 }
 
 /** The current token of a session has no `used_at`; used ones are kept until they expire, to detect reuse. */
@@ -131,6 +133,15 @@ const addProfile: EngineMigration = {
   },
 };
 
+/** Sessions from before this was kept have none. */
+const addAgent: EngineMigration = {
+  number: 4,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('agent'))) await change.addColumn('agent');
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
     name: accountsTable,
@@ -159,9 +170,16 @@ export const authTables: readonly EngineTable[] = [
   defineEngineTable<SessionsTable>({
     name: 'recto_sessions',
     key: ['id'],
-    columns: { id: text, account_id: text, created_at: time, expires_at: time, revoked_at: timeOrNull },
+    columns: {
+      id: text,
+      account_id: text,
+      created_at: time,
+      expires_at: time,
+      revoked_at: timeOrNull,
+      agent: textOrNull,
+    },
     indexes: [{ name: 'recto_sessions_account', columns: ['account_id'] }],
-    migrations: [],
+    migrations: [addAgent],
   }),
   defineEngineTable<RefreshTokensTable>({
     name: 'recto_refresh_tokens',

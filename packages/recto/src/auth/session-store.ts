@@ -2,7 +2,7 @@ import type { Role } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import { type AuthSql, authGeneration, authSql, toQuery } from './auth-tables.ts';
+import { type AuthSql, authGeneration, authSql, type SessionsTable, toQuery } from './auth-tables.ts';
 import { newToken, refreshTokenPrefix, tokenHash } from './opaque-token.ts';
 
 /** How long a refresh token and its session live without being used, in milliseconds. */
@@ -24,10 +24,36 @@ export interface LiveSession {
   readonly expiresAt: number;
 }
 
+/** A session as its owner and admins see it. */
+export interface ListedSession {
+  readonly id: string;
+  readonly createdAt: string;
+  /** When its tokens were last renewed. */
+  readonly usedAt: string;
+  readonly expiresAt: string;
+  /** What the browser or program called itself when it signed in; null: unknown. */
+  readonly agent: string | null;
+}
+
 export type Rotation =
   | { readonly kind: 'rotated'; readonly account: string; readonly grant: SessionGrant }
   | { readonly kind: 'reused' }
   | { readonly kind: 'unknown' };
+
+/** Some sessions of an account; nothing given: all. */
+export interface WhichSessions {
+  readonly id?: string;
+  /** All but this one. */
+  readonly except?: string;
+}
+
+/** The most sessions that a list has. */
+const mostListed = 200;
+
+const longestAgent = 300;
+
+/** What is kept of a `User-Agent`: one line of text that is shown to people. */
+const shownAgent = (agent: string): string => agent.replace(/[^\x20-\x7e]/g, '').slice(0, longestAgent);
 
 /** Sessions and the refresh tokens of their families. */
 export class SessionStore {
@@ -38,7 +64,12 @@ export class SessionStore {
   }
 
   /** Starts a session. Also deletes the account's expired sessions. */
-  async start(transaction: Transaction, account: string, now: number): Promise<SessionGrant> {
+  async start(
+    transaction: Transaction,
+    account: string,
+    now: number,
+    agent: string | null = null,
+  ): Promise<SessionGrant> {
     await this.#sweep(transaction, account, now);
     const session = newId();
     const row = {
@@ -47,6 +78,7 @@ export class SessionStore {
       created_at: this.#sql.time(now),
       expires_at: this.#sql.time(now + refreshTokenLifetime),
       revoked_at: null,
+      agent: agent === null ? null : shownAgent(agent),
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_sessions').values(row)));
     return { session, refreshToken: await this.#addToken(transaction, session, now) };
@@ -116,23 +148,59 @@ export class SessionStore {
     return { account, role, tenant, email, username, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
   }
 
+  /** The sessions of an account that are valid now, the one that was used last first. */
+  async list(executor: Executor, account: string, now: number): Promise<readonly ListedSession[]> {
+    const statement = this.#sql.builder
+      .selectFrom('recto_sessions')
+      .select(['id', 'created_at', 'expires_at', 'agent'])
+      .where('account_id', '=', account)
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', this.#sql.time(now))
+      .orderBy('expires_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(mostListed);
+    const rows = await executor.rows<Pick<SessionsTable, 'id' | 'created_at' | 'expires_at' | 'agent'>>(
+      toQuery(statement),
+    );
+    return rows.map(({ id, created_at, expires_at, agent }) => {
+      const expiresAt = this.#sql.readTime(expires_at) ?? '';
+      // Each use extends it by the same time.
+      const usedAt = new Date(Date.parse(expiresAt) - refreshTokenLifetime).toISOString();
+      return { id, createdAt: this.#sql.readTime(created_at) ?? '', usedAt, expiresAt, agent };
+    });
+  }
+
   /** Ends one session, at once and everywhere. */
   async end(transaction: Transaction, session: string, now: number): Promise<void> {
-    await this.#revoke(transaction, 'id', session, now);
+    await this.#revoke(transaction, now, { id: session });
+  }
+
+  /** Ends the sessions of an account that `which` names, at once and everywhere; returns how many there were. */
+  endOf(transaction: Transaction, account: string, now: number, which: WhichSessions = {}): Promise<number> {
+    return this.#revoke(transaction, now, { account, ...which });
   }
 
   /** Ends all sessions of an account, at once and everywhere. */
   async endAll(transaction: Transaction, account: string, now: number): Promise<void> {
-    await this.#revoke(transaction, 'account_id', account, now);
+    await this.endOf(transaction, account, now);
   }
 
-  async #revoke(transaction: Transaction, column: 'id' | 'account_id', value: string, now: number): Promise<void> {
-    const statement = this.#sql.builder
+  async #revoke(
+    transaction: Transaction,
+    now: number,
+    { id, account, except }: WhichSessions & { readonly account?: string },
+  ): Promise<number> {
+    let statement = this.#sql.builder
       .updateTable('recto_sessions')
       .set({ revoked_at: this.#sql.time(now) })
-      .where(column, '=', value)
-      .where('revoked_at', 'is', null);
-    if ((await transaction.run(toQuery(statement))) > 0) transaction.touch(authGeneration);
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', this.#sql.time(now));
+    if (id !== undefined) statement = statement.where('id', '=', id);
+    if (account !== undefined) statement = statement.where('account_id', '=', account);
+    if (except !== undefined) statement = statement.where('id', '!=', except);
+    const ended = await transaction.run(toQuery(statement));
+    if (ended > 0) transaction.touch(authGeneration);
+    return ended;
   }
 
   /** Deletes all data of an account's sessions when the account is deleted. */

@@ -10,6 +10,12 @@ import { parseEmail } from './email-address.ts';
 import { passwordFault } from './password-rules.ts';
 import type { SessionGrant } from './session-store.ts';
 
+/** What signing in needs. */
+export type SignInServices = AuthServices & {
+  /** What the browser or program calls itself (`User-Agent`), kept with the session. */
+  readonly agent?: string | null;
+};
+
 /** The tokens returned after signing in. */
 export interface SignedIn {
   readonly account: Account;
@@ -30,7 +36,7 @@ export async function admitRegistration(services: AuthServices, address: string)
 
 /** Creates a member's account and signs it in, after `admitRegistration`. Throws 422. */
 export async function register(
-  services: AuthServices & { readonly by?: Caller },
+  services: SignInServices & { readonly by?: Caller },
   input: Pick<NewAccountInput, 'email' | 'password' | 'username'>,
 ): Promise<SignedIn> {
   const { email, password, username } = input;
@@ -45,7 +51,7 @@ export async function register(
  * 401 `invalid_credentials`. Throws 429 when there were too many attempts.
  */
 export async function login(
-  services: AuthServices,
+  services: SignInServices,
   credentials: { readonly email: string; readonly password: string },
   address: string,
 ): Promise<SignedIn> {
@@ -96,7 +102,7 @@ export async function logout({ database, sessions, now }: AuthServices, session:
  * Throws 422 for a wrong current password or an unacceptable new one, 429 after too many attempts.
  */
 export async function changePassword(
-  services: AuthServices & { readonly by?: Caller },
+  services: SignInServices & { readonly by?: Caller },
   id: string,
   change: { readonly current: string; readonly next: string },
 ): Promise<SignedIn> {
@@ -169,8 +175,8 @@ const required = {
 
 const invalidCredentials = () => unauthorized('invalid_credentials', 'The email address or the password is wrong.');
 
-async function enter(services: AuthServices, transaction: Transaction, account: Account): Promise<Entrance> {
-  const grant = await services.sessions.start(transaction, account.id, services.now());
+async function enter(services: SignInServices, transaction: Transaction, account: Account): Promise<Entrance> {
+  const grant = await services.sessions.start(transaction, account.id, services.now(), services.agent);
   await services.accounts.recordLogin(transaction, account.id, services.now());
   return { account, grant };
 }

@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
-import { anonymous } from '../base/caller.ts';
+import type { Caller } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { ContentTypes } from '../definition/content-type.ts';
+import type { ContentType } from '../definition/content-type.ts';
 import { tagKey, tagSlug } from '../definition/fields/tags-field.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
 import { Plan } from '../records/plan.ts';
 import { type PlanReads, ReadsCollector } from '../records/plan-reads.ts';
 import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
-import { column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
-import { gettable } from '../records/visibility.ts';
+import { allOf, column, tableAs, ValuePlaces } from '../records/sql-parts.ts';
+import { gettable, protocolConditions } from '../records/visibility.ts';
 
-/** A tag and how many posts that everyone sees have it. */
+/** A tag and how many records have it. */
 interface TagCount {
   readonly name: string;
   readonly slug: string;
@@ -25,31 +25,47 @@ export interface TagsPage {
   readonly offset: number;
 }
 
-/** A page of the tags of published posts, the most used first. The same for everyone who asks. */
-export function listTags(records: Records, { page, pageSize, offset }: TagsPage): MaybePromise<Answer> {
-  const plan = records.plan('tags', buildTagsPlan);
+/** Whose tags are counted: records that everyone sees, or those of the admin routes. */
+export interface TaggedRecords {
+  readonly type: ContentType;
+  readonly audience: 'admin' | 'public';
+  /** Whose tenant's they are, of a type that keeps them apart. */
+  readonly caller: Caller;
+}
+
+/** A page of the tags of a type's records, the most used first. The same for everyone who may ask. */
+export function listTags(
+  records: Records,
+  tagged: TaggedRecords,
+  { page, pageSize, offset }: TagsPage,
+): MaybePromise<Answer> {
+  const key = `tags|${tagged.type.singular}|${tagged.audience}`;
+  const plan = records.plan(key, (_, dialect) => buildTagsPlan(tagged, dialect));
   const make = () =>
-    mapMaybe(countTags(records, plan), (tags) => {
+    mapMaybe(countTags(records, plan, tagged.caller), (tags) => {
       const items = tags.slice(offset, offset + pageSize);
       return answerOf(JSON.stringify({ items, total: tags.length, page, page_size: pageSize }));
     });
-  return records.remembered(`tags|${page}|${pageSize}`, plan.reads.types, make);
+  // Where callers differ by their tenants, there is no answer for all.
+  if (plan.reads.tenant) return make();
+  return records.remembered(`${key}|${page}|${pageSize}`, plan.reads.types, make);
 }
 
 interface TagsPlan {
-  /** Rows `name`, as posts spell it, and `count`. */
+  /** Rows `name`, as records spell it, and `count`. */
   readonly counts: Plan;
-  /** Value: a JSON array of names. Rows `tags`: of the posts that have two of them or more. */
+  /** Value: a JSON array of names. Rows `tags`: of the records that have two of them or more. */
   readonly several: Plan;
   readonly reads: PlanReads;
 }
 
-function buildTagsPlan(types: ContentTypes, dialect: Dialect): TagsPlan {
+function buildTagsPlan({ type, audience }: TaggedRecords, dialect: Dialect): TagsPlan {
   const reads = new ReadsCollector();
-  const type = types.get('post');
   reads.type(type.singular);
   const post = tableAs(type.table, 'p');
-  const shown = gettable(type, 'p', { dialect, authenticated: false, reads });
+  const context = { dialect, authenticated: audience === 'admin', reads };
+  const shown =
+    audience === 'admin' ? allOf(protocolConditions(type, 'p', context, 'admin')) : gettable(type, 'p', context);
   const tag = column('t', 'value');
   const tags = column('p', 'tags');
   const counts = sql`select ${tag} as "name", count(*) as "count" from ${post}, ${dialect.jsonTexts(tags, 't')}
@@ -60,10 +76,10 @@ function buildTagsPlan(types: ContentTypes, dialect: Dialect): TagsPlan {
   return { counts: new Plan(counts, dialect), several: new Plan(several, dialect), reads: reads.done() };
 }
 
-async function countTags(records: Records, plan: TagsPlan): Promise<readonly TagCount[]> {
+async function countTags(records: Records, plan: TagsPlan, caller: Caller): Promise<readonly TagCount[]> {
   const { database } = records;
   const reader = database.reader(plan.reads.types, 'search');
-  const bindings = new RequestBindings(anonymous, []);
+  const bindings = new RequestBindings(caller, []);
   const rows = await reader.rows<{ name: string; count: number | bigint }>(plan.counts.bind(bindings));
   const spellings = Map.groupBy(rows, ({ name }) => tagKey(name));
   const several = [...spellings.values()].filter((same) => same.length > 1).flat();
@@ -75,7 +91,7 @@ async function countTags(records: Records, plan: TagsPlan): Promise<readonly Tag
   });
   return tags.toSorted((a, b) => b.count - a.count || byText(a.name, b.name));
 
-  /** How often posts were counted more than once, because they have one tag in several spellings. */
+  /** How often records were counted more than once, because they have one tag in several spellings. */
   async function surplus(): Promise<Map<string, number>> {
     const names = JSON.stringify(several.map(({ name }) => name));
     const posts = await reader.rows<{ tags: string }>(plan.several.bind(bindings.with([names])));

@@ -5,13 +5,23 @@ import { readSettings, type Settings, settingsFileName } from '../config/setting
 import type { ContentType } from '../definition/content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from '../definition/definition-fault.ts';
 import { ownTypes } from '../features/own-types.ts';
+import { checkTypes } from '../hooks/check-types.ts';
+import { CodeErrors } from '../hooks/code-errors.ts';
+import { loadCode } from '../hooks/load-code.ts';
+import type { LoadedCode } from '../hooks/loaded-code.ts';
+import { customPrefix } from '../http/hooks/custom-operations.ts';
 import { typeAddress } from '../http/type-address.ts';
 import { loadDefinitions } from '../service/definitions.ts';
 import { loadServed } from '../service/served-types.ts';
 import { typesText } from '../service/types-text.ts';
 
 type Outcome =
-  | { readonly kind: 'fine'; readonly settings: Settings; readonly types: readonly ContentType[] }
+  | {
+      readonly kind: 'fine';
+      readonly settings: Settings;
+      readonly types: readonly ContentType[];
+      readonly code: LoadedCode;
+    }
   | { readonly kind: 'refused'; readonly refusal: FatalError };
 
 export interface CheckOptions {
@@ -24,7 +34,7 @@ export interface CheckOptions {
 export async function checkDefinitions(terminal: Terminal, options: CheckOptions): Promise<number> {
   const outcome = await look(terminal, options.files === true);
   if (options.json === true) terminal.out(`${JSON.stringify(asJson(outcome), null, 2)}\n`);
-  else if (outcome.kind === 'fine') terminal.out(summary(outcome.settings, outcome.types));
+  else if (outcome.kind === 'fine') terminal.out(summary(outcome));
   else terminal.err(`${outcome.refusal.message}\n`);
   return outcome.kind === 'fine' ? exitCodes.done : exitCodes.refused;
 }
@@ -32,16 +42,18 @@ export async function checkDefinitions(terminal: Terminal, options: CheckOptions
 async function look(terminal: Terminal, filesAlone: boolean): Promise<Outcome> {
   try {
     const settings = readSettings(terminal.environment, settingsFileName);
-    const { all } = filesAlone ? await loadDefinitions(settings) : (await loadServed(settings)).types;
-    return { kind: 'fine', settings, types: ownTypes(all) };
+    const types = filesAlone ? await loadDefinitions(settings) : (await loadServed(settings)).types;
+    const code = await loadCode(settings);
+    if (!filesAlone) checkTypes(code, types);
+    return { kind: 'fine', settings, types: ownTypes(types.all), code };
   } catch (error) {
     if (error instanceof FatalError) return { kind: 'refused', refusal: error };
     throw error;
   }
 }
 
-function summary(settings: Settings, types: readonly ContentType[]): string {
-  const lines = [`${typesText(settings, types)}, no errors.`];
+function summary({ settings, types, code }: Outcome & { readonly kind: 'fine' }): string {
+  const lines = [`${typesText(settings, types)}${codeText(code)}, no errors.`];
   const width = (pick: (type: ContentType) => string) => Math.max(0, ...types.map((type) => pick(type).length));
   const [names, sources] = [width(({ name }) => name), width(({ source }) => source)];
   for (const type of types) {
@@ -49,12 +61,34 @@ function summary(settings: Settings, types: readonly ContentType[]): string {
     const detail = `${typeAddress(type)} (${kind}, ${countOf(fields.length, 'field')})`;
     lines.push(`  ${name.padEnd(names)}  ${source.padEnd(sources)}  ${detail}`);
   }
+  for (const { file, type, handlers } of code.hooks) lines.push(`  ${file}  ${phasesOf(handlers)} of ${type}`);
+  for (const { file, options } of code.routes)
+    lines.push(`  ${file}  ${options.method} ${customPrefix}${options.path}`);
+  for (const { file, schedule } of code.jobs) lines.push(`  ${file}  ${schedule}`);
   return `${lines.join('\n')}\n`;
 }
 
+/** `, 1 file of hooks, 2 routes`. */
+const codeText = ({ hooks, routes, jobs }: LoadedCode): string =>
+  [
+    hooks.length === 0 ? '' : `, ${countOf(hooks.length, 'file')} of hooks`,
+    routes.length === 0 ? '' : `, ${countOf(routes.length, 'route')}`,
+    jobs.length === 0 ? '' : `, ${countOf(jobs.length, 'scheduled job')}`,
+  ].join('');
+
+const phasesOf = ({ check, write, after }: LoadedCode['hooks'][number]['handlers']): string =>
+  Object.entries({ check, write, after })
+    .flatMap(([name, handler]) => (handler === undefined ? [] : [name]))
+    .join(', ');
+
 /** The output of `recto check --json`. */
 export type CheckResult =
-  | { readonly ok: true; readonly types: readonly CheckedType[] }
+  | {
+      readonly ok: true;
+      readonly types: readonly CheckedType[];
+      /** The files of hooks, routes and scheduled jobs. */
+      readonly code: readonly string[];
+    }
   | {
       readonly ok: false;
       readonly message: string;
@@ -69,12 +103,16 @@ interface CheckedType extends Pick<ContentType, 'name' | 'singular' | 'plural' |
 }
 
 function asJson(outcome: Outcome): CheckResult {
-  if (outcome.kind === 'fine') return { ok: true, types: outcome.types.map(checkedType) };
+  if (outcome.kind === 'fine') {
+    const { hooks, routes, jobs } = outcome.code;
+    const code = [...hooks, ...routes, ...jobs].map(({ file }) => file);
+    return { ok: true, types: outcome.types.map(checkedType), code };
+  }
   const { refusal } = outcome;
   return {
     ok: false,
     message: refusal.message,
-    ...(refusal instanceof DefinitionFaults ? { faults: refusal.faults } : {}),
+    ...(refusal instanceof DefinitionFaults || refusal instanceof CodeErrors ? { faults: refusal.faults } : {}),
   };
 }
 

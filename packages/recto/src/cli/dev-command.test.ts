@@ -27,7 +27,7 @@ beforeAll(async () => {
   folder = new RectoFolder({ 'note.toml': note(text) });
   service = folder.spawn(['dev']);
   url = await service.url();
-  await service.out(/read anew when a file in content-types\/ changes/);
+  await service.out(/read anew when a file in their folders changes/);
 });
 afterAll(async () => {
   service.kill('SIGTERM');

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
@@ -6,6 +6,7 @@ import { createLogger } from '../base/logger.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { Settings } from '../config/settings.ts';
 import { ownTypes } from '../features/own-types.ts';
+import { codeFolders } from '../hooks/code-folders.ts';
 import { type SingleService, startService } from '../service/start-service.ts';
 import { runService } from './start-command.ts';
 import { watchFolder } from './watch-folder.ts';
@@ -14,20 +15,29 @@ import { watchFolder } from './watch-folder.ts';
 export const runDevelopment = (terminal: Terminal): Promise<number> =>
   runService(terminal, async (settings, log) => {
     const service = await startService(settings, log);
-    const endWatch = watchFolder(settings.contentTypesDir, () => reload(terminal, service, settings));
-    terminal.out(`  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`);
+    let reloading = Promise.resolve();
+    const changed = (): Promise<void> => {
+      reloading = reloading.then(() => reload(terminal, service, settings));
+      return reloading;
+    };
+    const endWatches = watchedFolders(settings).map((folder) => watchFolder(folder, changed));
     const stop = (): Promise<void> => {
-      endWatch();
+      for (const end of endWatches) end();
       return service.stop();
     };
-    const note = `  Definitions are read anew when a file in ${settings.contentTypesDir} changes.\n\n`;
+    const note = `  Definitions, hooks, routes and jobs are read anew when a file in their folders changes.\n\n`;
     return { ...service, stop, note };
   });
+
+function watchedFolders(settings: Settings): readonly string[] {
+  const { hooks, routes, jobs } = codeFolders(settings);
+  return [settings.contentTypesDir, hooks, routes, jobs];
+}
 
 /** Errors are printed, and the service keeps the previous definitions. */
 async function reload(terminal: Terminal, service: SingleService, settings: Settings): Promise<void> {
   try {
-    forgetModules(settings.contentTypesDir);
+    for (const folder of watchedFolders(settings)) forgetModules(folder);
     const types = await service.reload();
     terminal.out(`Reloaded: ${countOf(ownTypes(types.all).length, 'content type')}.\n`);
   } catch (error) {
@@ -42,6 +52,7 @@ async function reload(terminal: Terminal, service: SingleService, settings: Sett
  * failed are cached too, but the runtime does not list them, so every file of the folder is cleared.
  */
 function forgetModules(folder: string): void {
+  if (!existsSync(folder)) return;
   const paths = readdirSync(folder, { recursive: true }).map((name) => join(realpathSync(folder), String(name)));
   for (const path of paths) delete require.cache[path];
 }

@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
 
-type TypesOptions = AnswerOptions & { readonly out?: string; readonly files?: boolean; readonly client?: boolean };
+type TypesOptions = AnswerOptions & {
+  readonly out?: string;
+  readonly files?: boolean;
+  readonly client?: boolean;
+  readonly hooks?: boolean;
+};
 type Ended = (exitCode: number) => void;
 
 /** Adds `recto types`. */
@@ -13,6 +18,7 @@ export function addTypesCommand(program: Command, terminal: Terminal, ended: End
     .option('--out <file>', 'write them to this file instead; what it held is replaced')
     .option('--files', 'of the definition files alone, without the types that a database has')
     .option('--client', 'without list responses, which @recto/client has types of its own for')
+    .option('--hooks', "give the project's hooks, routes and jobs these types")
     .option('--json', 'print the result as JSON')
     .addHelpText('after', typesHelp)
     .action(async (options: TypesOptions) => {
@@ -27,9 +33,10 @@ export function addBackupCommands(program: Command, terminal: Terminal, ended: E
     .command('backup')
     .description('Copy the database, checked, while the service may be running.')
     .argument('<file>', 'the file to create; it must not exist yet')
+    .option('--with-media', 'write one archive (tar) with the database and the files of media')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', backupHelp)
-    .action(async (file: string, options: AnswerOptions) => {
+    .action(async (file: string, options: AnswerOptions & { readonly withMedia?: boolean }) => {
       const { backUp } = await import('./backup-command.ts');
       ended(await backUp(terminal, file, options));
     });
@@ -95,17 +102,21 @@ Exit codes:
 const backupHelp = `
 The copy is of one moment, whatever is written meanwhile, and checked before it gets its name. It holds records, accounts and
 hashes of passwords and tokens, and is readable by its owner alone. The file "secret" of the data folder is not part of it.
+With --with-media, the exit code is 1 if files of media are missing or damaged; the archive has all others.
 
 Examples:
   recto backup recto-backup.db
+  recto backup recto-backup.tar --with-media
   recto backup "/var/backups/recto-$(date +%F).db"
 ${exitCodesHelp}`;
 
 const restoreHelp = `
-The backup is checked before anything is touched, and stays as it is.
+The backup is checked before anything is touched, and stays as it is. The files of an archive with media go into the configured
+storage, each after a check of its bytes.
 
 Examples:
   recto restore recto-backup.db
+  recto restore recto-backup.tar
   recto restore recto-backup.db --force
 ${exitCodesHelp}`;
 
@@ -150,6 +161,7 @@ well, where there is a database. Needs none.
 Examples:
   recto types > content.ts
   recto types --out site/content.ts
+  recto types --hooks --out recto.d.ts
 
 Exit codes:
   0  done

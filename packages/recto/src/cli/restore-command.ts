@@ -1,5 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { countOf } from '../base/count-of.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
@@ -14,10 +15,14 @@ import {
 } from '../database/sqlite/sqlite-copy.ts';
 import { rectoTables } from '../service/recto-tables.ts';
 import { databaseFile } from '../service/service-database.ts';
-import { storageLocation, storageName } from '../storage/open-storage.ts';
+import { openStorage, storageLocation, storageName } from '../storage/open-storage.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { BackupManifest } from '../transfer/archive/backup-manifest.ts';
+import { isTarFile } from '../transfer/archive/tar-file.ts';
+import { unpackArchive } from '../transfer/archive/unpack-archive.ts';
 import { datedName, syncToDisk, workFolder } from '../transfer/backup-file.ts';
 import { type AnswerOptions, answer } from './answer.ts';
-import { rowsText } from './file-rows.ts';
+import { lackingText, rowsText } from './file-rows.ts';
 
 interface RestoreOptions extends AnswerOptions {
   /** Replace an existing database, which is kept under another name. */
@@ -46,13 +51,17 @@ export const restore = (terminal: Terminal, file: string, options: RestoreOption
       throw new FatalError(
         `There is a database ${path} already; with --force it is kept under another name and replaced.`,
       );
-    const { contents, kept } = await inFolderOf(path, () => replace(path, file, occupied));
+    const storage = (await isTarFile(file)) ? openStorage(storageLocation(settings), terminal.environment) : undefined;
+    const { contents, kept, media } = await inFolderOf(path, () => replace(path, { file, storage }, occupied));
     const keptText = kept === undefined ? '' : `What was there is kept as ${kept}.\n`;
     return {
-      text: `Restored ${path} from ${file}: ${rowsText(contents)}, checked.\n${keptText}${withoutFiles(settings)}`,
-      json: { database: path, rows: contents.rows, kept: kept ?? null, media: false },
+      text: `Restored ${path} from ${file}: ${rowsText(contents)}, checked.\n${keptText}${media === undefined ? withoutFiles(settings) : withFiles(settings, media)}`,
+      json: { database: path, rows: contents.rows, kept: kept ?? null, media: media ?? false },
     };
   });
+
+const withFiles = (settings: Settings, media: BackupManifest): string =>
+  `Restored ${countOf(media.files - media.damaged.length, 'file')} of media to ${storageName(storageLocation(settings))}, checked.\n${lackingText(media)}`;
 
 /** Runs `work` after creating the folder of `path`; removes a folder it created if `work` throws. */
 async function inFolderOf<T>(path: string, work: () => Promise<T>): Promise<T> {
@@ -69,43 +78,77 @@ interface Replaced {
   readonly contents: FileContents;
   /** The new path of the former database. */
   readonly kept: string | undefined;
+  /** Of an archive with the files of media. */
+  readonly media: BackupManifest | undefined;
 }
 
-async function replace(path: string, file: string, occupied: boolean): Promise<Replaced> {
+interface Source {
+  readonly file: string;
+  /** Where the files of an archive go; undefined for a database alone. */
+  readonly storage: Storage | undefined;
+}
+
+async function replace(path: string, { file, storage }: Source, occupied: boolean): Promise<Replaced> {
   const folder = workFolder(path);
   try {
     const copy = join(folder, 'recto.db');
-    const contents = checkedCopy(file, copy);
-    await refuseNewer(copy, file);
-    const hold = occupied ? holdFormer(path) : undefined;
+    // The files of media take time: a service that runs is found before.
+    if (storage !== undefined && occupied) holdFormer(path)?.release();
+    const files = storage === undefined ? undefined : await unpackArchive(file, storage, copy);
     try {
-      const kept = occupied ? setAside(path) : undefined;
-      moveIn(copy, path, kept);
-      return { contents, kept };
-    } finally {
-      hold?.release();
+      if (files === undefined) copyFiles(file, copy);
+      const contents = checked(copy, file);
+      await refuseNewer(copy, file);
+      await files?.keepNamed(copy, contents);
+      return { contents, kept: putInPlace(copy, path, occupied), media: files?.media };
+    } catch (error) {
+      await files?.remove();
+      throw error;
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Works on a copy: opening a database can change it, and the backup must stay unchanged. */
-function checkedCopy(file: string, copy: string): FileContents {
+/** Returns the new path of the former database. */
+function putInPlace(copy: string, path: string, occupied: boolean): string | undefined {
+  const hold = occupied ? holdFormer(path) : undefined;
+  try {
+    const kept = occupied ? setAside(path) : undefined;
+    moveIn(copy, path, kept);
+    return kept;
+  } finally {
+    hold?.release();
+  }
+}
+
+/** Opening a database can change it, and the backup must stay unchanged. */
+function copyFiles(file: string, copy: string): void {
   try {
     copyFileSync(file, copy);
     // In a copied data folder, the newest data may be here.
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+  } catch (error) {
+    throw unreadable(error, copy, file);
+  }
+}
+
+function checked(copy: string, file: string): FileContents {
+  try {
     chmodSync(copy, 0o600);
     settleSqliteFile(copy);
     const contents = verifySqliteFile(copy);
     syncToDisk(copy);
     return contents;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.replaceAll(copy, file) : String(error);
-    if (error instanceof FatalError) throw new FatalError(`${reason}\nNothing was touched.`, error);
-    throw new FatalError(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
+    throw unreadable(error, copy, file);
   }
+}
+
+function unreadable(error: unknown, copy: string, file: string): FatalError {
+  const reason = error instanceof Error ? error.message.replaceAll(copy, file) : String(error);
+  if (error instanceof FatalError) return new FatalError(`${reason}\nNothing was touched.`, error);
+  return new FatalError(`${file} cannot be read as a database: ${reason}. Nothing was touched.`, error);
 }
 
 async function refuseNewer(copy: string, file: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { createLogger, type Logger } from '../base/logger.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
-import { readSettings, type Settings, settingsFileName } from '../config/settings.ts';
+import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
 import type { RunningService } from '../service/running-service.ts';
 import { workerCount } from '../service/workers/worker-count.ts';
 import { type Ending, firstEnding } from './ending.ts';
@@ -13,8 +13,9 @@ type Start = (settings: Settings, log: Logger) => Promise<RunningService & { rea
 
 /** `recto start`, with the number of workers from the option or the settings. Resolves as `runService` does. */
 export const runStart = (terminal: Terminal, workers?: Settings['workers']): Promise<number> =>
-  runService(terminal, async (settings, log) => {
-    const count = workerCount(workers === undefined ? settings : { workers });
+  runService(terminal, async (read, log) => {
+    const settings = workers === undefined ? read : withWorkers(read, workers);
+    const count = workerCount(settings);
     // Loads only what is needed: one process supervises nothing, and a supervisor answers no requests.
     if (count === 1) return (await import('../service/start-service.ts')).startService(settings, log);
     return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, log);

@@ -14,6 +14,8 @@ interface TypesOptions extends AnswerOptions {
   readonly files?: boolean;
   /** Only what `createClient<Content>()` needs. */
   readonly client?: boolean;
+  /** For hooks, routes and jobs. */
+  readonly hooks?: boolean;
 }
 
 /** `recto types`: TypeScript types of all content. Reads only definitions. Resolves with the exit code. */
@@ -21,7 +23,7 @@ export const printTypes = (terminal: Terminal, options: TypesOptions): Promise<n
   answer(terminal, options, async () => {
     const settings = readSettings(terminal.environment, settingsFileName);
     const types = options.files === true ? await loadDefinitions(settings) : (await loadServed(settings)).types;
-    const text = contentTypesModule(types, { forClient: options.client === true });
+    const text = contentTypesModule(types, { forClient: options.client === true, forHooks: options.hooks === true });
     const names = types.all.map(({ singular }) => singular).toSorted();
     const { out } = options;
     if (out === undefined) return { text, json: { types: names, text } };

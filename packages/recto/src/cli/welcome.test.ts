@@ -39,3 +39,17 @@ test('only the types of the user’s own files are counted', () => {
   expect(ownTypes(typesWith())).toEqual([]);
   expect(ownTypes(typesWith(longerPage)).map(typeAddress)).toEqual(['/api/v1/pages']);
 });
+
+test('the first admin is set up with the password that is shown once', () => {
+  const shown = (environment: Record<string, string>, generatedPassword: string | null) =>
+    welcomeText({
+      url: 'http://127.0.0.1:9898',
+      settings: readSettings(environment),
+      types: typesWith(),
+      admin: { email: 'admin@recto.local', generatedPassword },
+    });
+  expect(shown({}, 'generated')).toMatch(/^ {2}Admin +http:\/\/127\.0\.0\.1:9898\/admin\/$/m);
+  expect(shown({}, 'generated')).toMatch(/^ {2}Set up +http:\/\/127\.0\.0\.1:9898\/admin\/setup#generated$/m);
+  expect(shown({}, null)).not.toContain('Set up');
+  expect(shown({ RECTO_ADMIN: 'off' }, 'generated')).not.toContain('/admin/');
+});

@@ -33,9 +33,10 @@ export function welcomeText({ url, settings, types, admin }: Welcome): string {
     '',
     line('Database', describeLocation(databaseLocation(settings))),
     line('API document', `${url}/api/v1/openapi.json`),
+    ...(settings.admin ? [line('Admin', `${url}/admin/`)] : []),
     '',
     ...typeLines(settings, types, line),
-    ...(admin === undefined ? [] : adminLines(admin, line)),
+    ...(admin === undefined ? [] : adminLines(admin, settings.admin ? url : null, line)),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -56,12 +57,15 @@ function ownTypeLines(settings: Settings, types: readonly ContentType[], line: L
   return [`  ${countOf(types.length, 'content type')}`, ...listed, ...more];
 }
 
-function adminLines({ email, generatedPassword }: FirstAdmin, line: Line): readonly string[] {
+/** `url` is null where the admin is closed. */
+function adminLines({ email, generatedPassword }: FirstAdmin, url: string | null, line: Line): readonly string[] {
   if (generatedPassword === null) return ['  The first admin', line('E-mail', email), ''];
   return [
     '  The first admin; the password is shown this once',
     line('E-mail', email),
     line('Password', generatedPassword),
+    // Behind `#`, it is sent to no server. The page replaces it with an address and a password of the reader's choice.
+    ...(url === null ? [] : [line('Set up', `${url}/admin/setup#${generatedPassword}`)]),
     '',
   ];
 }

@@ -62,6 +62,9 @@ export const settingTable = {
   port: setting(wholeNumber(0, 65_535), 9898, 'The port to listen on; 0 for any free port.'),
   dataDir: setting(path, 'data/', 'The folder for the database and the generated secret.'),
   contentTypesDir: setting(path, 'content-types/', 'The folder with the content type definitions.'),
+  hooksDir: setting(path, 'hooks/', 'The folder with the hooks of content types.'),
+  routesDir: optional(path, 'The folder with routes of your own.', 'routes/ beside the hooks folder'),
+  jobsDir: optional(path, 'The folder with scheduled jobs of your own.', 'jobs/ beside the hooks folder'),
   databaseUrl: secret(databaseUrl, 'The address of the database.', 'SQLite, recto.db in the data folder'),
   databaseListenUrl: secret(
     postgresAddress,
@@ -192,7 +195,23 @@ export const settingTable = {
 export type SettingKey = keyof typeof settingTable;
 
 /** All settings, read and checked. Paths are as written: relative ones are relative to the working folder. */
-export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]['default'] };
+export type Settings = { readonly [Key in SettingKey]: (typeof settingTable)[Key]['default'] } & {
+  /** Where the settings that have no default value come from. */
+  readonly given: GivenValues;
+};
+
+/** Where a setting's value comes from: `program` passed it to `createRecto`. */
+export const settingSources = ['default', 'environment', 'file', 'command_line', 'program'] as const;
+export type SettingSource = (typeof settingSources)[number];
+
+/** A setting that was given. */
+export interface GivenValue {
+  readonly source: Exclude<SettingSource, 'default'>;
+  /** The value as it was written; absent: it is secret. */
+  readonly text?: string;
+}
+
+export type GivenValues = { readonly [Key in SettingKey]?: GivenValue };
 
 /** The setting's key in `recto.toml`: `cms_cache_ttl_secs`. */
 export const fileName = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -35,6 +35,9 @@ test('an empty environment gives the defaults', () => {
     port: 9898,
     dataDir: 'data/',
     contentTypesDir: 'content-types/',
+    hooksDir: 'hooks/',
+    routesDir: undefined,
+    jobsDir: undefined,
     databaseUrl: undefined,
     databaseListenUrl: undefined,
     databaseReplicaUrls: [],
@@ -70,6 +73,7 @@ test('an empty environment gives the defaults', () => {
     secret: undefined,
     adminEmail: undefined,
     adminPassword: undefined,
+    given: {},
   });
 });
 
@@ -215,6 +219,9 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_WEBHOOKS_ALLOW', 'hooks.local:70000', 'is none of these'],
   ['RECTO_WEBHOOKS_ALLOW', '10.0.0', 'is none of these'],
   ['RECTO_CONTENT_TYPES_DIR', '', 'RECTO_CONTENT_TYPES_DIR is empty'],
+  ['RECTO_HOOKS_DIR', '', 'RECTO_HOOKS_DIR is empty'],
+  ['RECTO_ROUTES_DIR', '', 'RECTO_ROUTES_DIR is empty'],
+  ['RECTO_JOBS_DIR', '', 'RECTO_JOBS_DIR is empty'],
   ['RECTO_DATABASE_URL', 'mysql://x', 'it must be sqlite:PATH'],
   ['RECTO_DATABASE_URL', 'sqlite:', 'it must be sqlite:PATH'],
   ['RECTO_DATABASE_URL', 'sqlite::memory:', 'with a file'],

@@ -4,6 +4,8 @@ import { nearestName } from '../base/nearest-name.ts';
 import {
   environmentName,
   fileName,
+  type GivenValue,
+  type GivenValues,
   type Setting,
   type SettingKey,
   type Settings,
@@ -23,6 +25,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A setting as it was written, and where: `RECTO_PORT`, `recto.toml: port`. */
 interface Written {
+  readonly source: GivenValue['source'];
   readonly place: string;
   readonly raw: unknown;
 }
@@ -52,7 +55,7 @@ export function checkSettings(given: GivenSettings): Settings {
     if (raw === undefined) continue;
     const key = keys.get(name);
     if (key === undefined) faults.push(unknownSetting(`settings.${name}`, name, keys.keys()));
-    else written.set(key, { place: `settings.${name}`, raw });
+    else written.set(key, { source: 'program', place: `settings.${name}`, raw });
   }
   return settingsOf(written, faults);
 }
@@ -65,11 +68,28 @@ function settingsOf(written: ReadonlyMap<SettingKey, Written>, faults: string[])
     values[key] = source === undefined ? settingTable[key].default : readOne(settingTable[key], source, faults);
   }
   // Each value is its table entry's default, or was read by that entry's type.
-  const settings = values as Settings;
+  const settings = { ...values, given: givenValues(written) } as Settings;
   if (faults.length === 0) checkTogether(settings, faults);
   if (faults.length > 0) throw new FatalError(refusal(faults));
   return settings;
 }
+
+/** Where settings come from, and what was written there; nothing of secrets. */
+function givenValues(written: ReadonlyMap<SettingKey, Written>): GivenValues {
+  const entries = [...written].map(([key, { source, raw }]): [SettingKey, GivenValue] => {
+    const { secret }: Setting<unknown> = settingTable[key];
+    return [key, secret ? { source } : { source, text: Array.isArray(raw) ? raw.join(', ') : String(raw) }];
+  });
+  // Keys are setting keys, values are what the type says.
+  return Object.fromEntries(entries) as GivenValues;
+}
+
+/** The settings with a number of workers from the command line. */
+export const withWorkers = (settings: Settings, workers: Settings['workers']): Settings => ({
+  ...settings,
+  workers,
+  given: { ...settings.given, workers: { source: 'command_line', text: String(workers) } },
+});
 
 /** Where the database is. */
 export function databaseLocation(settings: Settings): DatabaseLocation {
@@ -86,7 +106,7 @@ function collectFile(file: string, written: Map<SettingKey, Written>, faults: st
   for (const [name, raw] of Object.entries(withPresets(content.entries))) {
     const key = keys.get(name);
     if (key === undefined) faults.push(unknownSetting(`${file}: ${name}`, name, keys.keys()));
-    else written.set(key, { place: `${file}: ${name}`, raw });
+    else written.set(key, { source: 'file', place: `${file}: ${name}`, raw });
   }
 }
 
@@ -105,7 +125,7 @@ function collectEnvironment(environment: Environment, written: Map<SettingKey, W
     if (raw === undefined || !name.startsWith('RECTO_') || name.startsWith('RECTO_TEST_')) continue;
     const key = keys.get(name);
     if (key === undefined) faults.push(unknownSetting(name, name, keys.keys()));
-    else written.set(key, { place: name, raw });
+    else written.set(key, { source: 'environment', place: name, raw });
   }
 }
 

@@ -15,6 +15,8 @@ export interface Dialect {
   readonly name: string;
   /** Row `mark`: another text as soon as a service has changed records. */
   readonly changeMark: Query;
+  /** Row `version`: the version of the database, for people. */
+  readonly version: Query;
   /** A query builder that only compiles; run what it compiles with an `Executor`. */
   readonly builder: Kysely<AnyTables>;
   readonly rules: RuleDialect;

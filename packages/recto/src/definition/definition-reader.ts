@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { parse, TomlError } from 'smol-toml';
-import { exitCodes } from '../base/terminal.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource, SourcePlace } from './definition-source.ts';
+import { importModule, placeOfError } from './import-module.ts';
 import { jsonPlaces, plainJson } from './json-places.ts';
 import { safeCopy, thrownText, UncopyableValue } from './safe-copy.ts';
 import { locator, placeAt } from './source-place.ts';
@@ -87,9 +86,9 @@ function unreadableJson(file: string, text: string): UnreadableDefinition {
 async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {
   let module: unknown;
   try {
-    module = await importWhole(pathToFileURL(path).href, file);
+    module = await importModule(path, file);
   } catch (error) {
-    throw unreadable(file, `cannot be run: ${thrownText(error)}`, 'mend the program', placeOf(error));
+    throw unreadable(file, `cannot be run: ${thrownText(error)}`, 'mend the program', placeOfError(error, path));
   }
   if (typeof module !== 'object' || module === null || !('default' in module)) {
     throw unreadable(file, 'has no default export', 'write export default defineContentType({ … })');
@@ -99,49 +98,5 @@ async function readTypeScript(path: string, file: string): Promise<DefinitionSou
   } catch (error) {
     if (!(error instanceof UncopyableValue)) throw error;
     throw unreadable(file, error.message, 'export plain data', {}, error.path);
-  }
-}
-
-/**
- * Imports a module. Rejects also for what it leaves behind meanwhile: a promise that it rejected and nobody handled, or what was
- * thrown in a timer.
- */
-async function importWhole(address: string, file: string): Promise<unknown> {
-  let lost: { readonly reason: unknown } | undefined;
-  const listen = (reason: unknown): void => {
-    lost ??= { reason };
-  };
-  const ended = (): void => reportEnd(file);
-  process.on('unhandledRejection', listen);
-  process.on('uncaughtException', listen);
-  process.on('exit', ended);
-  try {
-    const module: unknown = await import(address);
-    // The runtime reports such a promise in a later turn.
-    await new Promise((resolve) => setImmediate(resolve));
-    if (lost !== undefined) throw lost.reason;
-    return module;
-  } finally {
-    process.off('unhandledRejection', listen);
-    process.off('uncaughtException', listen);
-    process.off('exit', ended);
-  }
-}
-
-/** The program has ended the process. Without this, a check would pass that has looked at nothing. */
-function reportEnd(file: string): void {
-  process.stderr.write(`${file}: cannot be run: it ends the process — mend the program\n`);
-  process.exitCode = exitCodes.refused;
-}
-
-/** The place of a syntax error, which the runtime puts on the error or on the first of several. */
-function placeOf(error: unknown): Partial<SourcePlace> {
-  try {
-    const first = error instanceof AggregateError ? error.errors[0] : error;
-    const { line, column } = Object(Object(first).position);
-    return typeof line === 'number' && typeof column === 'number' ? { line, column } : {};
-  } catch {
-    // What was thrown is no error of the runtime's: it cannot even be read.
-    return {};
   }
 }

@@ -132,6 +132,8 @@ export interface Protocol {
   ): readonly { readonly option: string; readonly message: string; readonly remedy: string }[];
   /** The rows that reads see; absent: all. */
   visible?(options: ProtocolOptions): VisibleRows | undefined;
+  /** A parameter of admin lists that asks for the records that others refer to (`true`) or do not (`false`); absent: none. */
+  readonly usedParameter?: string;
   /** Admin routes of its own. */
   actions?(options: ProtocolOptions): readonly RecordAction[];
   /** Every version of a record is kept, as far as this says, and can be read, compared and restored by routes of its own. */

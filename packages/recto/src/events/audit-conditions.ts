@@ -9,6 +9,10 @@ export interface AuditFilter {
   readonly record?: string | undefined;
   /** An id, or `system`. */
   readonly actor?: string | undefined;
+  readonly action?: string | undefined;
+  /** Canonical times: from then on, and before then. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
 }
 
 /**
@@ -16,7 +20,7 @@ export interface AuditFilter {
  * about one, sees that tenant's alone.
  */
 export function auditConditions(
-  { type, record, actor }: AuditFilter,
+  { type, record, actor, action, since, until }: AuditFilter,
   caller: Caller,
   types: ContentTypes,
 ): readonly RawBuilder<boolean>[] {
@@ -29,6 +33,9 @@ export function auditConditions(
   if (actor !== undefined) {
     conditions.push(actor === 'system' ? sql`"actor_kind" = ${actor}` : sql`"actor" = ${actor}`);
   }
+  if (action !== undefined) conditions.push(sql`"action" = ${action}`);
+  if (since !== undefined) conditions.push(sql`"at" >= ${since}`);
+  if (until !== undefined) conditions.push(sql`"at" < ${until}`);
   return conditions;
 }
 

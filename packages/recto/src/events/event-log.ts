@@ -35,10 +35,14 @@ export class EventLog {
 
   /** Events in their order, or from the newest one back. */
   async read(
-    { after, limit, where = [] }: EventRange,
+    { after, before, limit, where = [] }: EventRange,
     reader: Pick<Executor, 'rows'> = this.#database,
   ): Promise<readonly FullEvent[]> {
-    const conditions = [...(after === null ? [] : [sql`"seq" > ${after}`]), ...where];
+    const bounds = [
+      ...(after === null ? [] : [sql`"seq" > ${after}`]),
+      ...(before === undefined ? [] : [sql`"seq" < ${before}`]),
+    ];
+    const conditions = [...bounds, ...where];
     const filter = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
     const direction = sql.raw(after === null ? 'desc' : 'asc');
     const select = sql`select ${columns} from ${table} ${filter} order by "seq" ${direction} limit ${limit}`;

@@ -4,6 +4,8 @@ import type { RawBuilder } from 'kysely';
 export interface EventRange {
   /** Events behind this number; null: from the newest one back. */
   readonly after: number | null;
+  /** Events ahead of this number. */
+  readonly before?: number | undefined;
   /** At most so many. */
   readonly limit: number;
   /** Further conditions on the columns of the table. */

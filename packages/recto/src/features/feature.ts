@@ -7,6 +7,7 @@ import type { ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { EventStreams } from '../events/streams/event-streams.ts';
+import type { DeployedCode } from '../hooks/deployed-code.ts';
 import type { HealthState } from '../http/health/health-state.ts';
 import type { FeatureMetric } from '../http/metrics/feature-metric.ts';
 import type { Mount } from '../http/mount.ts';
@@ -57,9 +58,13 @@ export interface FeatureContext {
   readonly definitions: LiveDefinitions;
   readonly auth: AuthServices;
   readonly health: HealthState;
+  /** How many processes serve together. */
+  readonly workers: number;
   readonly media: MediaServices;
   /** Enqueues background work. */
   readonly jobs: Jobs;
+  /** The hooks, routes and jobs of the deployment. */
+  readonly code: DeployedCode;
   /** The service's clock, in milliseconds since 1970. */
   readonly now: () => number;
   /** The metrics of all processes, in the Prometheus text format. */

@@ -8,12 +8,14 @@ import { contentTypes } from './content-types/content-types-feature.ts';
 import { events } from './events/events-feature.ts';
 import type { Feature, TypeSettings } from './feature.ts';
 import { health } from './health/health-feature.ts';
+import { hooks } from './hooks/hooks-feature.ts';
 import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
+import { system } from './system/system-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
@@ -28,7 +30,9 @@ export const features: readonly Feature[] = [
   jobs,
   webhooks,
   adminViews,
+  hooks,
   health,
+  system,
   metrics,
   openApi,
   admin,

@@ -8,6 +8,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'admin-views': 'What people keep of the lists of the admin: saved views, and preferences of their own.',
   jobs: 'Background work: what waits, runs and has run.',
   events: 'What has changed.',
+  custom: 'Routes of this deployment.',
   service: 'The state of the service, and this document.',
 };
 

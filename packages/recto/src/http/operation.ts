@@ -102,7 +102,10 @@ export interface Operation {
   readonly body?: BodySpec;
   /** Request headers that the handler reads, and their schemas. What follows from `once` and from a 304 is not among them. */
   readonly headers?: Readonly<Record<string, TSchema>>;
-  /** Takes an `Idempotency-Key`: the handler uses `respondInTransaction`. For each POST with a JSON body or none that changes something and returns no secret. */
+  /**
+   * Takes an `Idempotency-Key`: the handler uses `respondInTransaction`. For each POST with a JSON body or none that changes something
+   * and returns no secret, and for updates of records by the admin routes.
+   */
   readonly once?: true;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];

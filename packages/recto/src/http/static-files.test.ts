@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleApp } from '../../../../test/sample-app.ts';
@@ -17,6 +17,8 @@ await write('site/app.js', 'let a;');
 await write('site/assets/app-1f.css', 'p{}');
 await write('site/guide/index.html', '<p>guide</p>');
 await write('site/a b.txt', 'blank');
+await write('site/app.js.br', 'brotli');
+await write('site/app.js.gz', 'gzip');
 await write('site/.env', 'secret');
 await write('site/.git/config', 'secret');
 symlinkSync(join(place, 'secret.txt'), join(folder, 'link.txt'));
@@ -29,6 +31,7 @@ const app = sampleApp({
   mounts: [
     staticFiles({ prefix: '/site', folder, immutable: '/assets/', headers: { 'X-Own': 'yes' } }),
     staticFiles({ prefix: '/app', folder, fallback: 'index.html' }),
+    staticFiles({ prefix: '/small', folder, precompressed: true }),
     staticFiles({ prefix: '/none', folder: join(place, 'missing') }),
     // Below a path that an operation answers.
     staticFiles({ prefix: '/things', folder }),
@@ -142,6 +145,55 @@ describe('caching', () => {
   test('files whose names change with their content are kept', async () => {
     const answer = await send('/site/assets/app-1f.css');
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+});
+
+describe('files that were compressed before', () => {
+  test.each([
+    ['gzip, deflate, br, zstd', 'br', 'brotli'],
+    ['gzip;q=1.0, br;q=0', 'gzip', 'gzip'],
+    ['gzip;q=0.5', 'gzip', 'gzip'],
+    ['br;q=0.000', null, 'let a;'],
+    ['', null, 'let a;'],
+  ] as const)('for %j', async (accepted, encoding, text) => {
+    const headers = { 'Accept-Encoding': accepted };
+    const answer = await send('/small/app.js', { headers });
+    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([encoding, text]);
+    expect(answer.headers.get('content-type')).toStartWith('text/javascript');
+    expect(answer.headers.get('vary')).toContain('Accept-Encoding');
+    const etag = answer.headers.get('etag') ?? '';
+    const again = await send('/small/app.js', { headers: { ...headers, 'If-None-Match': etag } });
+    expect([again.status, again.headers.get('etag')]).toEqual([304, etag]);
+  });
+
+  test('each form has a tag of its own', async () => {
+    const tags = await Promise.all(
+      ['br', 'gzip', 'identity'].map(async (accepted) =>
+        (await send('/small/app.js', { headers: { 'Accept-Encoding': accepted } })).headers.get('etag'),
+      ),
+    );
+    expect(new Set(tags).size).toBe(3);
+  });
+
+  test('one that is older than its file is left', async () => {
+    await write('site/rebuilt.txt.br', 'the build before');
+    utimesSync(join(folder, 'rebuilt.txt.br'), 1, 1);
+    await write('site/rebuilt.txt', 'now');
+    const answer = await send('/small/rebuilt.txt', { headers: { 'Accept-Encoding': 'br' } });
+    expect([answer.headers.get('content-encoding'), await answer.text()]).toEqual([null, 'now']);
+  });
+
+  test('HEAD has the length of what GET sends', async () => {
+    const answer = await send('/small/app.js', { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
+    expect([answer.headers.get('content-length'), answer.headers.get('content-encoding')]).toEqual(['4', 'gzip']);
+  });
+
+  test('mounts without them send files as they are', async () => {
+    const answer = await send('/site/app.js', { headers: { 'Accept-Encoding': 'br' } });
+    expect([answer.headers.get('content-encoding'), answer.headers.get('vary')]).toEqual([
+      null,
+      expect.not.stringContaining('Encoding'),
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { Problem } from '../base/problem.ts';
 import { namesTag } from '../records/answer.ts';
+import { addVary } from './answer-headers.ts';
 import type { Mount } from './mount.ts';
 
 export interface StaticFiles {
@@ -15,6 +16,8 @@ export interface StaticFiles {
   /** The file that pages get which are no files, such as `index.html`: for an application that has routes of its own. */
   readonly fallback?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** `app.js.br` and `app.js.gz`, where they are, are sent in the place of `app.js` to clients that read them. */
+  readonly precompressed?: true;
 }
 
 /**
@@ -32,12 +35,46 @@ export function staticFiles(options: StaticFiles): Mount {
       const own = await fileAt(options, path);
       const file = own ?? (await fallbackFor(request, path, options));
       if (file === undefined) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
-      const { immutable } = options;
+      const { immutable, precompressed = false } = options;
       const kept = own !== undefined && immutable !== undefined && path.startsWith(immutable);
-      return answer(request, file, headersOf(file, await tagOf(file, tags), kept, options.headers));
+      const sent = precompressed ? await compressed(request, file) : { file };
+      const headers = headersOf(file, await tagOf(sent.file, tags), kept, options.headers);
+      if (precompressed) addVary(headers, 'Accept-Encoding');
+      if (sent.encoding !== undefined) headers.set('Content-Encoding', sent.encoding);
+      return answer(request, sent.file, headers);
     },
   };
 }
+
+interface SentFile {
+  readonly file: FoundFile;
+  readonly encoding?: string;
+}
+
+/** The smallest form of a file that is there and that the caller reads. */
+async function compressed(request: Request, file: FoundFile): Promise<SentFile> {
+  const accepted = request.headers.get('accept-encoding') ?? '';
+  for (const [encoding, ending] of encodings) {
+    if (!readsEncoding(accepted, encoding)) continue;
+    const found = await foundAt(`${file.path}${ending}`);
+    // One that is older is of an earlier build.
+    if (found !== undefined && found.changedAt >= file.changedAt) return { file: found, encoding };
+  }
+  return { file };
+}
+
+/** The smaller first. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
+
+/** RFC 9110, section 12.5.3: named, and not with a weight of 0. */
+const readsEncoding = (accepted: string, encoding: string): boolean =>
+  accepted.split(',').some((part) => {
+    const [name = '', weight = ''] = part.split(';');
+    return name.trim().toLowerCase() === encoding && !/^\s*q=0(?:\.0*)?\s*$/i.test(weight);
+  });
 
 interface FoundFile {
   readonly path: string;
@@ -63,13 +100,24 @@ async function fileAt({ folder, embedded }: StaticFiles, path: string): Promise<
   try {
     const real = embedded === true ? async (one: string): Promise<string> => resolve(one) : realpath;
     const [root, target] = await Promise.all([real(folder), real(join(folder, ...segments))]);
-    if (!target.startsWith(root + sep)) return undefined;
-    const found = await stat(target);
-    return found.isFile() ? { path: target, bytes: found.size, changedAt: found.mtimeMs } : undefined;
+    return target.startsWith(root + sep) ? await foundAt(target) : undefined;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && missing.has(error.code)) return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
+}
+
+async function foundAt(path: string): Promise<FoundFile | undefined> {
+  try {
+    const found = await stat(path);
+    return found.isFile() ? { path, bytes: found.size, changedAt: found.mtimeMs } : undefined;
+  } catch (error) {
+    return undefinedIfMissing(error);
+  }
+}
+
+function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof Error && 'code' in error && missing.has(error.code)) return undefined;
+  throw error;
 }
 
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);

@@ -1,9 +1,10 @@
 import type { Settings } from '../config/settings.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Database } from '../database/database.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { FileStore } from './file-store.ts';
 import { MediaSigner } from './media-signer.ts';
+import { VariantLeases } from './variant-leases.ts';
 import { Variants } from './variants.ts';
 
 /** What files need, whatever the content types are. */
@@ -18,11 +19,16 @@ export interface MediaOptions {
   readonly settings: Pick<Settings, 'storageUrl' | 'dataDir'>;
   /** What tokens are signed with. */
   readonly secret: string;
-  readonly dialect: Dialect;
+  readonly database: Database;
 }
 
 /** Throws a `FatalError` where the storage is not fully configured. Nothing is read or created yet. */
-export function openMedia({ settings, secret, dialect }: MediaOptions): MediaServices {
+export function openMedia({ settings, secret, database }: MediaOptions): MediaServices {
   const storage = openStorage(storageLocation(settings));
-  return { storage, store: new FileStore(dialect), variants: new Variants(storage), signer: new MediaSigner(secret) };
+  return {
+    storage,
+    store: new FileStore(database.dialect),
+    variants: new Variants(storage, new VariantLeases(database)),
+    signer: new MediaSigner(secret),
+  };
 }

@@ -80,4 +80,19 @@ export const uploadPartsTable = defineEngineTable<UploadPartRow>({
   migrations: [],
 });
 
-export const mediaTables = [filesTable, trashTable, uploadsTable, uploadPartsTable];
+/** The variants that a process is making. */
+export interface VariantWorkRow {
+  readonly storage_key: string;
+  /** Milliseconds since 1970. */
+  readonly expires_at: number;
+}
+
+export const variantWorkTable = defineEngineTable<VariantWorkRow>({
+  name: 'recto_media_variant_work',
+  key: ['storage_key'],
+  columns: { storage_key: plainText, expires_at: bigInteger },
+  copy: false,
+  migrations: [],
+});
+
+export const mediaTables = [filesTable, trashTable, uploadsTable, uploadPartsTable, variantWorkTable];

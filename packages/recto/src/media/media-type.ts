@@ -105,6 +105,7 @@ const stored = (presets: MediaPresets): Protocol => {
   return {
     name: 'stored',
     fields: () => fields,
+    usedParameter: 'used',
     onCreate: ({ id, changed }) => withAddresses(id, changed, changed),
     onUpdate: ({ id, changed }, current) => withAddresses(id, changed, { ...current, ...changed }),
     defaultSort: () => [{ column: 'created_at', direction: 'desc' }],

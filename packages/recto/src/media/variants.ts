@@ -9,6 +9,7 @@ import type { FocalPoint } from './render-variant.ts';
 import { runtimeVariant } from './runtime-image.ts';
 import { variantsOf } from './storage-keys.ts';
 import { endingOf, type ImageFormat } from './variant-format.ts';
+import type { VariantLeases } from './variant-leases.ts';
 
 export interface VariantSource {
   /** Of the original in the storage. */
@@ -30,9 +31,10 @@ const memoryBytes = 32 * 1024 * 1024;
 
 const noVariant = (): Problem => new Problem(404, 'no_variant', 'No variants can be made of this file.');
 
-/** Makes variants of images when they are first asked for, each once however many ask, and keeps them in the storage. */
+/** Makes variants of images when they are first asked for, each once however many ask and in however many processes, and keeps them in the storage. */
 export class Variants {
   readonly #storage: Storage;
+  readonly #leases: VariantLeases;
   readonly #known = new LRUCache<string, StoredVariant>({
     max: 20_000,
     maxSize: memoryBytes,
@@ -41,8 +43,9 @@ export class Variants {
   });
   readonly #making = new Map<string, Promise<StoredVariant>>();
 
-  constructor(storage: Storage) {
+  constructor(storage: Storage, leases: VariantLeases) {
     this.#storage = storage;
+    this.#leases = leases;
   }
 
   /** 404 for what is no image that can be decoded; 503 where too many wait. */
@@ -65,7 +68,7 @@ export class Variants {
   }
 
   async #stored(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<StoredVariant> {
-    const size = (await this.#storage.stat(key))?.size ?? (await this.#make(key, source, preset, format));
+    const size = (await this.#storage.stat(key))?.size ?? (await this.#makeOnce(key, source, preset, format));
     const variant = size > mostKeptBytes ? { key, size } : { key, size, bytes: await this.#read(key) };
     this.#known.set(key, variant);
     return variant;
@@ -77,16 +80,41 @@ export class Variants {
     return new Uint8Array(Buffer.concat(chunks));
   }
 
-  /** Small enough to be in memory while it is stored. */
-  async #make(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<number> {
-    const bytes = await withImages(async () => {
+  /** The size of a variant that this process makes, or that another one has made meanwhile. */
+  async #makeOnce(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<number> {
+    for (let isWaiting = true; ; ) {
+      const made = await this.#make(key, source, preset, format, isWaiting);
+      if (made !== undefined) return made;
+      isWaiting = await this.#leases.released(key);
+    }
+  }
+
+  /** Undefined where another process makes it at the moment. Small enough to be in memory while it is stored. */
+  async #make(
+    key: string,
+    source: VariantSource,
+    preset: MediaPreset,
+    format: ImageFormat,
+    isWaiting: boolean,
+  ): Promise<number | undefined> {
+    const render = async (): Promise<Buffer> => {
       const original = await imageBytes(this.#storage, source.key, source.size);
       if (original === undefined) throw noVariant();
       return madeOf(original, preset, format, source.focal).catch((cause: unknown) => {
         throw new Problem(404, 'no_variant', 'No variants can be made of this file.', { cause });
       });
+    };
+    return withImages(async () => {
+      const isOwn = await this.#leases.take(key);
+      if (!isOwn && isWaiting) return undefined;
+      try {
+        // It may have been made while this one waited for its turn.
+        return (await this.#storage.stat(key))?.size ?? (await this.#storage.put(key, once(await render())));
+      } finally {
+        // What is left after a failure ends by itself.
+        if (isOwn) await this.#leases.release(key).catch(() => undefined);
+      }
     });
-    return this.#storage.put(key, once(bytes));
   }
 }
 

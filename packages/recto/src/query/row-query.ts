@@ -9,7 +9,7 @@ import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { readFilterExpression } from './filter-query.ts';
 import { filterScope } from './filter-scope.ts';
-import { invalidParameter, shownName } from './query-text.ts';
+import { invalidParameter, readBoolean, shownName } from './query-text.ts';
 import { type ReadView, readableField } from './read-view.ts';
 import { searchQueryWords } from './search-words.ts';
 import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
@@ -39,6 +39,8 @@ export interface RowQuery {
   /** `filter=EXPRESSION`; null: none. */
   readonly expression: FilterExpression | null;
   readonly choices: VisibilityParams;
+  /** Only records that others refer to, or that none does; null: both. */
+  readonly used: boolean | null;
   /** All parameters as sent, for `@request.query.*`. */
   readonly parameters: ReadonlyMap<string, string>;
 }
@@ -62,9 +64,10 @@ export function readRowQuery(
 ): RowQuery {
   const filters: FilterTerm[] = [];
   const choices = readVisibilityParams(parameters, question.type, question.view);
+  const usedName = usedParameter(question.type, question.view);
   // In one order, so that equal questions written differently are one question to the memory of plans and answers.
   for (const [name, value] of [...parameters].sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (own.includes(name) || choices.has(name)) continue;
+    if (own.includes(name) || choices.has(name) || name === usedName) continue;
     const term = readFilter(name, value, question);
     if (term !== undefined) filters.push(term);
     else if (!ruleParameters.has(name)) throw unknownParameter(name, own, question);
@@ -77,9 +80,14 @@ export function readRowQuery(
     filters,
     expression: readGiven(parameters, 'filter', (_, text) => readExpression(text, question)) ?? null,
     choices,
+    used: usedName === undefined ? null : (readGiven(parameters, usedName, readBoolean) ?? null),
     parameters,
   };
 }
+
+/** The parameter by which a view of a type asks for used or unused records; undefined: there is none. */
+export const usedParameter = (type: ContentType, view: ReadView): string | undefined =>
+  view === 'admin' ? type.protocols.map(({ protocol }) => protocol.usedParameter).find(Boolean) : undefined;
 
 /** The value of a parameter; undefined where it is not given, or empty and that means the same. */
 export function readGiven<T>(

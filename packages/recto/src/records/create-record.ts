@@ -1,12 +1,14 @@
 import { type Caller, callerRole, isAuthenticated } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
-import { conflict, forbidden, invalid } from '../base/problem.ts';
+import { conflict, forbidden, invalid, type Problem } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
+import type { ContentType } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import { evaluateRule } from '../rules/rule-evaluator.ts';
 import type { Answer } from './answer.ts';
 import { draftRecord } from './draft-record.ts';
+import { type HookedChanges, recordToBe, takeHooked } from './hooked-changes.ts';
 import { checkPayload, copyOf, prepareValues, type RecordChanges } from './payload.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols, applyValues, valuesByName, wholeRecord } from './protocol-values.ts';
@@ -44,7 +46,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
   const sent = checkPayload(type, payload, 'create');
   const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
-  requireWriters(caller, sent, null);
+  requireWriters(request, sent, null);
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const moment = { type, caller, now: bindings.now, id: newId() };
   const tenant = tenantOfChanges(type, sent, null);
@@ -57,7 +59,13 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   await prepareValues(sent);
   applyValues(type, sent, request.act?.({ ...moment, changed: valuesByName(sent) }) ?? {});
   applyProtocols(type, sent, ({ protocol, options }, changed) => protocol.onCreate?.({ ...moment, changed }, options));
-  const creation = { request, bindings, moment, sent, tenant };
+  const hooked = checkHooked(writer, request, moment.id, sent);
+  if (hooked.faults.length > 0) {
+    const checked = checkedCreation(moment, hooked.changes, tenant);
+    const found = hasRule(request) ? [] : await writer.storedFaults(writer.context.database, moment, checked);
+    throw invalid([...hooked.faults, ...found]);
+  }
+  const creation = { request, bindings, moment, sent: hooked.changes, tenant };
   return { type, run: (transaction, isLast = false) => create(writer, transaction, creation, isLast) };
 }
 
@@ -73,11 +81,53 @@ async function create(
   if (type.kind === 'single' && (await finds(transaction, writer.statements.any(type, tenant)))) {
     throw conflict('single_exists', `${type.singular} is a single type and has its one record already.`);
   }
-  const changes = copyOf(sent);
-  await writer.placeNew(transaction, moment, tenant, changes);
+  const placed = copyOf(sent);
+  await writer.placeNew(transaction, moment, tenant, placed);
+  const changes = await writeHooked(writer, transaction, creation, placed);
   const created = await createUnlessTaken(writer, transaction, creation, copyOf(changes), isLast);
   return created ?? createChecked(writer, transaction, creation, changes, isLast);
 }
+
+/** What `check` hooks make of a valid payload. */
+function checkHooked(
+  { context }: RecordWriter,
+  { type, caller, payload }: CreateRequest,
+  id: string,
+  changes: RecordChanges,
+): Pick<HookedChanges, 'changes' | 'faults'> {
+  const hooks = context.hooks?.(type);
+  if (hooks?.check === undefined) return { changes, faults: [] };
+  const write = { type, record: wholeRecord(type, id, changes), links: changes.related, changes, payload };
+  const record = recordToBe(write);
+  const found = hooks.check({ type, caller, record, before: null });
+  return takeHooked(write, recordToBe(write), record, found);
+}
+
+/** What `write` hooks make of the record. They run for those alone who may create it. */
+async function writeHooked(
+  writer: RecordWriter,
+  transaction: Transaction,
+  creation: Creation,
+  changes: RecordChanges,
+): Promise<RecordChanges> {
+  const { moment, request } = creation;
+  const { type, caller, id } = moment;
+  const hooks = writer.context.hooks?.(type);
+  if (hooks?.write === undefined) return changes;
+  const likely = copyOf(changes);
+  assignLikelySlugs(type, likely);
+  if (!(await mayCreate(writer, transaction, creation, likely))) throw refused(type);
+  const record = wholeRecord(type, id, changes);
+  const write = { type, record, links: changes.related, changes, payload: request.payload };
+  const body = recordToBe(write);
+  const found = await hooks.write({ type, caller, record: body, before: null }, transaction);
+  const hooked = takeHooked(write, recordToBe(write), body, found);
+  if (hooked.faults.length > 0) throw invalid(hooked.faults);
+  return hooked.changes;
+}
+
+const refused = ({ singular }: ContentType): Problem =>
+  forbidden('rule_refused', `You may not create this ${singular}.`);
 
 /**
  * Inserts the record as if its unique values and its slugs were free, as most are: the insertion itself shows it, which saves the
@@ -116,9 +166,7 @@ async function createChecked(
       : statements.slugsSeenBy(bindings, type, field, base, tenant),
   );
   // Who may not create must not learn what other records hold.
-  if (!(await mayCreate(writer, transaction, creation, changes))) {
-    throw forbidden('rule_refused', `You may not create this ${type.singular}.`);
-  }
+  if (!(await mayCreate(writer, transaction, creation, changes))) throw refused(type);
   const faults = await writer.storedFaults(transaction, moment, checkedCreation(moment, changes, tenant));
   if (faults.length > 0) throw invalid(faults);
   const created = await insert(writer, transaction, creation, changes, { isLast, unlessTaken: false });

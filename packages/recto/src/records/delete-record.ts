@@ -2,9 +2,8 @@ import type { SqlValue } from '../base/bindings.ts';
 import { type Caller, callerRole } from '../base/caller.ts';
 import { conflict, Problem, type UsePlace } from '../base/problem.ts';
 import type { Query, Transaction } from '../database/database.ts';
-import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
 import { isFileField } from '../definition/field-type.ts';
-import { perType } from '../definition/per-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
@@ -15,6 +14,7 @@ import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
 import { decodeRow, finds } from './record-statements.ts';
 import type { RecordRemoval, RecordWriter } from './record-writer.ts';
+import { type Referrer, referrers } from './referrers.ts';
 import { RequestBindings } from './request-bindings.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { ruleParameters } from './rule-parameters.ts';
@@ -232,30 +232,3 @@ const needing = ({ statements }: RecordWriter, owner: ContentType, field: Field,
 
 const cascadesDelete = (owner: ContentType, field: Field): boolean =>
   owner.protocols.some(({ protocol }) => protocol.cascadeDelete?.includes(field.name));
-
-/** A stored reference to the records of a type. */
-interface Referrer {
-  readonly owner: ContentType;
-  readonly field: Field;
-}
-
-/** The relations of a type that its own table or junction tables store. */
-const storedRelations = perType(({ fields }): readonly Field[] =>
-  fields.filter(({ place }) => place.shape === 'to_one' || place.shape === 'to_many'),
-);
-
-const knownReferrers = new WeakMap<ContentTypes, (type: ContentType) => readonly Referrer[]>();
-
-/** The fields of all types whose stored references to a type change when a record of it goes. */
-export function referrers(types: ContentTypes, type: ContentType): readonly Referrer[] {
-  const known = knownReferrers.get(types) ?? perType((target) => findReferrers(types, target));
-  knownReferrers.set(types, known);
-  return known(type);
-}
-
-const findReferrers = (types: ContentTypes, { singular }: ContentType): readonly Referrer[] =>
-  types.all.flatMap((owner) =>
-    storedRelations(owner)
-      .filter(({ place }) => (place.shape === 'to_one' || place.shape === 'to_many') && place.target === singular)
-      .map((field) => ({ owner, field })),
-  );

@@ -4,12 +4,12 @@ import type { Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { LinkRow } from '../database/schema/links-table.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
-import { type FieldValue, isFileField } from '../definition/field-type.ts';
+import type { FieldValue } from '../definition/field-type.ts';
 import { emptyLinks, linkingFields, linksIn } from '../definition/structure/inner-links.ts';
-import { innerFields } from '../definition/structure/structure-items.ts';
 import { joinPaths } from '../values/field-path.ts';
 import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordWriter } from './record-writer.ts';
+import { innerReferrers } from './referrers.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { StoredLinks } from './stored-links.ts';
 import { tenantOfRecord } from './tenancy.ts';
@@ -24,15 +24,6 @@ export interface Going {
   readonly namesPlaces: boolean;
   /** Who removes it, and when. */
   readonly authorship: Pick<Authorship, 'caller' | 'now'>;
-}
-
-/** A relation inside a structured field that leads to a type. */
-export interface InnerReferrer {
-  readonly owner: ContentType;
-  readonly field: Field;
-  /** The relation inside the field, by names. */
-  readonly path: string;
-  readonly isFile: boolean;
 }
 
 /** What the uses of a file are read with. */
@@ -75,29 +66,6 @@ export async function innerFileUses(
     });
   }
   return places;
-}
-
-const known = new WeakMap<ContentTypes, ReadonlyMap<string, readonly InnerReferrer[]>>();
-
-/** The relations inside structured fields of all types that lead to a type. */
-export function innerReferrers(types: ContentTypes, { singular }: ContentType): readonly InnerReferrer[] {
-  const found = known.get(types) ?? findReferrers(types);
-  known.set(types, found);
-  return found.get(singular) ?? [];
-}
-
-function findReferrers(types: ContentTypes): ReadonlyMap<string, readonly InnerReferrer[]> {
-  const all = types.all.flatMap((owner) =>
-    linkingFields(owner).flatMap((field) =>
-      innerFields(field).flatMap(({ path, field: inner }) =>
-        inner.place.shape === 'to_one'
-          ? [{ target: inner.place.target, referrer: { owner, field, path, isFile: isFileField(inner) } }]
-          : [],
-      ),
-    ),
-  );
-  const byTarget = Map.groupBy(all, ({ target }) => target);
-  return new Map([...byTarget].map(([target, some]) => [target, some.map(({ referrer }) => referrer)]));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { RawBuilder } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -10,6 +10,7 @@ import type { Narrowing } from '../rules/rule-narrowing.ts';
 import { filterExpressionCondition, filterExpressionValues } from './filter-condition.ts';
 import { filterCondition, filterKey, filterValues, type RelatedTable } from './list-filter.ts';
 import { allOf, never, type ValuePlaces } from './sql-parts.ts';
+import { isUsed } from './use-condition.ts';
 import { gettable, type PlanContext, protocolConditions, ruleCondition, ruleParts } from './visibility.ts';
 
 /** Which records a request is about, and who asks: all that the conditions on them depend on. */
@@ -35,6 +36,7 @@ export function rowShapeKey({ type, view, authenticated, tenant, query }: RowSha
     query.expression?.shape ?? '',
     query.search === null ? '' : query.search.length === 0 ? 'nothing' : 'search',
     visibilityParamsKey(query.choices),
+    query.used === null ? '' : `used=${query.used}`,
   ].join('|');
 }
 
@@ -61,7 +63,8 @@ export const rowConditions = (
 ): readonly RawBuilder<boolean>[] => listedRows(shape, row, context, places).parts;
 
 /** How long the rows of a list may take to find. */
-export function readKindOf({ expression, search }: RowQuery): ReadKind {
+export function readKindOf({ expression, search, used }: RowQuery): ReadKind {
+  if (used !== null) return 'related';
   if (expression !== null && expression.rule.reads.types.size > 0) return 'related';
   return search === null ? 'records' : 'search';
 }
@@ -94,6 +97,10 @@ export function listedRows(shape: RowShape, row: string, context: PlanContext, p
     narrowing = query.search === null ? filter.narrowing : undefined;
   }
   if (query.search !== null) all.push(searchCondition(shape, row, context.dialect, places));
+  if (query.used !== null) {
+    const used = isUsed(types, type, row, context);
+    all.push(query.used ? used : sql<boolean>`not ${used}`);
+  }
   if (view === 'admin') return { parts: [allOf(all)], narrowing };
   // A filter through relations may be long: it stands in the statement once.
   const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;

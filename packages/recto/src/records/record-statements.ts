@@ -17,6 +17,7 @@ import { LinkStatements } from './link-statements.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
 import type { RecordsContext } from './records-context.ts';
+import { columnHasId } from './reference-condition.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { belowPlan, depthPlan } from './tree-statements.ts';
@@ -290,7 +291,7 @@ export class RecordStatements {
   pointing(type: ContentType, field: Field, id: string): Query {
     const build = () =>
       new Plan(
-        sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${column('t', field.name)} = ${new ValuePlaces().take()}`,
+        sql`select ${column('t', 'id')} from ${tableAs(type.table, 't')} where ${columnHasId(field, 't', new ValuePlaces().take())}`,
         this.#dialect,
       );
     return fixed(this.#context, `pointing|${type.singular}|${field.name}`, build, [id]);

@@ -6,12 +6,12 @@ import { linksIn } from '../definition/structure/inner-links.ts';
 import { offsetOf, type Paging } from '../query/paging.ts';
 import { joinPaths } from '../values/field-path.ts';
 import { type Answer, answerOf } from './answer.ts';
-import { referrers } from './delete-record.ts';
-import { innerReferrers } from './inner-references.ts';
 import { Plan } from './plan.ts';
 import { ReadsCollector } from './plan-reads.ts';
 import { decodeRow, RecordStatements } from './record-statements.ts';
 import type { RecordsContext } from './records-context.ts';
+import { columnHasId } from './reference-condition.ts';
+import { innerReferrers, referrers } from './referrers.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { allOf, column, tableAs, ValuePlaces } from './sql-parts.ts';
 import { type PlanContext, protocolConditions } from './visibility.ts';
@@ -67,12 +67,13 @@ async function places(context: RecordsContext, row: UsageRow, { type, id }: Usag
 }
 
 /** A field of a type whose values can refer to records of another. */
-interface Source {
+export interface Source {
   readonly owner: ContentType;
   readonly field: Field;
 }
 
-function sources(types: ContentTypes, type: ContentType): readonly Source[] {
+/** The fields whose values can refer to records of a type. */
+export function sources(types: ContentTypes, type: ContentType): readonly Source[] {
   const inner = new Map(
     innerReferrers(types, type).map(({ owner, field }) => [`${owner.singular} ${field.name}`, { owner, field }]),
   );
@@ -107,7 +108,7 @@ function usageOf({ owner, field }: Source, target: ContentType, context: PlanCon
 /** Whether the record in a row refers to the one whose id is the next value. */
 function isUserCondition(owner: ContentType, field: Field, target: ContentType, row: string, places: ValuePlaces) {
   const { place } = field;
-  if (place.shape === 'to_one') return sql<boolean>`${column(row, place.column)} = ${places.take()}`;
+  if (place.shape === 'to_one') return columnHasId(field, row, places.take());
   const id = column(row, 'id');
   if (place.shape === 'to_many') {
     const { source, target: to } = junctionColumns;

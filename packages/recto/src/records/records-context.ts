@@ -8,6 +8,7 @@ import { Plan } from './plan.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
 import type { StoredForm } from './visibility.ts';
+import type { HooksOfType } from './write-hooks.ts';
 
 /** What every operation on records works with. */
 export interface RecordsContext {
@@ -21,6 +22,8 @@ export interface RecordsContext {
   readonly changes?: ChangeLog;
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: SchemaVersionGuard;
+  /** Code of a deployment; absent: none. */
+  readonly hooks?: HooksOfType;
 }
 
 /** What statements that read outside of a guarded transaction know of the form of stored values. */

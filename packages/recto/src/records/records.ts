@@ -1,9 +1,10 @@
 import type { SqlValue } from '../base/bindings.ts';
 import type { Caller } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
-import { Problem, type UsePlace } from '../base/problem.ts';
+import { Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { transactionDatabase } from '../database/transaction-database.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
@@ -12,11 +13,12 @@ import { requireAccess } from './access.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
 import { type AnswerBudget, defaultBudget } from './answer-budget.ts';
-import type { AnswerCache } from './answer-cache.ts';
+import { AnswerCache } from './answer-cache.ts';
 import type { ChangeLog } from './change-log.ts';
 import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
-import { prepareDelete, prepareDeletes, type Removed, releaseReferences, usesOfFile } from './delete-record.ts';
+import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
+import { type DraftUse, draftUses } from './draft-uses.ts';
 import { previewOf } from './drafts/draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './element-spellings.ts';
@@ -35,6 +37,7 @@ import type { MemoStats } from './text-memo.ts';
 import { type PreparedUpdates, prepareUpdate, prepareUpdates } from './update-record.ts';
 import { VisibleRecords } from './visible-records.ts';
 import { type WalkRequest, walkTree } from './walk-tree.ts';
+import type { HooksOfType } from './write-hooks.ts';
 import type { CreateRequest, DeleteRequest, UpdateRecordRequest } from './write-request.ts';
 
 export interface RecordsOptions {
@@ -49,6 +52,8 @@ export interface RecordsOptions {
   readonly changes?: ChangeLog;
   /** For a service whose definitions can change while it runs. */
   readonly layouts?: SchemaVersionGuard;
+  /** Code of a deployment that takes part in writes. */
+  readonly hooks?: HooksOfType;
 }
 
 export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets', MemoStats>>;
@@ -59,6 +64,7 @@ export type RecordsStats = Readonly<Record<'plans' | 'lists' | 'totals' | 'gets'
  */
 export class Records {
   readonly #context: RecordsContext;
+  readonly #cursors: CursorSealer;
   readonly #lister: RecordLister;
   readonly #aggregator: RecordAggregator;
   readonly #reader: RecordReader;
@@ -67,8 +73,10 @@ export class Records {
   /** Records as `get` shows them, several at once. */
   readonly visible: VisibleRecords;
 
-  constructor({ cursors, ...options }: RecordsOptions) {
-    this.#context = { budget: defaultBudget, ...options, plans: new PlanMemo() };
+  constructor(options: RecordsOptions, plans = new PlanMemo()) {
+    const { cursors, ...rest } = options;
+    this.#context = { budget: defaultBudget, ...rest, plans };
+    this.#cursors = cursors;
     const spellings = new ElementSpellings(this.#context);
     this.#lister = new RecordLister(this.#context, cursors, spellings);
     this.#aggregator = new RecordAggregator(this.#context, spellings);
@@ -111,11 +119,9 @@ export class Records {
     return row === undefined ? undefined : decodeRow(type, row, this.database.dialect);
   }
 
-  /** The records that show a file, and where. */
-  uses(type: ContentType, id: string): Promise<readonly UsePlace[]> {
-    const { types, database } = this;
-    const reader = { types, statements: this.#writer.statements, executor: database, dialect: database.dialect };
-    return usesOfFile(reader, type, id);
+  /** The records whose drafts refer to one, for editors and admins. */
+  draftUses(request: UsageRequest): Promise<readonly DraftUse[]> {
+    return draftUses(this.#context, request);
   }
 
   /** What is remembered so that requests need not be read and planned each time; callers choose how many there are. */
@@ -212,6 +218,15 @@ export class Records {
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
   preview(request: Omit<GetRequest, 'view'>): MaybePromise<Answer> {
     return mapMaybe(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
+  }
+
+  /** The records as a running transaction sees them. What is written through it is part of the transaction, and runs these hooks. */
+  within(transaction: Transaction, hooks: HooksOfType | undefined): Records {
+    const database = transactionDatabase(this.database, transaction);
+    const answers = new AnswerCache(database.generations, { maxBytes: 0, ttlSeconds: 0 });
+    const { plans, hooks: _, ...context } = this.#context;
+    const own = { ...context, database, answers, cursors: this.#cursors, ...(hooks === undefined ? {} : { hooks }) };
+    return new Records(own, plans);
   }
 
   /** Makes a prepared write, all of it or nothing. Resolves after the commit. */

@@ -23,6 +23,7 @@ import { ruleParameters } from './rule-parameters.ts';
 import { ensureSingle } from './single-record.ts';
 import { StoredLinks } from './stored-links.ts';
 import { tenantOfRecord } from './tenancy.ts';
+import { UpdateHooks } from './update-hooks.ts';
 import type { UpdateRecordRequest } from './write-request.ts';
 import { requireWriters } from './writer-roles.ts';
 
@@ -80,22 +81,33 @@ export async function updateRecord(
   payload: CheckedPayload,
 ): Promise<Answer> {
   const { type, caller, now } = request;
-  if (request.act === undefined) requireWriters(caller, payload, current);
+  if (request.act === undefined) requireWriters(request, payload, current);
   const sent = keepsPrivate(request) ? keepPrivateMembers(payload, current) : { ...payload, faults: [] };
   const links = new StoredLinks(transaction, writer.statements, String(current.id));
   const moment = { type, caller, now, id: String(current.id) };
+  const hooks = new UpdateHooks(writer.context, request, { current, links });
+  const acted = request.act?.({ ...moment, changed: {} }, current) ?? {};
+  const isValid = payload.faults.length === 0 && sent.faults.length === 0;
+  const checked = isValid ? await hooks.check(sent, acted) : { changes: sent, faults: [] };
   const faults = [
     ...payload.faults,
     ...sent.faults,
+    ...checked.faults,
     ...(request.act === undefined && request.setsState !== true ? protocolFaults(request, current) : []),
-    ...(await updateFaults(writer, transaction, moment, { sent, current, links })),
+    ...(await updateFaults(writer, transaction, moment, { sent: checked.changes, current, links })),
   ];
   if (faults.length > 0) throw invalid(faults);
-  const changes = copyOf(sent);
-  applyProtocols(type, changes, ({ protocol, options }, changed) =>
+  const prepared = copyOf(checked.changes);
+  applyProtocols(type, prepared, ({ protocol, options }, changed) =>
     protocol.onUpdate?.({ ...moment, changed }, current, options),
   );
-  applyValues(type, changes, request.act?.({ ...moment, changed: {} }, current) ?? {});
+  applyValues(type, prepared, acted);
+  const written = await hooks.write(transaction, prepared);
+  if (written !== undefined) {
+    const found = await updateFaults(writer, transaction, moment, { sent: written.added, current, links });
+    if (found.length > 0) throw invalid(found);
+  }
+  const changes = written?.changes ?? prepared;
   const { restoredFrom, action = becomesPublished(type, current, changes) ? 'publish' : 'update' } = request;
   const authorship = { ...moment, action, ...(restoredFrom === undefined ? {} : { restoredFrom }) };
   const returned = { type, view: request.admin ? 'admin' : 'update', caller } as const;

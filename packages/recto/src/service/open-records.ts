@@ -2,6 +2,8 @@ import type { Settings } from '../config/settings.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
 import { eventWriter } from '../events/event-writer.ts';
+import type { DeployedCode } from '../hooks/deployed-code.ts';
+import { writeHooks } from '../hooks/write-hooks.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
@@ -20,6 +22,7 @@ export interface RecordsParts {
   readonly metrics: Metrics;
   /** What tokens are signed with. */
   readonly secret: string;
+  readonly code: DeployedCode;
 }
 
 /** Service specification, section 8. */
@@ -27,7 +30,7 @@ const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
 export function openRecords(parts: RecordsParts): { readonly records: Records; readonly answers: AnswerCache } {
-  const { settings, types, database, metrics, secret } = parts;
+  const { settings, types, database, metrics, secret, code } = parts;
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
@@ -37,7 +40,9 @@ export function openRecords(parts: RecordsParts): { readonly records: Records; r
   const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals };
   const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
-  const records = new Records({
+  const hooks = writeHooks({ hooks: code.current.hooks, records: () => records, counts: code.counts });
+  const records: Records = new Records({
+    ...(hooks === undefined ? {} : { hooks }),
     database,
     types,
     changes: eventWriter,

@@ -1,11 +1,16 @@
 import type { PasswordHasher } from '../auth/password-hasher.ts';
 import type { Logger } from '../base/logger.ts';
+import { settingTable } from '../config/setting-table.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DeployedDefinitions } from '../content-types/definition-set.ts';
 import type { Database } from '../database/database.ts';
 import type { ContentTypeDefinition } from '../definition/define-content-type.ts';
 import type { Feature } from '../features/feature.ts';
 import { features } from '../features/index.ts';
+import { checkTypes } from '../hooks/check-types.ts';
+import { beginHooks, DeployedCode } from '../hooks/deployed-code.ts';
+import { loadCode } from '../hooks/load-code.ts';
+import { type LoadedCode, noCode } from '../hooks/loaded-code.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
 import { deployedObjects, readDeployed, refuseWrongFiles } from './definitions.ts';
 import { prepareDatabase } from './prepared-database.ts';
@@ -42,6 +47,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   const { settings, log, passwords, group, startsNow } = options;
   const startedAt = options.startedAt ?? Date.now();
   const deployed = await deployedOf(options);
+  const code = await codeOf(options);
   const metrics = new Metrics();
   const database = options.database ?? (await openServingDatabase(settings, metrics, log));
   const close = async (): Promise<void> => (options.database === undefined ? database.close() : undefined);
@@ -53,11 +59,23 @@ export async function openService(options: ServiceOptions): Promise<Service> {
       shared: group,
       startsNow: startsNow === true,
     });
-    return new Service({ features, ...options, ...prepared, metrics, startedAt, close });
+    checkTypes(code, prepared.definitions.current.types);
+    await beginHooks(database, code);
+    return new Service({
+      ...{ features, ...options, ...prepared, metrics, startedAt, close },
+      code: new DeployedCode(code),
+    });
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A program that passes its definitions as objects has code only in folders that it names. */
+async function codeOf({ settings, definitions }: ServiceOptions): Promise<LoadedCode> {
+  const { hooksDir, routesDir, jobsDir } = settings;
+  const isNamed = hooksDir !== settingTable.hooksDir.default || routesDir !== undefined || jobsDir !== undefined;
+  return definitions === undefined || isNamed ? loadCode(settings) : noCode;
 }
 
 async function deployedOf({ settings, definitions, deployed, database }: ServiceOptions): Promise<DeployedDefinitions> {

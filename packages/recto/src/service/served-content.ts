@@ -52,6 +52,7 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
     eventStreams,
     secret,
     log,
+    code,
   } = parts;
   const { now } = parts.jobs;
   const { records, answers } = openRecords({ ...parts, types, layouts: definitions.layouts });
@@ -71,7 +72,9 @@ export function serveContent(types: ContentTypes, parts: ContentParts): ServedCo
       media,
       metricsText,
       now,
+      code,
     },
+    workers: group?.workers ?? 1,
     jobs: parts.jobs,
     operations: () => operations,
   };

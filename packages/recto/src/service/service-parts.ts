@@ -2,6 +2,7 @@ import type { RateCounters } from '../auth/rate-counters.ts';
 import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Feature } from '../features/feature.ts';
+import type { DeployedCode } from '../hooks/deployed-code.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
 import type { PreparedDatabase } from './prepared-database.ts';
 
@@ -10,6 +11,8 @@ export interface ServiceParts extends PreparedDatabase {
   readonly features: readonly Feature[];
   readonly metrics: Metrics;
   readonly log: Logger;
+  /** The hooks, routes and jobs of the deployment. */
+  readonly code: DeployedCode;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** Where this is one of several workers. */

@@ -47,7 +47,7 @@ export class Service implements Recto {
     this.health = healthOf(parts);
     this.#streams = new OpenStreams((error) => parts.log.error({ err: error }, 'a streamed answer failed'));
     const idempotency = idempotencyOf(parts);
-    const media = openMedia({ ...parts, dialect: parts.database.dialect });
+    const media = openMedia(parts);
     const jobs = new Jobs(parts.database, parts.now);
     this.jobs = jobs;
     this.events = new EventLog(parts.database);
@@ -136,6 +136,7 @@ export class Service implements Recto {
     // No new connections are accepted now, so clients cannot reconnect to this process.
     this.#streams.close();
     await Promise.all([stopped, runner]);
+    await this.parts.code.close();
     await this.parts.close();
   }
 }

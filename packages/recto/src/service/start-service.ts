@@ -1,6 +1,9 @@
 import type { Logger } from '../base/logger.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { checkTypes } from '../hooks/check-types.ts';
+import { beginHooks } from '../hooks/deployed-code.ts';
+import { loadCode } from '../hooks/load-code.ts';
 import { readDeployed } from './definitions.ts';
 import { openService } from './open-service.ts';
 import { type RunningService, startedFields } from './running-service.ts';
@@ -25,8 +28,20 @@ export async function startService(settings: Settings, log: Logger): Promise<Sin
   const { types } = service;
   log.info(startedFields(url, types), 'started');
   const reload = async (): Promise<ContentTypes> => {
-    const { definitions } = service.parts;
-    log.info({ changes: await definitions.redeploy(await readDeployed(settings)) }, 'definitions reloaded');
+    const { definitions, database, code } = service.parts;
+    const [loaded, deployed] = [await loadCode(settings), await readDeployed(settings)];
+    await beginHooks(database, loaded);
+    const before = code.current;
+    // What is served for the new types is made with it.
+    code.current = loaded;
+    try {
+      log.info({ changes: await definitions.redeploy(deployed) }, 'definitions reloaded');
+      checkTypes(loaded, definitions.current.types);
+    } catch (error) {
+      code.current = before;
+      throw error;
+    }
+    await code.runner.restart();
     await definitions.settle();
     return service.types;
   };

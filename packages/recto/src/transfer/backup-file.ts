@@ -50,7 +50,7 @@ export function datedName(path: string, word: string, isTaken: (name: string) =>
   return name;
 }
 
-function refuseExisting(target: string, file: string): void {
+export function refuseExisting(target: string, file: string): void {
   if (existsSync(target)) throw new FatalError(`There is a file ${file} already; nothing is overwritten.`);
   if (!existsSync(dirname(target))) throw new FatalError(`There is no folder ${dirname(file)} to put the backup in.`);
 }
@@ -75,7 +75,7 @@ function copyInto(path: string, target: string, file: string): FileContents {
 }
 
 /** Unlike a rename, this does not replace a file that another process has created meanwhile. */
-function putInPlace(copy: string, target: string): void {
+export function putInPlace(copy: string, target: string): void {
   try {
     linkSync(copy, target);
   } catch (error) {

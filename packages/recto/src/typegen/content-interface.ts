@@ -37,6 +37,7 @@ function entry(type: ContentType, types: ContentTypes, names: EntryNames): strin
   const relations = includableFields(type, 'admin').map((field) => relation(field, types));
   const members = [
     `kind: ${JSON.stringify(type.kind)}`,
+    `singular: ${JSON.stringify(type.singular)}`,
     `plural: ${JSON.stringify(type.plural)}`,
     ...Object.entries({ get, list, created, updated, admin, create, update }).map(
       ([name, value]) => `${name}: ${value}`,

@@ -17,7 +17,10 @@ import { type TypeNames, typeNames } from './type-names.ts';
  * A TypeScript module with the types of all records, payloads and list responses, including built-in types.
  * The output is deterministic. With `forClient`, without what `@recto/client` has of its own: list responses and threads.
  */
-export function contentTypesModule(types: ContentTypes, { forClient = false }: ModuleOptions = {}): string {
+export function contentTypesModule(
+  types: ContentTypes,
+  { forClient = false, forHooks = false }: ModuleOptions = {},
+): string {
   const sorted = types.all.toSorted((one, other) => (one.singular < other.singular ? -1 : 1));
   const profile = types.get(profileSingular);
   const names = typeNames([...sorted, profile]);
@@ -35,7 +38,8 @@ export function contentTypesModule(types: ContentTypes, { forClient = false }: M
     'What an account says of itself to everyone.',
     '`/api/v1/users/{id}`',
   ]);
-  return [moduleHead, ...blocks, profileText, contentInterface(types, sorted, entryNames)].join('\n');
+  const content = contentInterface(types, sorted, entryNames);
+  return [moduleHead, ...blocks, profileText, content, ...(forHooks ? [registration] : [])].join('\n');
 }
 
 /** The types of each use, where several uses share one. */
@@ -63,7 +67,17 @@ type Named = (singular: string) => TypeNames;
 
 export interface ModuleOptions {
   readonly forClient?: boolean;
+  /** Gives the project's hooks, routes and jobs these types. */
+  readonly forHooks?: boolean;
 }
+
+const registration = `declare module 'recto' {
+  /** The content of hooks, routes and jobs. */
+  interface Register {
+    content: Content;
+  }
+}
+`;
 
 function recordAndPayloads(type: ContentType, named: Named): readonly string[] {
   const names = named(type.singular);

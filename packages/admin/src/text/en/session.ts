@@ -20,4 +20,16 @@ export const session = {
   member:
     'You are signed in as {email}. Accounts with the role member cannot use the admin: ask an admin of this site for the role editor.',
   welcome: 'Signed in as {email}.',
+  setUpTitle: 'Set up this site',
+  setUpLead: 'Choose the email address and password that you will sign in with. They replace those of the first start.',
+  code: 'Setup code',
+  codeHelp: 'The service printed it when it was started for the first time, as the password of the first admin.',
+  newPassword: 'New password',
+  newPasswordHelp: 'At least 8 characters.',
+  newPasswordShort: 'The password must have at least 8 characters.',
+  setUp: 'Set up',
+  codeMissing: 'Enter the setup code.',
+  codeWrong: 'This code is wrong, or it has been used. Sign in if the site has been set up.',
+  toSignIn: 'Sign in',
+  setUpDone: 'The site is set up. You are signed in.',
 } as const;

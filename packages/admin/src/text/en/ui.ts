@@ -12,4 +12,13 @@ export const ui = {
   loading: 'Loading…',
   showOptions: 'Show options',
   justNow: 'just now',
+  range: '{first}–{last} of {total}',
+  previousPage: 'Previous page',
+  nextPage: 'Next page',
+  copy: 'Copy {name}',
+  copied: '{name} copied',
+  copySelected: 'Selected: press Ctrl+C to copy',
+  unsavedTitle: 'Unsaved changes',
+  unsavedText: 'What you changed on this page is not saved.',
+  leave: 'Leave without saving',
 } as const;

@@ -49,6 +49,7 @@ const pageRows: Dialect['pageRows'] = (table, alias, page) =>
 /** PostgreSQL 15 or newer, with a database in UTF-8. Needs no extension and no rights beyond a schema of its own. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
+  version: { sql: "SELECT current_setting('server_version') AS version", parameters: [] },
   changeMark: { sql: "SELECT string_agg(id, ' ' ORDER BY slot) AS mark FROM recto_commits", parameters: [] },
   builder,
   rules: postgresRuleDialect,

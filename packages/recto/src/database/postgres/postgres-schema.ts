@@ -2,6 +2,7 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import type { Query } from '../database.ts';
 import {
   type ColumnSpec,
+  idLength,
   indexName,
   listIndexName,
   makesTable,
@@ -80,7 +81,10 @@ function statementsOf(change: SchemaChange): readonly string[] {
       return change.unique && change.within !== undefined
         ? createUniqueWithin(change.table, change.column, change.within)
         : // Those of what refers to a record in the order of the ids, by which lists go.
-          [createIndex(change.table, change.unique ? [change.column] : [change.column, 'id'], change.unique)];
+          [
+            createIndex(change.table, change.unique ? [change.column] : [change.column, 'id'], change.unique) +
+              (change.onlyIds === true ? ` WHERE length(${quoted(change.column)}) = ${idLength}` : ''),
+          ];
     case 'drop_index':
       return [indexName(change.table, change.column, change.unique), restIndexName(change.table, change.column)]
         .slice(0, change.unique ? 2 : 1)

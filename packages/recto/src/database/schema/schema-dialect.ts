@@ -41,6 +41,8 @@ export type SchemaChange =
       readonly column: string;
       readonly unique: boolean;
       readonly within?: string;
+      /** Of a text column that holds other values besides, too long for an index: on the rows whose texts have `idLength`. */
+      readonly onlyIds?: true;
     }
   | { readonly change: 'drop_index'; readonly table: string; readonly column: string; readonly unique: boolean }
   /** For lists in the order of the columns, in either direction. */
@@ -90,6 +92,9 @@ export interface Filling {
 /** Whether it makes something that holds records. */
 export const makesTable = ({ change }: SchemaChange): boolean =>
   change === 'create_table' || change === 'create_junction' || change === 'create_search';
+
+/** The characters of an id. An index on a text column `onlyIds` is on the rows whose texts are so long. */
+export const idLength = 36;
 
 /** The name of the index on a column. */
 export const indexName = (table: string, column: string, unique: boolean): string =>

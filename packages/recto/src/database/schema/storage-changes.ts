@@ -12,12 +12,15 @@ interface ColumnIndex {
   readonly column: string;
   readonly unique: boolean;
   readonly within?: string;
+  readonly onlyIds?: true;
 }
 
 /** The index that a column has; undefined where it has none. */
 export function indexOf(storage: FieldStorage): ColumnIndex | undefined {
   if (storage.shape === 'to_many') return undefined;
   const { column, unique, within } = storage;
+  const isOfFiles = storage.shape === 'column' && storage.files === true;
+  if (isOfFiles) return { column, unique, onlyIds: true };
   if (!unique && storage.shape !== 'to_one') return undefined;
   return { column, unique, ...(within === undefined ? {} : { within }) };
 }

@@ -21,6 +21,8 @@ export type FieldStorage = Asked &
         readonly unique: boolean;
         /** The column among whose equal values it is unique, null counted as one; absent: among all records. */
         readonly within?: string;
+        /** Holds ids of files, among addresses; its records are found by the id of a file. */
+        readonly files?: true;
         /** Of a structured field: how its values are made. */
         readonly structure?: StoredStructure;
         /** Its values are never returned (hashes of passwords): they can become no other type's, and no other type's can become one. */
@@ -108,7 +110,15 @@ function fieldStorage(field: Field, partition: string | null): FieldStorage | un
     case 'to_one':
       // The column of a field of files also holds addresses, as it did before there were files.
       if (place.media !== undefined)
-        return { shape: 'column', column: place.column, kind: 'text', unique, ...within(unique, partition), asks };
+        return {
+          shape: 'column',
+          column: place.column,
+          kind: 'text',
+          unique,
+          ...within(unique, partition),
+          ...(unique ? {} : { files: true }),
+          asks,
+        };
       return {
         shape: 'to_one',
         column: place.column,

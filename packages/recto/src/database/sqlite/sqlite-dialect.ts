@@ -50,6 +50,7 @@ const pageRows: Dialect['pageRows'] = (table, alias, page) =>
 /** SQLite 3.45 or newer, as the runtime brings it. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  version: { sql: 'SELECT sqlite_version() AS version', parameters: [] },
   changeMark: { sql: 'SELECT CAST(max(change) AS text) AS mark FROM recto_generations', parameters: [] },
   builder,
   rules: sqliteRuleDialect,

@@ -2,6 +2,7 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import type { Query } from '../database.ts';
 import {
   type ColumnSpec,
+  idLength,
   indexName,
   listIndexName,
   makesTable,
@@ -98,11 +99,13 @@ function createIndex({
   column,
   unique,
   within,
+  onlyIds,
 }: Extract<SchemaChange, { change: 'create_index' }>): readonly string[] {
   const name = quoted(indexName(table, column, unique));
   const on = `ON ${quoted(table)}`;
   // In the order of the ids, by which lists of what refers to a record go.
-  if (!unique) return [`CREATE INDEX ${name} ${on} (${quoted(column)}, "id")`];
+  const where = onlyIds === true ? ` WHERE length(${quoted(column)}) = ${idLength}` : '';
+  if (!unique) return [`CREATE INDEX ${name} ${on} (${quoted(column)}, "id")${where}`];
   if (within === undefined) return [`CREATE UNIQUE INDEX ${name} ${on} (${quoted(column)})`];
   // An index takes no two nulls for the same.
   const rest = quoted(restIndexName(table, column));

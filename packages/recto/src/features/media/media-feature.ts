@@ -8,6 +8,7 @@ import { MediaWriter } from '../../media/media-writer.ts';
 import { ResumableUploads } from '../../media/resumable-uploads.ts';
 import { UnusedFiles } from '../../media/unused-files.ts';
 import { UploadStore } from '../../media/upload-store.ts';
+import { VariantLeases } from '../../media/variant-leases.ts';
 import { defineFeature, type FeatureContext } from '../feature.ts';
 
 /** Files: uploads, addresses, variants of images. */
@@ -33,6 +34,7 @@ export const media = defineFeature({
       }),
       periodicJob('media.expired_uploads', { cron: '37 * * * *' }, async ({ signal, now }) => {
         await parts.uploads.removeExpired(now(), signal);
+        await new VariantLeases(context.records.database).removeExpired(now());
         return undefined;
       }),
     ];

@@ -1,14 +1,14 @@
 import { Problem } from '../../base/problem.ts';
 import { version } from '../../base/version.ts';
 import type { Mount } from '../mount.ts';
-import { pageHeaders } from './page-headers.ts';
+import { page, pageHeaders } from './page.ts';
 
 const document = '/api/v1/openapi.json';
 
 /** `/`: a short page that leads on, or JSON for programs. `adminPath` is null where the admin is closed. */
 export const rootMount = (adminPath: string | null): Mount => ({
   prefix: '/',
-  handle: ({ request, path }) => {
+  handle({ request, path }) {
     if (path !== '') throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
     if (request.method !== 'GET' && request.method !== 'HEAD')
       throw new Problem(405, 'method_not_allowed', 'This path answers GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
@@ -17,25 +17,9 @@ export const rootMount = (adminPath: string | null): Mount => ({
       const links = { name: 'Recto', version, openapi: document, ...(adminPath === null ? {} : { admin: adminPath }) };
       return Response.json(links, { headers });
     }
-    return new Response(page(adminPath), { headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } });
+    const admin = adminPath === null ? '' : `<li><a href="${adminPath}">Admin</a>: write and manage content</li>\n`;
+    const links = `<ul>\n${admin}<li><a href="${document}">API document</a> (OpenAPI)</li>\n</ul>`;
+    const html = page('Recto', `<p>This is a content management service.</p>\n${links}`);
+    return new Response(html, { headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' } });
   },
 });
-
-/** Without styles of its own: a strict policy allows nothing inline. */
-const page = (adminPath: string | null): string => `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Recto</title>
-</head>
-<body>
-<h1>Recto</h1>
-<p>This is a content management service.</p>
-<ul>
-${adminPath === null ? '' : `<li><a href="${adminPath}">Admin</a>: write and manage content</li>\n`}<li><a href="${document}">API document</a> (OpenAPI)</li>
-</ul>
-</body>
-</html>
-`;

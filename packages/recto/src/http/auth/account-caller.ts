@@ -7,3 +7,6 @@ export function accountCaller({ caller }: RequestContext): Extract<Caller, { kin
   if (caller.kind === 'account') return caller;
   throw forbidden('not_an_account', 'Requires an account. An API token does not belong to one.');
 }
+
+/** What the caller's browser or program calls itself; null for none. */
+export const agentOf = ({ request }: RequestContext): string | null => request.headers.get('user-agent');

@@ -21,6 +21,8 @@ interface Sent {
   readonly body?: unknown;
   readonly address?: string;
   readonly cookie?: string;
+  /** The `User-Agent`. */
+  readonly agent?: string;
   /** Default: `http://recto.test`. */
   readonly origin?: string;
 }
@@ -51,10 +53,11 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
     corsOrigins: [],
   });
   const call = async (line: string, sent: Sent = {}): Promise<Answer> => {
-    const { token, body, address = '192.0.2.1', cookie, origin = 'http://recto.test' } = sent;
+    const { token, body, address = '192.0.2.1', cookie, agent, origin = 'http://recto.test' } = sent;
     const [method = '', path = ''] = line.split(' ');
     const headers = new Headers();
     if (cookie !== undefined) headers.set('Cookie', cookie);
+    if (agent !== undefined) headers.set('User-Agent', agent);
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');
     const payload = body === undefined ? null : JSON.stringify(body);

@@ -1,6 +1,7 @@
 import type { ReleaseAccount } from '../../auth/accounts.ts';
 import type { AuthServices } from '../../auth/auth-services.ts';
 import type { Operation } from '../operation.ts';
+import { accountSessionsOperations } from './account-sessions-operations.ts';
 import { apiTokenOperations } from './api-token-operations.ts';
 import { profileOperations } from './profile-operations.ts';
 import { sessionOperations } from './session-operations.ts';
@@ -14,6 +15,7 @@ export const authOperations = (
 ): readonly Operation[] => [
   ...sessionOperations(services),
   ...profileOperations(services),
+  ...accountSessionsOperations(services),
   ...userOperations(services, maxPageSize, release),
   ...apiTokenOperations(services, maxPageSize),
 ];

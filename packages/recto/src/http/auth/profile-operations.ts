@@ -5,7 +5,7 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import { changePassword, changeProfile } from '../../auth/sign-in.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
-import { accountCaller } from './account-caller.ts';
+import { accountCaller, agentOf } from './account-caller.ts';
 import {
   documentedAccount,
   documentedProfile,
@@ -107,7 +107,7 @@ export const profileOperations = (services: AuthServices): readonly Operation[] 
         context,
         session,
         200,
-        await changePassword({ ...services, by: context.caller }, id, {
+        await changePassword({ ...services, by: context.caller, agent: agentOf(context) }, id, {
           current: current_password,
           next: new_password,
         }),

@@ -4,7 +4,7 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import { admitRegistration, login, logout, refresh, register } from '../../auth/sign-in.ts';
 import { invalid } from '../../base/problem.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { accountCaller } from './account-caller.ts';
+import { accountCaller, agentOf } from './account-caller.ts';
 import {
   documentedAccount,
   emailSchema,
@@ -54,7 +54,7 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
       await admitRegistration(services, context.address);
       const body = await registration.read(context, (input) => accountFaults(services, input));
       const { session, ...account } = body;
-      const signedIn = await register({ ...services, by: context.caller }, account);
+      const signedIn = await register({ ...services, by: context.caller, agent: agentOf(context) }, account);
       return signedInResponse(context, session, 201, signedIn, { Location: '/api/v1/auth/me' });
     },
   },
@@ -71,7 +71,12 @@ export const sessionOperations = (services: AuthServices): readonly Operation[] 
     problems: [400, 401, 422, 429, 503],
     handle: async (context) => {
       const { session, ...given } = await credentials.read(context);
-      return signedInResponse(context, session, 200, await login(services, given, context.address));
+      return signedInResponse(
+        context,
+        session,
+        200,
+        await login({ ...services, agent: agentOf(context) }, given, context.address),
+      );
     },
   },
   {

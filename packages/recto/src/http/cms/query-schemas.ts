@@ -3,7 +3,7 @@ import type { ContentType, ContentTypes, EndpointName } from '../../definition/c
 import { listParameters } from '../../definition/list-parameters.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { type ReadView, readableField } from '../../query/read-view.ts';
-import { mostMetaFilters, searchFields } from '../../query/row-query.ts';
+import { mostMetaFilters, searchFields, usedParameter } from '../../query/row-query.ts';
 import { choiceParameters } from '../../query/visibility-params.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
@@ -36,9 +36,16 @@ export function listQuerySchema(type: ContentType, view: 'list' | 'admin', types
     }
   }
   if (readableField(type, view, '__meta') !== undefined) properties.__meta = Type.Optional(metaFilter);
-  Object.assign(properties, choiceSchemas(type, view));
+  Object.assign(properties, choiceSchemas(type, view), usedSchema(type, view));
   for (const name of ruleParameters(type, view)) properties[name] ??= readByRule;
   return Type.Object(properties);
+}
+
+/** The parameter that asks for records which others refer to, or which none does. */
+export function usedSchema(type: ContentType, view: ReadView): Record<string, TSchema> {
+  const name = usedParameter(type, view);
+  const description = 'Only records that others refer to (`true`), or that none does (`false`).';
+  return name === undefined ? {} : { [name]: Type.Optional(Type.Boolean({ description })) };
 }
 
 type ListParameter = (typeof listParameters)[number];

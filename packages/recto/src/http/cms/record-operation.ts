@@ -45,10 +45,14 @@ export function recordOperation(type: ContentType, records: Records, route: CmsR
     ...security(type, route),
     ...(path.includes('{id}') && !isClosed ? { params: idParams } : {}),
     ...shape,
-    ...(method === 'POST' && !isClosed ? { once: true } : {}),
+    ...(isRepeatable(route) && !isClosed ? { once: true } : {}),
     handle,
   };
 }
+
+/** With `If-Match`, a `PUT` that is sent again conflicts with itself. Editors send their updates so. */
+const isRepeatable = ({ method, action, admin }: CmsRoute): boolean =>
+  method === 'POST' || (admin && action === 'update');
 
 /** `getArticleRecord`, `adminListArticleRecords`. */
 function operationId(type: ContentType, { action, admin }: CmsRoute): string {

@@ -32,7 +32,7 @@ export function usageOperation(type: ContentType, records: Records): Operation {
   };
 }
 
-const usageSchema = Type.Object(
+export const usageSchema = Type.Object(
   {
     items: Type.Array(
       Type.Object(

@@ -5,18 +5,20 @@ import { type CheckResult, type HealthState, runChecks } from './health-state.ts
 
 type ServiceStatus = 'ok' | 'starting' | 'draining' | 'failing';
 
-const serviceStatus = Type.Enum(['ok', 'starting', 'draining', 'failing']);
+export const serviceStatusSchema = Type.Enum(['ok', 'starting', 'draining', 'failing']);
 
 const alive = Type.Object({ status: Type.Literal('ok') });
-const readiness = Type.Object({ status: serviceStatus });
+const readiness = Type.Object({ status: serviceStatusSchema });
+export const checkSchema = Type.Record(
+  Type.String(),
+  Type.Object({ status: Type.Enum(['ok', 'failing']), latency_ms: Type.Number({ minimum: 0 }) }),
+);
+
 const health = Type.Object({
-  status: serviceStatus,
+  status: serviceStatusSchema,
   version: Type.String(),
   uptime_seconds: Type.Number({ minimum: 0 }),
-  checks: Type.Record(
-    Type.String(),
-    Type.Object({ status: Type.Enum(['ok', 'failing']), latency_ms: Type.Number({ minimum: 0 }) }),
-  ),
+  checks: checkSchema,
 });
 
 /** The probes of the service specification, section 4.3: `/health`, `/healthz`, `/readyz` under `/api/v1`. */
@@ -41,11 +43,16 @@ function readinessOperation(state: HealthState): Operation {
 function healthOperation(state: HealthState): Operation {
   const bodies = { 200: health, 503: health };
   return probe('getHealth', '/api/v1/health', 'The state of the service and of its parts', bodies, async () => {
-    const checks = await runChecks({ ...state, checks: { ...state.checks, ...state.furtherChecks } });
-    const status = serviceStatusOf(state, checks);
+    const { status, checks } = await overallStatus(state);
     const uptime = Math.max(0, Date.now() - state.startedAt) / 1000;
     return answer(httpStatusOf(status), { status, version: state.version, uptime_seconds: uptime, checks });
   });
+}
+
+/** All checks, and the state that follows from them. */
+export async function overallStatus(state: HealthState) {
+  const checks = await runChecks({ ...state, checks: { ...state.checks, ...state.furtherChecks } });
+  return { status: serviceStatusOf(state, checks), checks };
 }
 
 function probe(

@@ -1,7 +1,14 @@
 import Type from 'typebox';
+import { mapMaybe } from '../../base/maybe-promise.ts';
+import { listTags } from '../../builtin/tag-counts.ts';
 import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { MediaWriter } from '../../media/media-writer.ts';
+import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
+import { pageSchema } from '../auth/account-schemas.ts';
+import { pageParameters, readPage } from '../auth/page-parameters.ts';
+import { aggregateOperations } from '../cms/aggregate-operation.ts';
+import { batchOperation } from '../cms/batch-operation.ts';
 import {
   commonProblems,
   createdHeaders,
@@ -11,14 +18,16 @@ import {
   recordOperation,
   security,
   taggedHeaders,
+  unchanged,
 } from '../cms/record-operation.ts';
-import { writeReply, writeResponse } from '../cms/record-response.ts';
+import { readResponse, writeReply, writeResponse } from '../cms/record-response.ts';
 import { recordSchema } from '../cms/record-schemas.ts';
+import { usageSchema } from '../cms/usage-operation.ts';
 import { json } from '../json-response.ts';
-import { usePlaceSchema } from '../openapi-problems.ts';
 import type { Operation } from '../operation.ts';
+import { tagSchema } from '../publications/tags-operation.ts';
 import { responseOf } from '../reply.ts';
-import { idParams } from '../shared-schemas.ts';
+import { idParams, recordId } from '../shared-schemas.ts';
 import { type ServeParts, serveOperations } from './serve-operations.ts';
 import { signOperation } from './sign-operation.ts';
 import { readUpload, uploadBody, uploadFields } from './upload-body.ts';
@@ -31,9 +40,12 @@ export interface MediaOperationParts extends ServeParts {
 
 /** The routes of files: their records, uploads, and their bytes. */
 export function mediaOperations(parts: MediaOperationParts): readonly Operation[] {
+  const { type, records } = parts;
   return [
     ...recordOperations(parts, '/api/v1/media', false),
     ...recordOperations(parts, '/api/v1/admin/media', true),
+    tagsOperation(parts),
+    batchOperation(type, records, { base: '/api/v1/admin/media', actions: batchActionsOf(type) }),
     usesOperation(parts),
     signOperation(parts),
     ...serveOperations(parts),
@@ -48,6 +60,7 @@ function recordOperations(parts: MediaOperationParts, path: string, admin: boole
     recordOperation(type, records, { method: 'GET', path: one, action: 'get', admin }),
     recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin }),
     recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin }),
+    ...aggregateOperations(type, records, { path, admin }),
     uploadOperation(parts, path, admin),
     replaceOperation(parts, `${one}/file`, admin),
   ];
@@ -131,8 +144,7 @@ function replaceOperation({ type, records, writer }: MediaOperationParts, path: 
   };
 }
 
-const usesSchema = Type.Object({ items: Type.Array(usePlaceSchema) });
-
+/** The records that show a file, and those whose drafts do. */
 function usesOperation({ type, records }: MediaOperationParts): Operation {
   return {
     id: 'adminListMediaUses',
@@ -140,16 +152,62 @@ function usesOperation({ type, records }: MediaOperationParts): Operation {
     path: '/api/v1/admin/media/{id}/uses',
     tag: type.name,
     summary: 'List the records that show a file',
+    description: 'A page of them; and the records whose drafts show it, at most 100 of each type.',
     security: 'bearer',
     roles: ['admin', 'editor'],
     params: idParams,
-    responses: { 200: { description: 'At most 100 of them.', schema: usesSchema } },
+    query: { schema: Type.Object(pageParameters), validation: 'schema' },
+    responses: { 200: jsonResponse('What shows the file.', () => usesSchema) },
     problems: commonProblems(404),
     async handle(context) {
-      const id = context.param('id');
-      // 404 where there is none.
-      await records.get({ type, view: 'admin', caller: context.caller, id, search: '' });
-      return json(200, { items: await records.uses(type, id) });
+      const request = { type, id: context.param('id'), caller: context.caller };
+      const usage = await records.usage(request, readPage(context.query, records.limits.maxPageSize));
+      // An answer is JSON text.
+      return json(200, { ...JSON.parse(String(usage.body)), drafts: await records.draftUses(request) });
+    },
+  };
+}
+
+const usesSchema = Type.Object(
+  {
+    ...usageSchema.properties,
+    drafts: Type.Array(
+      Type.Object(
+        {
+          type: Type.String({ description: 'The singular name of the type of the record.' }),
+          id: recordId,
+          fields: Type.Array(Type.String(), { description: 'The fields of its draft that show the file.' }),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { $id: 'MediaUses', additionalProperties: false },
+);
+
+/** The tags of all files. */
+function tagsOperation({ type, records }: MediaOperationParts): Operation {
+  return {
+    id: 'adminListMediaTags',
+    method: 'GET',
+    path: '/api/v1/admin/media/tags',
+    tag: type.name,
+    summary: 'List the tags of files',
+    description: 'The most used first, with the number of files that have each.',
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    query: { schema: Type.Object(pageParameters), validation: 'schema' },
+    responses: {
+      200: { description: 'A page of tags.', schema: pageSchema('MediaTagList', tagSchema) },
+      304: unchanged,
+    },
+    problems: commonProblems(),
+    handle: (context) => {
+      const { caller, query } = context;
+      const page = readPage(query, records.limits.maxPageSize);
+      return mapMaybe(listTags(records, { type, audience: 'admin', caller }, page), (answer) =>
+        readResponse(answer, context),
+      );
     },
   };
 }

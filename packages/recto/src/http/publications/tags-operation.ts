@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { anonymous } from '../../base/caller.ts';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { listTags } from '../../builtin/tag-counts.ts';
 import type { ContentType } from '../../definition/content-type.ts';
@@ -24,17 +25,22 @@ export function tagsOperation(type: ContentType, records: Records): Operation {
     responses: { 200: { description: 'A page of tags.', schema: pageSchema('TagList', tagSchema) }, 304: unchanged },
     problems: commonProblems(),
     handle: (context) =>
-      mapMaybe(listTags(records, readPage(context.query, records.limits.maxPageSize)), (answer) =>
-        readResponse(answer, context),
+      mapMaybe(
+        listTags(
+          records,
+          { type, audience: 'public', caller: anonymous },
+          readPage(context.query, records.limits.maxPageSize),
+        ),
+        (answer) => readResponse(answer, context),
       ),
   };
 }
 
-const tagSchema = Type.Object(
+export const tagSchema = Type.Object(
   {
     name: Type.String(),
     slug: Type.String({ description: 'The name in addresses. Tags such as `C` and `C++` share one.' }),
-    count: Type.Integer({ minimum: 1, description: 'How many published posts have it.' }),
+    count: Type.Integer({ minimum: 1, description: 'How many records have it.' }),
   },
   { additionalProperties: false },
 );

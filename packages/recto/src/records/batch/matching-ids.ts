@@ -61,7 +61,7 @@ export async function countMatching(records: Records, filtered: FilteredRecords)
 const row = 't0';
 
 function rowsOf({ types, database }: Records, { type, caller, expression, among }: FilteredRecords) {
-  const query = { filters: [], expression, search: null, choices: among, parameters: new Map() };
+  const query = { filters: [], expression, search: null, choices: among, used: null, parameters: new Map() };
   const tenant = tenantAsked(caller) !== null;
   const shape: RowShape = { type, types, view: 'admin', authenticated: true, tenant, query };
   const reads = new ReadsCollector();

@@ -7,6 +7,7 @@ import { ownTypes } from '../../features/own-types.ts';
 import { readDeployed } from '../definitions.ts';
 import { readStored, servedTypes } from '../served-types.ts';
 import { typesText } from '../types-text.ts';
+import { codeFinding } from './code-check.ts';
 import { databaseFinding, replicasFinding, schemaFinding } from './database-checks.ts';
 import { eventsFinding } from './events-check.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
@@ -35,6 +36,7 @@ async function findings(settings: Settings, environment: Terminal['environment']
   const loaded = types instanceof FatalError ? undefined : types;
   return [
     definitionsFinding(types, settings),
+    await codeFinding(settings, loaded),
     folderFinding(settings),
     fileRightsFinding(settings, location),
     await databaseFinding(location),

@@ -4,6 +4,9 @@ import type { Settings } from '../../config/settings.ts';
 import type { DeployedDefinitions } from '../../content-types/definition-set.ts';
 import type { DefinitionFiles } from '../../definition/load-definitions.ts';
 import { plainDefinition } from '../../definition/plain-definition.ts';
+import { checkTypes } from '../../hooks/check-types.ts';
+import { loadCode } from '../../hooks/load-code.ts';
+import type { LoadedCode } from '../../hooks/loaded-code.ts';
 import { readDeployed, refuseWrongFiles } from '../definitions.ts';
 import { prepareDatabase } from '../prepared-database.ts';
 import { type RunningService, startedFields } from '../running-service.ts';
@@ -27,17 +30,24 @@ type BroughtUp = Omit<RunningService, 'stop'>;
 export async function bringUp(supervisor: Supervisor, options: Options): Promise<BroughtUp> {
   const deployed = await readDeployed(options.settings);
   refuseWrongFiles(options.settings, deployed);
-  const broughtUp = await bringUpOn(supervisor, deployed, options);
+  // Each worker loads it for itself.
+  const code = await loadCode(options.settings);
+  const broughtUp = await bringUpOn(supervisor, { deployed, code }, options);
   options.log.info({ ...startedFields(broughtUp.url, broughtUp.types), workers: options.count }, 'started');
   return broughtUp;
 }
 
-async function bringUpOn(supervisor: Supervisor, deployed: DeployedDefinitions, parts: Options): Promise<BroughtUp> {
+async function bringUpOn(
+  supervisor: Supervisor,
+  { deployed, code }: { readonly deployed: DeployedDefinitions; readonly code: LoadedCode },
+  parts: Options,
+): Promise<BroughtUp> {
   const { settings, count, log } = parts;
   const startedAt = Date.now();
   const database = await openServiceDatabase(settings);
   try {
     const prepared = await prepareDatabase(database, deployed, { settings, log, startsNow: true });
+    checkTypes(code, prepared.definitions.current.types);
     const claim = await claimPort({ host: settings.host, port: settings.port, log });
     try {
       const shared = { ...settings, port: claim.port };

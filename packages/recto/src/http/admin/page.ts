@@ -16,11 +16,29 @@ const policy = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
+/** The headers of every page and file of the admin. */
 export const pageHeaders: Readonly<Record<string, string>> = {
   'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
 };
+
+/** A page without styles of its own: a strict policy allows nothing inline. `body` is HTML. */
+export const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+</head>
+<body>
+<h1>${title}</h1>
+${body}
+</body>
+</html>
+`;

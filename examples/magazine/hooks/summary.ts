@@ -1,0 +1,8 @@
+import { hooks } from 'recto';
+
+export default hooks('article', {
+  check({ record }) {
+    const text = record.body?.replace(/<[^>]*>/g, ' ').trim() ?? '';
+    if (!record.summary && text !== '') record.summary = text.slice(0, 200);
+  },
+});

@@ -1,0 +1,208 @@
+import type { Account, CallOptions } from '@recto/client';
+import { session } from '../app/session.svelte.ts';
+
+/** The routes of people and of the installation, as `docs/` has them. Each function is one request. */
+
+export interface NumberedPage<Item> {
+  readonly items: readonly Item[];
+  readonly total: number;
+  readonly page: number;
+  readonly page_size: number;
+}
+
+export type Role = Account['role'];
+
+/** An account with its profile. */
+export interface User extends Account {
+  readonly display_name: string | null;
+  readonly avatar: string | null;
+  readonly bio: string | null;
+  readonly website: string | null;
+  readonly profile_public: boolean;
+}
+
+export interface UserSession {
+  readonly id: string;
+  readonly current: boolean;
+  readonly agent: string | null;
+  readonly created_at: string;
+  readonly used_at: string;
+  readonly expires_at: string;
+}
+
+export interface ApiToken {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly tenant_id: string | null;
+  readonly created_by: string | null;
+  readonly created_at: string;
+  readonly expires_at: string | null;
+  readonly last_used_at: string | null;
+}
+
+export const changeActions = ['create', 'update', 'delete', 'publish', 'unpublish', 'restore'] as const;
+export type ChangeAction = (typeof changeActions)[number];
+
+export interface LoggedEvent {
+  readonly seq: number;
+  /** A singular, `recto:account` or `recto:content_type`. */
+  readonly type: string;
+  readonly record: string;
+  readonly action: ChangeAction;
+  readonly changed: readonly string[];
+  readonly actor: { readonly id: string | null; readonly kind: 'account' | 'api_token' | 'system' } | null;
+  readonly tenant: string | null;
+  readonly request_id: string | null;
+  readonly at: string;
+  readonly revision: number | null;
+}
+
+export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type JobState = (typeof jobStates)[number];
+
+export interface Job {
+  readonly id: string;
+  readonly kind: string;
+  readonly state: JobState;
+  readonly run_at: string;
+  readonly attempts: number;
+  readonly max_attempts: number;
+  readonly progress: { readonly done: number; readonly total: number | null } | null;
+  readonly result: unknown;
+  readonly error: string | null;
+  readonly created_by: string | null;
+  readonly created_at: string;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+export interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly actions: readonly ChangeAction[];
+  readonly filter: string | null;
+  readonly description: string;
+  readonly enabled: boolean;
+  readonly include_private: boolean;
+  readonly disabled_reason: string | null;
+  readonly created_by: string | null;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof deliveryStates)[number];
+
+export interface Delivery {
+  readonly id: string;
+  readonly seq: number;
+  readonly type: string;
+  readonly record: string | null;
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  readonly next_at: string | null;
+  readonly last: {
+    readonly at: string;
+    readonly status: number | null;
+    readonly error: string | null;
+    readonly duration_ms: number;
+  } | null;
+  readonly created_at: string;
+  readonly ended_at: string | null;
+}
+
+export interface SettingInForce {
+  readonly name: string;
+  readonly file_name: string;
+  readonly value: string | null;
+  readonly source: 'default' | 'environment' | 'file' | 'command_line' | 'program';
+  readonly secret: boolean;
+  readonly set: boolean;
+  readonly default: string | null;
+  readonly accepts: string;
+  readonly description: string;
+}
+
+export interface SystemState {
+  readonly status: 'ok' | 'starting' | 'draining' | 'failing';
+  readonly version: string;
+  readonly runtime: string;
+  readonly platform: string;
+  readonly started_at: string;
+  readonly workers: number;
+  readonly database: { readonly kind: 'sqlite' | 'postgres'; readonly version: string };
+  readonly storage: 'file' | 's3';
+  readonly content_types: number;
+  readonly jobs: Readonly<Record<JobState, number>>;
+  readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failing'; readonly latency_ms: number }>>;
+}
+
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+type Body = Readonly<Record<string, unknown>>;
+
+const get = <T>(path: string, query: Query = {}, options: CallOptions = {}): Promise<T> =>
+  session.client.request<T>('GET', path, { ...options, query });
+const send = <T>(method: string, path: string, body?: Body): Promise<T> =>
+  session.client.request<T>(method, path, body === undefined ? {} : { body });
+/** For what is done once, however often it is sent. */
+const act = <T>(path: string, body?: Body): Promise<T> =>
+  session.client.request<T>('POST', path, {
+    headers: { 'Idempotency-Key': crypto.randomUUID() },
+    ...(body === undefined ? {} : { body }),
+  });
+
+const users = '/admin/users';
+const tokens = '/admin/api-tokens';
+const webhooks = '/admin/webhooks';
+const own = '/auth/me';
+
+export const adminRoutes = {
+  users: (query: Query, signal: AbortSignal) => get<NumberedPage<User>>(users, query, { signal }),
+  user: (id: string, signal?: AbortSignal) => get<User>(`${users}/${id}`, {}, signal === undefined ? {} : { signal }),
+  createUser: (body: Body) => act<User>(users, body),
+  changeUser: (id: string, body: Body) => send<User>('PUT', `${users}/${id}`, body),
+  deleteUser: (id: string) => send<void>('DELETE', `${users}/${id}`),
+  userSessions: (id: string, signal: AbortSignal) =>
+    get<{ readonly items: readonly UserSession[] }>(`${users}/${id}/sessions`, {}, { signal }),
+  endUserSession: (id: string, one: string) => send<void>('DELETE', `${users}/${id}/sessions/${one}`),
+  endUserSessions: (id: string) => send<void>('DELETE', `${users}/${id}/sessions`),
+
+  changeMe: (body: Body) => send<User>('PUT', own, body),
+  ownSessions: (signal: AbortSignal) =>
+    get<{ readonly items: readonly UserSession[] }>(`${own}/sessions`, {}, { signal }),
+  endOwnSession: (id: string) => send<void>('DELETE', `${own}/sessions/${id}`),
+  endOtherSessions: () => send<void>('DELETE', `${own}/sessions`),
+
+  apiTokens: (query: Query, signal: AbortSignal) => get<NumberedPage<ApiToken>>(tokens, query, { signal }),
+  createApiToken: (body: Body) => send<ApiToken & { readonly token: string }>('POST', tokens, body),
+  revokeApiToken: (id: string) => send<void>('DELETE', `${tokens}/${id}`),
+
+  events: (query: Query, signal: AbortSignal) =>
+    get<{ readonly items: readonly LoggedEvent[]; readonly total: number }>('/admin/events', query, { signal }),
+
+  jobs: (query: Query, signal: AbortSignal) => get<NumberedPage<Job>>('/admin/jobs', query, { signal }),
+  job: (id: string, signal: AbortSignal) => get<Job>(`/admin/jobs/${id}`, {}, { signal }),
+  retryJob: (id: string) => act<Job>(`/admin/jobs/${id}/retry`),
+  cancelJob: (id: string) => act<Job>(`/admin/jobs/${id}/cancel`),
+
+  webhooks: (query: Query, signal: AbortSignal) => get<NumberedPage<Webhook>>(webhooks, query, { signal }),
+  webhook: (id: string, signal: AbortSignal) => get<Webhook>(`${webhooks}/${id}`, {}, { signal }),
+  createWebhook: (body: Body) => send<Webhook & { readonly secret: string }>('POST', webhooks, body),
+  changeWebhook: (id: string, body: Body) => send<Webhook>('PUT', `${webhooks}/${id}`, body),
+  deleteWebhook: (id: string) => send<void>('DELETE', `${webhooks}/${id}`),
+  rotateSecret: (id: string) =>
+    send<{ readonly secret: string; readonly previous_secret_until: string }>(
+      'POST',
+      `${webhooks}/${id}/rotate-secret`,
+    ),
+  testWebhook: (id: string) => act<Delivery>(`${webhooks}/${id}/test`),
+  deliveries: (id: string, query: Query, signal: AbortSignal) =>
+    get<NumberedPage<Delivery>>(`${webhooks}/${id}/deliveries`, query, { signal }),
+  redeliver: (id: string, delivery: string) => act<Delivery>(`${webhooks}/${id}/deliveries/${delivery}/redeliver`),
+
+  settings: (signal: AbortSignal) =>
+    get<{ readonly items: readonly SettingInForce[] }>('/admin/settings', {}, { signal }),
+  system: (signal: AbortSignal) => get<SystemState>('/admin/system', {}, { signal }),
+} as const;

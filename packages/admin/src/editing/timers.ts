@@ -1,0 +1,14 @@
+/** The clock, so that tests can have one of their own. */
+export interface Timers {
+  now(): number;
+  /** Calls back later. Returns what cancels it. */
+  after(milliseconds: number, run: () => void): () => void;
+}
+
+export const realTimers: Timers = {
+  now: () => Date.now(),
+  after(milliseconds, run) {
+    const timer = setTimeout(run, milliseconds);
+    return () => clearTimeout(timer);
+  },
+};

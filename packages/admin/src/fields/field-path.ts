@@ -1,0 +1,20 @@
+const plainName = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+
+/** The path of a member of an object, spelled as the service spells it in errors. */
+export function memberPath(parent: string, name: string): string {
+  if (!plainName.test(name)) return `${parent}[${JSON.stringify(name)}]`;
+  return parent === '' ? name : `${parent}.${name}`;
+}
+
+/** The path of an item of a list. */
+export const itemPath = (parent: string, index: number): string => `${parent}[${index}]`;
+
+/** The paths that lead to a path, the outermost first, itself last: `a`, `a[2]`, `a[2].b`. */
+export function pathsTo(path: string): readonly string[] {
+  const ends = [...path.matchAll(/(?:^|\.)[^.[]+|\[(?:"(?:[^"\\]|\\.)*"|[^\]]*)\]/g)];
+  return ends.map((match) => path.slice(0, match.index + match[0].length));
+}
+
+/** Whether a path is the other one or leads inside it. */
+export const isInside = (path: string, outer: string): boolean =>
+  path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);

@@ -1,0 +1,150 @@
+/** How a definition writes a field, as `GET /admin/content-types` returns it. */
+export interface WrittenField {
+  readonly name: string;
+  readonly field_type: string;
+  readonly required?: boolean;
+  readonly private?: boolean;
+  readonly immutable?: boolean;
+  readonly unique?: boolean;
+  readonly default?: unknown;
+  readonly label?: string;
+  readonly description?: string;
+  readonly help?: string;
+  readonly placeholder?: string;
+  readonly widget?: string;
+  readonly max_length?: number;
+  readonly min_length?: number;
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly pattern?: string;
+  readonly enum_values?: readonly string[];
+  readonly target_field?: string;
+  readonly multiple?: boolean;
+  readonly external?: boolean;
+  readonly format?: 'html' | 'markdown';
+  readonly sanitize?: boolean;
+  readonly relation?: { readonly relation_type: string; readonly target: string; readonly mapped_by?: string };
+  readonly min_items?: number;
+  readonly max_items?: number;
+  readonly fields?: readonly WrittenField[];
+  readonly item?: Omit<WrittenField, 'name'>;
+  readonly blocks?: readonly WrittenBlock[];
+}
+
+/** How a definition writes a kind of block. */
+export interface WrittenBlock {
+  readonly name: string;
+  readonly label?: string;
+  readonly description?: string;
+  readonly fields?: readonly WrittenField[];
+}
+
+/** What the service says of a field of a type, those of protocols included. */
+export interface FieldFacts {
+  readonly name: string;
+  readonly field_type: string;
+  readonly origin: 'engine' | 'declared' | 'protocol';
+  readonly required: boolean;
+  readonly private: boolean;
+  readonly immutable: boolean;
+  readonly writable: boolean;
+  readonly writers: readonly string[] | null;
+  readonly target: string | null;
+  readonly many: boolean;
+}
+
+/** What a form reads of a content type: an entry of `GET /admin/content-types` is one. */
+export interface FormType {
+  readonly singular: string;
+  readonly plural: string;
+  readonly name: string;
+  readonly kind: 'collection' | 'single';
+  readonly fields: readonly FieldFacts[];
+  readonly definition: {
+    readonly fields?: readonly WrittenField[];
+    readonly admin?: {
+      readonly title_field?: string;
+      readonly groups?: readonly {
+        readonly label: string;
+        readonly fields: readonly string[];
+        readonly column?: 'main' | 'side';
+      }[];
+    };
+  };
+}
+
+/** A field as its component sees it. */
+export interface FieldInfo {
+  readonly name: string;
+  /** The field type of the definition: `text`, `relation`, … */
+  readonly type: string;
+  readonly label: string;
+  readonly help: string | undefined;
+  readonly required: boolean;
+  readonly private: boolean;
+  readonly immutable: boolean;
+  /** Whether a caller may ever set it. */
+  readonly writable: boolean;
+  /** The options, as the definition writes them; of a protocol's field, none. */
+  readonly options: Readonly<Partial<WrittenField>>;
+  /** Of a relation: the type that it leads to, by singular or plural, or `users`. */
+  readonly target: string | undefined;
+  /** Of a relation: it leads to many records. */
+  readonly many: boolean;
+  /** Of a group or a list of groups. */
+  readonly fields: readonly FieldInfo[];
+  /** Of a list of values. */
+  readonly item: FieldInfo | undefined;
+  /** Of blocks. */
+  readonly blocks: readonly BlockInfo[];
+}
+
+/** A kind of block, with its fields. */
+export interface BlockInfo {
+  readonly name: string;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly fields: readonly FieldInfo[];
+}
+
+/** What each component of a field type gets. It reports changes, and knows no other field. */
+export interface FieldProps<V = unknown> {
+  readonly field: FieldInfo;
+  /** Undefined: the record has no value yet; like null, it shows as empty. */
+  readonly value: V | null | undefined;
+  /** What is wrong with the value, in a sentence. */
+  readonly error?: string | undefined;
+  readonly label: string;
+  readonly help?: string | undefined;
+  readonly disabled: boolean;
+  /** Also gets `Unreadable`, for text that is no value yet. */
+  readonly onchange: (value: unknown) => void;
+  readonly onblur?: (() => void) | undefined;
+  /** Where the value stands in the record: `body[2].author`. */
+  readonly path: string;
+}
+
+/** Errors of a record by path, as the service reports them. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** The values of a record, by field. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** What a form gets. */
+export interface FormProps {
+  readonly type: FormType;
+  readonly values: Values;
+  /** By path, as the service reports them. The summary takes the focus when another object of errors arrives. */
+  readonly errors?: FieldErrors;
+  readonly disabled?: boolean;
+  /** The record that is edited; undefined: a new one, whose immutable fields can be set. */
+  readonly recordId?: string | undefined;
+  readonly onchange: (name: string, value: unknown) => void;
+  /** Shows only the groups of one column; both forms then have the same `id`, and one of them has the summary. */
+  readonly column?: 'main' | 'side' | undefined;
+  readonly summary?: boolean;
+  /** Begins the ids of the controls. */
+  readonly id?: string;
+  /** Fields that stand elsewhere. */
+  readonly omit?: readonly string[];
+}

@@ -1,0 +1,31 @@
+import { type Component, getContext, setContext } from 'svelte';
+import type { FieldInfo, FormProps, FormType } from './field.ts';
+import type { FieldType } from './field-type.ts';
+
+/** What a form gives the fields inside it, however deep they are. Its members are reactive. */
+export interface FormContext {
+  /** Begins the ids of its controls. */
+  readonly id: string;
+  readonly type: FormType;
+  /** The record that it edits; undefined: a new one. */
+  readonly recordId: string | undefined;
+  /** A form of another type, such as of a record that a relation is to lead to. */
+  readonly Form: Component<FormProps>;
+  /** What edits values of a field. Fields inside a field are found here, so that no field knows the others. */
+  fieldType(field: FieldInfo): FieldType;
+  /** What is wrong with the value at a path. */
+  errorAt(path: string): string | undefined;
+  /** How many errors there are inside a path. */
+  errorsInside(path: string): number;
+  /** The value at a path of the record, such as the title that a slug is made of. */
+  valueAt(path: string): unknown;
+}
+
+const key = Symbol('form');
+
+export const provideForm = (form: FormContext): FormContext => setContext(key, form);
+
+export const useForm = (): FormContext => getContext<FormContext>(key);
+
+/** The id of the control of the field at a path. */
+export const controlId = (form: FormContext, path: string): string => `${form.id}:${path}`;

@@ -1,0 +1,98 @@
+import type { BlockInfo, FieldFacts, FieldInfo, FormType, WrittenBlock, WrittenField } from './field.ts';
+
+/** Protocol fields that the editor has other controls for, or that the service keeps by itself. */
+const keptElsewhere: ReadonlySet<string> = new Set(['status', 'scheduled_at', 'tenant_id']);
+
+const isMany = ({ relation, multiple }: Partial<WrittenField>): boolean =>
+  multiple === true || relation?.relation_type.endsWith('_to_many') === true;
+
+function writtenField(written: WrittenField): FieldInfo {
+  const { name, field_type, label, help, description, relation } = written;
+  return {
+    name,
+    type: field_type,
+    label: label ?? name,
+    help: help ?? description,
+    required: written.required === true,
+    private: written.private === true,
+    immutable: written.immutable === true,
+    writable: relation?.relation_type !== 'one_to_many',
+    options: written,
+    target: relation?.target,
+    many: isMany(written),
+    fields: (written.fields ?? []).map(writtenField),
+    item: written.item === undefined ? undefined : writtenField({ ...written.item, name: '' }),
+    blocks: (written.blocks ?? []).map(writtenBlock),
+  };
+}
+
+const writtenBlock = ({ name, label, description, fields = [] }: WrittenBlock): BlockInfo => ({
+  name,
+  label: label ?? name,
+  description,
+  fields: fields.map(writtenField),
+});
+
+function protocolField({ name, field_type, target, ...facts }: FieldFacts): FieldInfo {
+  const { required, immutable, writable, many } = facts;
+  const shared = { name, required, immutable, writable, many, private: facts.private, help: undefined, options: {} };
+  return {
+    ...shared,
+    type: field_type,
+    label: name,
+    target: target ?? undefined,
+    fields: [],
+    item: undefined,
+    blocks: [],
+  };
+}
+
+/** The fields that a form of this type shows, in the order of the definition, those of protocols last. */
+export function formFields(type: FormType): readonly FieldInfo[] {
+  const title = titleField(type);
+  const written = new Map((type.definition.fields ?? []).map((field) => [field.name, field]));
+  return type.fields.flatMap((facts) => {
+    const own = written.get(facts.name);
+    if (own !== undefined) {
+      const field = writtenField(own.name === title ? { widget: 'line', ...own } : own);
+      return [
+        { ...field, writable: facts.writable, target: facts.target ?? field.target, many: field.many || facts.many },
+      ];
+    }
+    const shown = facts.origin === 'protocol' && facts.writable && !keptElsewhere.has(facts.name);
+    return shown ? [protocolField(facts)] : [];
+  });
+}
+
+/** A part of a form, with its fields. */
+export interface FormGroup {
+  /** Undefined: the fields that no group of the definition has. */
+  readonly label: string | undefined;
+  readonly column: 'main' | 'side';
+  readonly fields: readonly FieldInfo[];
+}
+
+/** The parts of a form: first what stands in no group, then the groups of the definition. */
+export function formGroups(type: FormType): readonly FormGroup[] {
+  const fields = formFields(type);
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  const hints = type.definition.admin?.groups ?? [];
+  const placed = new Set(hints.flatMap((group) => group.fields));
+  const groups: readonly FormGroup[] = [
+    { label: undefined, column: 'main', fields: fields.filter(({ name }) => !placed.has(name)) },
+    ...hints.map(({ label, column = 'main', fields: names }) => ({
+      label,
+      column,
+      fields: names.flatMap((name) => byName.get(name) ?? []),
+    })),
+  ];
+  return groups.filter(({ fields: some }) => some.length > 0);
+}
+
+/** The field that names a record: the hint of the definition, else its first text. */
+export function titleField(type: FormType): string | undefined {
+  const hint = type.definition.admin?.title_field;
+  if (hint !== undefined) return hint;
+  const texts = (type.definition.fields ?? []).filter(({ field_type }) => field_type === 'text');
+  return (texts.find(({ required }) => required) ?? texts[0])?.name;
+}

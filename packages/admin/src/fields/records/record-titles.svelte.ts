@@ -1,0 +1,60 @@
+import { SvelteMap } from 'svelte/reactivity';
+import { session } from '../../app/session.svelte.ts';
+import { type AnyRecord, type RecordChoice, recordChoice } from './record-choice.ts';
+import type { TargetType } from './target-type.ts';
+
+/** By plural and id; null: there is none that this account sees. */
+const known = new SvelteMap<string, RecordChoice | null>();
+const waiting = new Map<string, { readonly target: TargetType; readonly ids: Set<string> }>();
+
+/** As many as a filter's `in` takes. */
+const most = 100;
+
+const keyOf = ({ plural }: TargetType, id: string): string => `${plural}/${id}`;
+
+/** What is known of a record: undefined while it is being loaded. Reactive. */
+export const knownRecord = (target: TargetType, id: string): RecordChoice | null | undefined =>
+  known.get(keyOf(target, id));
+
+/** Keeps what a picker or a drawer has just shown. */
+export function rememberRecord(target: TargetType, choice: RecordChoice): void {
+  known.set(keyOf(target, choice.id), choice);
+}
+
+/** Loads the titles of these records, with those that other fields ask for at the same time: one request for a type. */
+export function requestRecords(target: TargetType, ids: readonly string[]): void {
+  const missing = ids.filter((id) => !known.has(keyOf(target, id)));
+  if (missing.length === 0) return;
+  if (waiting.size === 0) queueMicrotask(() => void loadWaiting());
+  const asked = waiting.get(target.plural) ?? { target, ids: new Set<string>() };
+  for (const id of missing) asked.ids.add(id);
+  waiting.set(target.plural, asked);
+}
+
+async function loadWaiting(): Promise<void> {
+  const all = [...waiting.values()];
+  waiting.clear();
+  await Promise.all(
+    all.flatMap(({ target, ids }) => {
+      const list = [...ids];
+      const parts = Array.from({ length: Math.ceil(list.length / most) }, (_, at) =>
+        list.slice(at * most, (at + 1) * most),
+      );
+      return parts.map((part) => load(target, part));
+    }),
+  );
+}
+
+async function load(target: TargetType, ids: readonly string[]): Promise<void> {
+  const found = await records(target, ids).catch(() => undefined);
+  // Offline or the like: the next field that shows it asks again.
+  if (found === undefined) return;
+  for (const record of found) rememberRecord(target, recordChoice(target, record));
+  for (const id of ids) if (!known.has(keyOf(target, id))) known.set(keyOf(target, id), null);
+}
+
+async function records(target: TargetType, ids: readonly string[]): Promise<readonly AnyRecord[]> {
+  const asked = { filter: { id: [...ids] }, page_size: most, skip_total: true };
+  const { items } = await session.client.admin.collection(target.plural).list(asked);
+  return items;
+}

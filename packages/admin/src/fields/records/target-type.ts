@@ -1,0 +1,23 @@
+import type { ContentTypeInfo } from '../../api/content-type-info.ts';
+import { contentTypes } from '../../api/content-types.svelte.ts';
+import { titleField } from '../form-fields.ts';
+
+/** What a relation leads to, as far as forms need it. */
+export interface TargetType {
+  readonly plural: string;
+  /** As people call one record. */
+  readonly name: string;
+  /** Undefined: accounts, which have a screen of their own. */
+  readonly type: ContentTypeInfo | undefined;
+  /** The field that names a record. */
+  readonly title: string | undefined;
+}
+
+const accounts: TargetType = { plural: 'users', name: 'User', type: undefined, title: 'display_name' };
+
+/** By the singular or plural that a relation has, or `users`; undefined: this account doesn't see such a type. */
+export function targetType(target: string): TargetType | undefined {
+  const type = contentTypes.bySingular(target) ?? contentTypes.byPlural(target);
+  if (type !== undefined) return { plural: type.plural, name: type.name, type, title: titleField(type) };
+  return target === 'users' || target === 'user' ? accounts : undefined;
+}

@@ -1,0 +1,16 @@
+/** What both editors of rich text get. */
+export interface EditorProps {
+  readonly id: string;
+  /** The accessible name of the textbox. */
+  readonly label: string;
+  readonly text: string;
+  readonly disabled: boolean;
+  readonly required: boolean;
+  readonly placeholder: string | undefined;
+  readonly invalid: boolean;
+  readonly describedBy: string | undefined;
+  /** Where ids cannot be referred to. */
+  readonly error: string | undefined;
+  readonly onchange: (text: string | null) => void;
+  readonly onblur: (() => void) | undefined;
+}

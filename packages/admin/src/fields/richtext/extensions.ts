@@ -1,0 +1,167 @@
+import { Extension, type Extensions, Mark, mergeAttributes, Node } from '@tiptap/core';
+import { Image } from '@tiptap/extension-image';
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
+import { Placeholder } from '@tiptap/extensions';
+import { StarterKit } from '@tiptap/starter-kit';
+import { isAllowedAddress } from './allowed-html.ts';
+import { keptAttributes } from './clean-html.ts';
+import { imageView } from './image-view.ts';
+import { inertHtml } from './inert-html.ts';
+import { opaqueView } from './opaque-view.ts';
+
+const blocks = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'table'];
+const cells = ['tableRow', 'tableCell', 'tableHeader'];
+
+const own = (name: string) => ({
+  default: null,
+  parseHTML: (element: HTMLElement) => keptAttributes(element)[name] ?? null,
+  renderHTML: (attributes: Record<string, unknown>) =>
+    attributes[name] === null || attributes[name] === undefined ? {} : { [name]: attributes[name] },
+});
+
+/** The attributes that the service keeps on every element. */
+const SharedAttributes = Extension.create({
+  name: 'sharedAttributes',
+  addGlobalAttributes() {
+    const shared = { class: own('class'), dir: own('dir'), id: own('id'), lang: own('lang'), title: own('title') };
+    const aligned = { style: own('style') };
+    return [
+      { types: [...blocks, ...cells], attributes: { ...shared, ...aligned } },
+      { types: ['codeBlock'], attributes: { dir: shared.dir, id: shared.id, lang: shared.lang, title: shared.title } },
+      {
+        types: ['image'],
+        attributes: {
+          ...{ class: shared.class, dir: shared.dir, id: shared.id, lang: shared.lang },
+          ...{ srcset: own('srcset'), sizes: own('sizes'), loading: own('loading'), decoding: own('decoding') },
+        },
+      },
+      {
+        types: ['link'],
+        attributes: { title: shared.title, id: shared.id, hreflang: own('hreflang'), download: own('download') },
+      },
+    ];
+  },
+});
+
+const inlineElements = [
+  ...[
+    'abbr',
+    'bdi',
+    'bdo',
+    'cite',
+    'data',
+    'dfn',
+    'ins',
+    'kbd',
+    'mark',
+    'q',
+    'samp',
+    'small',
+    'sub',
+    'sup',
+    'time',
+    'var',
+  ],
+  'span',
+];
+
+/** Elements within a line that have no button: they stay, with their attributes, around what is written in them. */
+const InlineElement = Mark.create({
+  name: 'inlineElement',
+  // One inside the other.
+  excludes: '',
+  priority: 40,
+  addAttributes: () => ({
+    element: { default: 'span', rendered: false },
+    attributes: { default: {}, rendered: false },
+  }),
+  parseHTML: () =>
+    inlineElements.map((tag) => ({
+      tag,
+      getAttrs: (element) => {
+        const attributes = keptAttributes(element);
+        // Without attributes it says nothing.
+        return tag === 'span' && Object.keys(attributes).length === 0 ? false : { element: tag, attributes };
+      },
+    })),
+  renderHTML: ({ mark }) => [String(mark.attrs.element), { ...mark.attrs.attributes }, 0],
+});
+
+/** Elements that are kept as they are, and edited as source. */
+const opaqueElements = [
+  ...[
+    'address',
+    'article',
+    'aside',
+    'details',
+    'dl',
+    'figure',
+    'footer',
+    'header',
+    'section',
+    'audio',
+    'iframe',
+    'picture',
+  ],
+  'video',
+];
+
+const Opaque = Node.create({
+  name: 'opaque',
+  group: 'block',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({ html: { default: '', rendered: false } }),
+  parseHTML: () => opaqueElements.map((tag) => ({ tag, getAttrs: (element) => ({ html: element.outerHTML }) })),
+  renderHTML: ({ node }) => ({ dom: inertHtml(String(node.attrs.html)).firstElementChild ?? inertHtml('<p></p>') }),
+  renderText: ({ node }) => inertHtml(String(node.attrs.html)).textContent ?? '',
+  addNodeView: () => opaqueView,
+});
+
+/** A division with attributes, such as a column: what is inside it is edited as everywhere. */
+const Division = Node.create({
+  name: 'division',
+  group: 'block',
+  content: 'block+',
+  addAttributes: () => ({ attributes: { default: {}, rendered: false } }),
+  parseHTML: () => [
+    {
+      tag: 'div',
+      getAttrs: (element) => {
+        const attributes = keptAttributes(element);
+        return Object.keys(attributes).length === 0 ? false : { attributes };
+      },
+    },
+  ],
+  renderHTML: ({ node }) => ['div', { ...node.attrs.attributes }, 0],
+});
+
+/** Without the widths that TipTap writes as inline styles. */
+const PlainTable = Table.extend({
+  renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
+});
+
+/** What a text can hold: the elements that the service keeps. */
+export const richtextExtensions = (placeholder: string | undefined): Extensions => [
+  StarterKit.configure({
+    // A paragraph at the end that nobody typed would be a change.
+    trailingNode: false,
+    link: {
+      openOnClick: false,
+      autolink: true,
+      defaultProtocol: 'https',
+      HTMLAttributes: { target: null, rel: null },
+      isAllowedUri: (address) => isAllowedAddress(address),
+    },
+  }),
+  Image.extend({ addNodeView: () => imageView }).configure({ inline: true, allowBase64: false }),
+  PlainTable.configure({ resizable: false }),
+  TableRow,
+  TableHeader,
+  TableCell,
+  SharedAttributes,
+  InlineElement,
+  Division,
+  Opaque,
+  ...(placeholder === undefined ? [] : [Placeholder.configure({ placeholder })]),
+];

@@ -1,0 +1,34 @@
+import { type Extensions, getSchema } from '@tiptap/core';
+import { DOMParser, DOMSerializer, type Node, type Schema } from '@tiptap/pm/model';
+import { inertDocument, inertHtml } from './inert-html.ts';
+import { lostParts } from './lost-parts.ts';
+
+/** The document that HTML means in a schema. */
+export const documentOf = (schema: Schema, html: string): Node =>
+  DOMParser.fromSchema(schema).parse(inertHtml(html), { preserveWhitespace: false });
+
+function serialized(document: Node): HTMLElement {
+  const inert = inertDocument();
+  const { body } = inert;
+  body.append(DOMSerializer.fromSchema(document.type.schema).serializeFragment(document.content, { document: inert }));
+  return body;
+}
+
+const isEmptyDocument = (document: Node): boolean =>
+  document.childCount === 0 ||
+  (document.childCount === 1 &&
+    document.firstChild?.type.name === 'paragraph' &&
+    document.firstChild.content.size === 0);
+
+/** The HTML of a document; null where nothing is in it. Made in a document that is never shown. */
+export const htmlOf = (document: Node): string | null =>
+  isEmptyDocument(document) ? null : serialized(document).innerHTML;
+
+/** What of a text the visual editor would lose. */
+export const lostIn = (schema: Schema, html: string): readonly string[] =>
+  lostParts(inertHtml(html), serialized(documentOf(schema, html)));
+
+export const schemaOf = (extensions: Extensions): Schema => getSchema(extensions);
+
+/** A document with nothing in it. From anything but JSON, TipTap makes HTML, which Trusted Types forbid. */
+export const emptyDocument = { type: 'doc', content: [{ type: 'paragraph' }] };

@@ -1,0 +1,12 @@
+import type { IconName } from '../../ui/icons.ts';
+
+/** A button of a toolbar. */
+export interface Tool {
+  readonly name: string;
+  readonly icon: IconName;
+  /** Undefined: it is no state, but does something once. */
+  readonly isPressed?: boolean | undefined;
+  readonly isDisabled?: boolean;
+  readonly keys?: string;
+  run(): void;
+}

@@ -1,0 +1,13 @@
+/** What can be done with the record that is open. */
+export interface EditorCommands {
+  readonly hasRevisions: boolean;
+  readonly save: () => void;
+  readonly publish: () => void;
+  readonly unpublish: () => void;
+  readonly setStatus: (status: string) => void;
+  readonly schedule: () => void;
+  readonly revisions: () => void;
+  readonly duplicate: () => void;
+  readonly discard: () => void;
+  readonly remove: () => void;
+}

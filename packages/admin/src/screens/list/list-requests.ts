@@ -1,0 +1,103 @@
+import type { RectoClient } from '../../app/session.svelte.ts';
+import { type ListedType, type ListField, protocolOf } from './list-fields.ts';
+import { type ListState, reversedSort } from './list-state.ts';
+import type { ListRecord } from './record-text.ts';
+
+/** The order of a list that nobody has sorted: that of the type, or the newest first. A search has its own: the best match first. */
+export function usualSort(type: ListedType): string {
+  const order = orderField(type);
+  if (order !== undefined) return `${order}:asc`;
+  const sortable = protocolOf(type, 'sortable');
+  if (typeof sortable?.field === 'string') return `${sortable.field}:${sortable.direction === 'desc' ? 'desc' : 'asc'}`;
+  return 'id:desc';
+}
+
+/** The field that holds an order made by hand; undefined where there is none. */
+export function orderField(type: ListedType): string | undefined {
+  if (type.source === 'built_in' && type.singular === 'page') return 'sort_order';
+  const sortable = protocolOf(type, 'sortable');
+  if (sortable !== undefined) return sortable.field === undefined ? 'position' : undefined;
+  return protocolOf(type, 'nestable') === undefined ? undefined : 'position';
+}
+
+/** The sort parameter that a list is asked with; undefined: best match first. */
+export const effectiveSort = (state: Pick<ListState, 'sort' | 'search'>, type: ListedType): string | undefined =>
+  state.sort !== '' ? state.sort : state.search !== '' ? undefined : usualSort(type);
+
+/** The relations among the columns, which are shown by their titles. */
+export const includedRelations = (columns: readonly ListField[]): readonly string[] =>
+  columns.filter(({ kind }) => kind === 'relation' || kind === 'relations').map(({ name }) => name);
+
+export interface LoadedPage {
+  readonly rows: readonly ListRecord[];
+  readonly nextCursor: string | undefined;
+}
+
+interface PageRequest {
+  readonly client: RectoClient;
+  readonly type: ListedType;
+  readonly state: ListState;
+  readonly include: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** One page of the list. From the end, it is read the other way round. */
+export async function loadPage({ client, type, state, include, signal }: PageRequest): Promise<LoadedPage> {
+  const { place, filter, search, size } = state;
+  const sort = effectiveSort(state, type);
+  const isBackwards = place.from === 'end';
+  const options = {
+    ...(filter === '' ? {} : { filter }),
+    ...(search === '' ? {} : { search }),
+    ...(place.from === 'page' ? { page: place.page } : place.cursor === null ? {} : { cursor: place.cursor }),
+    page_size: size,
+    skip_total: true,
+    signal,
+    query: {
+      ...(sort === undefined ? {} : { sort: isBackwards ? reversedSort(sort) : sort }),
+      ...(include.length === 0 ? {} : { include: include.join(',') }),
+      ...(state.deleted ? { deleted: 'only' } : {}),
+    },
+  };
+  const { items, next_cursor } = await client.admin.collection(type.plural).list(options);
+  // Every record has an id.
+  const rows = items as unknown as readonly ListRecord[];
+  return { rows: isBackwards ? rows.toReversed() : rows, nextCursor: next_cursor };
+}
+
+export interface LoadedTotal {
+  readonly total: number;
+  readonly isEstimate: boolean;
+}
+
+/** How many records match. Asked beside the page, so that counting holds nothing up, and once for all pages. */
+export async function loadTotal({ client, type, state, signal }: Omit<PageRequest, 'include'>): Promise<LoadedTotal> {
+  const page = await client.admin.collection(type.plural).list({
+    ...(state.filter === '' ? {} : { filter: state.filter }),
+    ...(state.search === '' ? {} : { search: state.search }),
+    page_size: 1,
+    signal,
+    query: state.deleted ? { deleted: 'only' } : {},
+  });
+  return { total: page.total, isEstimate: 'total_is_estimate' in page && page.total_is_estimate === true };
+}
+
+/** How many records there are of each status, under everything else that the list is filtered by. */
+export async function loadCounts(
+  { client, type, signal }: Pick<PageRequest, 'client' | 'type' | 'signal'>,
+  { field, filter, search }: { readonly field: string; readonly filter: string; readonly search: string },
+): Promise<ReadonlyMap<string, number>> {
+  const { items } = await client.admin.collection(type.plural).aggregate({
+    group: field,
+    ...(filter === '' ? {} : { filter }),
+    ...(search === '' ? {} : { search }),
+    signal,
+  });
+  return new Map(items.map((item) => [String(item[field] ?? ''), item.count ?? 0]));
+}
+
+/** Where the routes of a type are, below `/api/v1`. */
+export const adminPath = ({ source, plural, singular }: ListedType): string =>
+  source === 'built_in' && ['page', 'post', 'comment', 'media'].includes(singular)
+    ? `/admin/${plural}`
+    : `/admin/cms/${encodeURIComponent(plural)}`;

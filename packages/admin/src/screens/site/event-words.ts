@@ -1,0 +1,33 @@
+import type { ChangeAction } from '../../api/admin-routes.ts';
+import { contentTypes } from '../../api/content-types.svelte.ts';
+import { type MessageKey, t } from '../../text/text.ts';
+
+export const actionLabels: Readonly<Record<ChangeAction, MessageKey>> = {
+  create: 'site.actionCreate',
+  update: 'site.actionUpdate',
+  delete: 'site.actionDelete',
+  publish: 'site.actionPublish',
+  unpublish: 'site.actionUnpublish',
+  restore: 'site.actionRestore',
+};
+
+/** Types of events that are not about records, as the service names them and as its filter does. */
+export const otherTypes: readonly { readonly logged: string; readonly asked: string; readonly label: MessageKey }[] = [
+  { logged: 'recto:account', asked: 'account', label: 'site.accounts' },
+  { logged: 'recto:content_type', asked: 'content-type', label: 'site.contentTypes' },
+  { logged: 'recto:saved_view', asked: 'saved-view', label: 'site.savedViews' },
+];
+
+/** The name of a logged type; of one that is no longer served, its singular. */
+export function loggedTypeName(logged: string): string {
+  const other = otherTypes.find((each) => each.logged === logged);
+  return other === undefined ? (contentTypes.bySingular(logged)?.name ?? logged) : t(other.label);
+}
+
+/** Where the thing that was changed is looked at; undefined where there is no such page. */
+export function pageOf({ type, record }: { readonly type: string; readonly record: string }): string | undefined {
+  if (type === 'recto:account') return `/users/${record}`;
+  if (type === 'recto:content_type') return `/types/${record}`;
+  const served = contentTypes.bySingular(type);
+  return served === undefined ? undefined : `/content/${served.plural}/${record}`;
+}

@@ -1,0 +1,21 @@
+import { type MessageKey, t } from '../../text/text.ts';
+
+const names: Readonly<Record<string, MessageKey>> = {
+  'records.scheduled_updates': 'site.kindScheduled',
+  'records.aged_revisions': 'site.kindRevisions',
+  'records.expired_replies': 'site.kindReplies',
+  'records.batch': 'site.kindBatch',
+  'events.prune': 'site.kindEvents',
+  'webhooks.fan_out': 'site.kindFanOut',
+  'webhooks.deliver': 'site.kindDeliver',
+  'webhooks.prune': 'site.kindWebhookPrune',
+  'jobs.prune': 'site.kindJobPrune',
+};
+
+export const jobKinds: readonly string[] = Object.keys(names);
+
+/** What a kind of job does, in words; of a kind that is not known here, its name. */
+export function jobKindName(kind: string): string {
+  const key = names[kind];
+  return key === undefined ? kind : t(key);
+}

@@ -1,0 +1,137 @@
+import { Cron } from 'croner';
+import type { TSchema } from 'typebox';
+import type { CronOptions } from './cron.ts';
+import type { HookHandlers } from './hooks.ts';
+import { type RouteOptions, routeAccess, routeMethods } from './route.ts';
+
+/** One thing that is wrong with what a file exports. */
+export interface CodeIssue {
+  readonly path: string;
+  readonly message: string;
+  readonly remedy: string;
+  /** A word in the file that stands near it. */
+  readonly near?: string;
+}
+
+export type Found<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly CodeIssue[] };
+
+/** The longest time that a handler may be given, in seconds: a job that takes longer is done in parts. */
+const mostSeconds = 3_600;
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isFunction = (value: unknown): boolean => typeof value === 'function';
+
+const issue = (path: string, message: string, remedy: string, near?: string): CodeIssue => ({
+  path,
+  message,
+  remedy,
+  ...(near === undefined ? {} : { near }),
+});
+
+const noExport = (example: string): CodeIssue =>
+  issue('', 'has no such default export', `write export default ${example}`, 'export');
+
+function timeIssues(timeout: unknown): readonly CodeIssue[] {
+  if (timeout === undefined || (typeof timeout === 'number' && timeout > 0 && timeout <= mostSeconds)) return [];
+  return [issue('timeout', `must be a number of seconds up to ${mostSeconds}`, 'write timeout: 30', 'timeout')];
+}
+
+const result = <T>(issues: readonly CodeIssue[], value: () => T): Found<T> =>
+  issues.length > 0 ? { ok: false, issues } : { ok: true, value: value() };
+
+/** What a file of `hooks/` exports. */
+export function checkHooks(found: unknown): Found<{ readonly type: string; readonly handlers: HookHandlers<string> }> {
+  if (!isObject(found) || found.kind !== 'hooks' || typeof found.type !== 'string' || !isObject(found.handlers))
+    return { ok: false, issues: [noExport("hooks('article', { … })")] };
+  const { type, handlers } = found;
+  const names = ['check', 'write', 'after'];
+  const wrong = Object.entries(handlers).flatMap(([name, handler]) => {
+    if (name === 'timeout') return timeIssues(handler);
+    if (!names.includes(name)) return [issue(name, 'is no hook', `there are ${names.join(', ')} and timeout`, name)];
+    return isFunction(handler) ? [] : [issue(name, 'must be a function', `write ${name}() { … }`, name)];
+  });
+  const isEmpty = !names.some((name) => name in handlers);
+  const empty = isEmpty ? [issue('', 'has no hook', `add ${names.join(', ')}, or take the file away`)] : [];
+  // True because every member was checked.
+  return result([...wrong, ...empty], () => ({ type, handlers: handlers as unknown as HookHandlers<string> }));
+}
+
+const pathPattern = /^(?:\/(?:[a-z0-9][a-z0-9._-]*|\{[a-z][a-z0-9_]*\}))+$/;
+
+/** What a file of `routes/` exports. */
+export function checkRoute(found: unknown): Found<{ readonly options: RouteOptions<TSchema, TSchema> }> {
+  if (!isObject(found) || found.kind !== 'route' || !isObject(found.options))
+    return { ok: false, issues: [noExport("route({ method: 'GET', path: '/quote', … })")] };
+  const { options } = found;
+  const { method, path, access, query, body, response, limit, timeout, handler } = options;
+  const issues: CodeIssue[] = [...timeIssues(timeout)];
+  const oneOf = (name: string, value: unknown, values: readonly string[]): void => {
+    if (typeof value === 'string' && values.includes(value)) return;
+    issues.push(issue(name, `must be one of ${values.join(', ')}`, `write ${name}: '${values[0]}'`, name));
+  };
+  oneOf('method', method, routeMethods);
+  oneOf('access', access, routeAccess);
+  if (typeof path !== 'string' || !pathPattern.test(path))
+    issues.push(issue('path', 'must be a path of small letters', "write path: '/quotes/{id}'", 'path'));
+  else if (new Set(parameterNames(path)).size < parameterNames(path).length)
+    issues.push(issue('path', 'names a parameter twice', 'give each a name of its own', 'path'));
+  if (!isFunction(handler)) issues.push(issue('handler', 'must be a function', 'write handler() { … }', 'handler'));
+  if (query !== undefined && !isFlatSchema(query))
+    issues.push(issue('query', 'must be the JSON Schema of an object of plain values', plainRemedy, 'query'));
+  if (body !== undefined && !(isObject(body) && body.type === 'object'))
+    issues.push(issue('body', 'must be the JSON Schema of an object', 'write body: Type.Object({ … })', 'body'));
+  if (body !== undefined && method === 'GET')
+    issues.push(issue('body', 'is nothing that GET takes', 'take it away, or use POST', 'body'));
+  if (response !== undefined && !isObject(response))
+    issues.push(issue('response', 'must be a JSON Schema', 'write response: Type.Object({ … })', 'response'));
+  if (limit !== undefined && !(isObject(limit) && isCount(limit.calls) && isCount(limit.seconds)))
+    issues.push(issue('limit', 'must have calls and seconds', 'write limit: { calls: 10, seconds: 60 }', 'limit'));
+  // True because every member was checked.
+  return result(issues, () => ({ options: options as unknown as RouteOptions<TSchema, TSchema> }));
+}
+
+export const parameterNames = (path: string): readonly string[] =>
+  [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+
+const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0;
+
+const plainRemedy = 'write query: Type.Object({ q: Type.String() })';
+
+const isFlatSchema = (schema: unknown): boolean =>
+  isObject(schema) &&
+  schema.type === 'object' &&
+  isObject(schema.properties) &&
+  Object.values(schema.properties).every(isPlainSchema);
+
+/** Query parameters are texts: what they are converted to is plain. */
+const isPlainSchema = (schema: unknown): boolean =>
+  isObject(schema) && ['string', 'number', 'integer', 'boolean'].includes(String(schema.type));
+
+/** What a file of `jobs/` exports. */
+export function checkCron(found: unknown): Found<{ readonly schedule: string; readonly options: CronOptions }> {
+  if (!isObject(found) || found.kind !== 'cron' || !isFunction(found.handler) || !isObject(found.options))
+    return { ok: false, issues: [noExport("cron('0 6 * * 1', async ({ db }) => { … })")] };
+  const { schedule, options } = found;
+  const time = typeof schedule === 'string' ? scheduleIssues(schedule) : [wrongSchedule('is no text')];
+  // True because it was just checked; what is wrong is not returned.
+  return result([...time, ...timeIssues(options.timeout)], () => ({ schedule: String(schedule), options }));
+}
+
+const wrongSchedule = (message: string): CodeIssue =>
+  issue('schedule', message, "write five fields, such as '0 6 * * 1' for Mondays at 6:00 UTC", 'cron(');
+
+function scheduleIssues(schedule: string): readonly CodeIssue[] {
+  try {
+    const isFive = schedule.trim().split(/\s+/).length === 5 || schedule.startsWith('@');
+    if (!isFive) return [wrongSchedule(`is no cron expression of five fields: ${schedule}`)];
+    return new Cron(schedule, { timezone: 'UTC' }).nextRun() === null
+      ? [wrongSchedule(`never comes: ${schedule}`)]
+      : [];
+  } catch {
+    return [wrongSchedule(`is no cron expression: ${schedule}`)];
+  }
+}

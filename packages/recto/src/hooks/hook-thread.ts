@@ -1,0 +1,143 @@
+import { programUrl } from '../base/program.ts';
+import { errorOf, plainError } from './plain-error.ts';
+import type { SendCall } from './record-call.ts';
+import type { FromThread, ThreadTask, ToThread } from './thread-messages.ts';
+
+/** A handler took longer than it may. */
+export class HookTimeout extends Error {
+  override readonly name = 'HookTimeout';
+}
+
+export interface ThreadRun {
+  readonly task: ThreadTask;
+  readonly timeoutMs: number;
+  /** Ends the run before its time. */
+  readonly signal?: AbortSignal | undefined;
+  /** Carries out what the handler asks of the content. */
+  readonly send: SendCall;
+}
+
+/** How long a handler may take to end once it has been asked to, before its thread is ended. In milliseconds. */
+const graceMs = 200;
+/** How long a file may take to load, in milliseconds: a machine that is busy does not count as the handler's time. */
+const loadMs = 10_000;
+
+interface Running {
+  readonly run: number;
+  readonly send: SendCall;
+  readonly outcome: PromiseWithResolvers<string | null>;
+  /** Called when the handler begins. */
+  readonly began: () => void;
+}
+
+/** A thread that runs one handler at a time. One that does not end in time is ended with its thread: nobody else is in it. */
+export class HookThread {
+  readonly #worker: Worker;
+  readonly #ended = Promise.withResolvers<void>();
+  #runs = 0;
+  #running: Running | undefined;
+  #isAlive = true;
+
+  constructor() {
+    this.#worker = new Worker(programUrl('./hook-thread.worker.ts', import.meta.url), {
+      name: 'recto hooks',
+      smol: true,
+    });
+    this.#worker.unref();
+    this.#worker.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data);
+    this.#worker.onerror = (event) => {
+      event.preventDefault();
+      this.#end(new Error(event.message));
+    };
+    this.#worker.addEventListener('close', () => {
+      this.#end(new Error('The handler ended its thread.'));
+      this.#ended.resolve();
+    });
+  }
+
+  /** Whether it can run anything further. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Runs a handler. Resolves with what it returned, as JSON text; rejects with what it threw, or with `HookTimeout`. */
+  async run({ task, timeoutMs, signal, send }: ThreadRun): Promise<string | null> {
+    this.#runs += 1;
+    const late = (ms: number): Timer =>
+      setTimeout(() => this.#stop(running, new HookTimeout(`It took more than ${ms / 1000} s.`)), ms);
+    let timer = late(loadMs);
+    const began = (): void => {
+      clearTimeout(timer);
+      timer = late(timeoutMs);
+    };
+    const running: Running = { run: this.#runs, send, outcome: Promise.withResolvers(), began };
+    this.#running = running;
+    const abort = (): void => this.#stop(running, new Error('It was ended before its time.'));
+    signal?.addEventListener('abort', abort);
+    this.#post({ kind: 'run', run: running.run, task });
+    try {
+      return await running.outcome.promise;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      if (this.#running === running) this.#running = undefined;
+    }
+  }
+
+  end(): Promise<void> {
+    this.#end(new Error('The service stops.'));
+    return this.#ended.promise;
+  }
+
+  /** Asks a handler to end. If it does not, its thread is ended; what it does meanwhile changes nothing any more. */
+  #stop(running: Running, reason: Error): void {
+    if (this.#running !== running) return;
+    this.#post({ kind: 'abort', run: running.run });
+    const timer = setTimeout(() => {
+      if (this.#running === running) this.#end(reason);
+    }, graceMs);
+    running.outcome.promise.then(
+      () => clearTimeout(timer),
+      () => clearTimeout(timer),
+    );
+  }
+
+  #end(reason: Error): void {
+    if (this.#isAlive) this.#worker.terminate();
+    this.#isAlive = false;
+    this.#running?.outcome.reject(reason);
+    this.#running = undefined;
+  }
+
+  #take(message: FromThread): void {
+    const running = this.#running;
+    if (running === undefined || message.run !== running.run) return;
+    switch (message.kind) {
+      case 'began':
+        running.began();
+        return;
+      case 'call':
+        void this.#answer(running, message.call, message.request);
+        return;
+      case 'done':
+        running.outcome.resolve(message.text);
+        return;
+      case 'failed':
+        running.outcome.reject(errorOf(message.error));
+        return;
+    }
+  }
+
+  async #answer(running: Running, call: number, request: Parameters<SendCall>[0]): Promise<void> {
+    try {
+      const text = await running.send(request);
+      this.#post({ kind: 'answer', call, text });
+    } catch (error) {
+      this.#post({ kind: 'rejected', call, error: plainError(error) });
+    }
+  }
+
+  #post(message: ToThread): void {
+    if (this.#isAlive) this.#worker.postMessage(message);
+  }
+}
