@@ -19,7 +19,11 @@ if (!existsSync(join(admin, 'index.html'))) {
 rmSync(dist, { recursive: true, force: true });
 const packages = await bundle(dist);
 await writeDeclarations(join(dist, 'types'));
-cpSync(admin, join(dist, 'admin'), { recursive: true, preserveTimestamps: true, filter: (path) => !path.includes('/.vite') });
+cpSync(admin, join(dist, 'admin'), {
+  recursive: true,
+  preserveTimestamps: true,
+  filter: (path) => !path.includes('/.vite'),
+});
 const adminLicences = join(admin, '.vite/license.md');
 const text = licencesText(packages, existsSync(adminLicences) ? readFileSync(adminLicences, 'utf8') : '');
 await Bun.write(join(packageFolder, 'THIRD-PARTY-LICENSES.md'), text);
