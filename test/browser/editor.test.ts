@@ -159,6 +159,35 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect((await read(`notes/${id}`)).title).toBe('Kept');
   });
 
+  test('keeps the text when another account signs in over the page', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('By Ada');
+    await page.context().clearCookies();
+    let ended = true;
+    admin.intercept = (request) =>
+      request.headers.has('authorization') && ended
+        ? Response.json({ code: 'invalid_token', title: 'x' }, { status: 401 })
+        : undefined;
+    await button(page, 'Save').click();
+    const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Password') });
+    await dialog.getByLabel('Email').fill('edith@example.com');
+    await dialog.getByLabel('Password').fill('correct horse');
+    ended = false;
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Another account is signed in').waitFor();
+    admin.intercept = undefined;
+    expect(await field(page, 'Title').inputValue()).toBe('By Ada');
+    expect((await read(`notes/${id}`)).title).toBe('Paper');
+    await button(page, 'Save as new').click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    const made = page.url().split('/').at(-1);
+    expect((await read(`notes/${made}`)).title).toBe('By Ada');
+  });
+
   test('says that there is no connection, and goes on when there is', async () => {
     const { id } = await note({ title: 'Paper' });
     const page = await open(`notes/${id}`);
