@@ -1,3 +1,4 @@
+import { type BunWorker, bunWorker } from '../base/bun-worker.ts';
 import { programUrl } from '../base/program.ts';
 import { errorOf, plainError } from './plain-error.ts';
 import type { SendCall } from './record-call.ts';
@@ -32,17 +33,16 @@ interface Running {
 
 /** A thread that runs one handler at a time. One that does not end in time is ended with its thread: nobody else is in it. */
 export class HookThread {
-  readonly #worker: Worker;
+  readonly #worker: BunWorker;
   readonly #ended = Promise.withResolvers<void>();
   #runs = 0;
   #running: Running | undefined;
   #isAlive = true;
 
   constructor() {
-    this.#worker = new Worker(programUrl('./hook-thread.worker.ts', import.meta.url), {
-      name: 'recto hooks',
-      smol: true,
-    });
+    this.#worker = bunWorker(
+      new Worker(programUrl('./hook-thread.worker.ts', import.meta.url), { name: 'recto hooks', smol: true }),
+    );
     this.#worker.unref();
     this.#worker.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data);
     this.#worker.onerror = (event) => {

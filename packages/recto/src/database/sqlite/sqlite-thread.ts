@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type BunWorker, bunWorker } from '../../base/bun-worker.ts';
 import { programUrl } from '../../base/program.ts';
 import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown, storageFailed } from '../outage-problem.ts';
@@ -27,7 +28,7 @@ export class SqliteThread {
   readonly #connection: ThreadConnection;
   readonly #observe: Observe | undefined;
   readonly #jobs = new Map<number, ThreadJob>();
-  #worker: Worker | undefined;
+  #worker: BunWorker | undefined;
   #number = 0;
 
   /** `observe` is called with the time of each statement. */
@@ -37,7 +38,7 @@ export class SqliteThread {
   }
 
   /** The system's thread; undefined while there is none. */
-  get worker(): Worker | undefined {
+  get worker(): BunWorker | undefined {
     return this.#worker;
   }
 
@@ -73,11 +74,10 @@ export class SqliteThread {
     worker.terminate();
   }
 
-  #start(): Worker {
-    const worker = new Worker(programUrl('./sqlite-thread.worker.ts', import.meta.url), {
-      name: 'recto database',
-      smol: true,
-    });
+  #start(): BunWorker {
+    const worker = bunWorker(
+      new Worker(programUrl('./sqlite-thread.worker.ts', import.meta.url), { name: 'recto database', smol: true }),
+    );
     const end = (reason: string): void => {
       if (this.#worker === worker) this.#end(died(reason));
     };
