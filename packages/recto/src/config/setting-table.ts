@@ -137,6 +137,11 @@ export const settingTable = {
     60,
     'How long a request body may take to arrive, in seconds; a slower one gets 408.',
   ),
+  writeTimeoutSecs: setting(
+    wholeNumber(1, 3_600),
+    5,
+    'How long a write waits for others in its way, in seconds; then it gets 503.',
+  ),
   stopTimeoutSecs: setting(
     wholeNumber(1, 3_600),
     4,
