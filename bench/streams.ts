@@ -25,6 +25,7 @@ const service = Bun.spawn([process.execPath, join(import.meta.dir, '../packages/
     RECTO_WORKERS: '1',
     RECTO_PORT: '19898',
     RECTO_RATE_LIMIT: 'off',
+    RECTO_EVENTS_MAX_STREAMS_PER_CALLER: '1000000',
     RECTO_LOG_LEVEL: 'error',
   },
   stdout: 'ignore',

@@ -3,7 +3,7 @@ import type { Executor, Transaction, TransactionWork } from '../database/databas
 import { noteText, type SchemaNote } from '../database/schema/schema-note.ts';
 import { noDrops, planSchema, type SchemaPlan } from '../database/schema/schema-plan.ts';
 import { runPlan } from '../database/schema/sync-schema.ts';
-import { checkDefinitions } from '../definition/check-definitions.ts';
+import { type CheckTraits, checkDefinitions } from '../definition/check-definitions.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { innerFields } from '../definition/structure/structure-items.ts';
@@ -127,8 +127,8 @@ export class DefinitionChanges {
     const referring = current.types.all.filter((each) => each !== type && refersTo(each, type));
     if (referring.length > 0) throw stillReferred(type, referring);
     // If the stored definitions are already invalid, deleting one is a way to repair them.
-    const broken = checkDefinitions(this.#others(current, singular)).faults;
-    if (broken !== undefined && checkDefinitions(this.#others(current)).faults === undefined) {
+    const broken = checkDefinitions(this.#others(current, singular), this.#traits).faults;
+    if (broken !== undefined && checkDefinitions(this.#others(current), this.#traits).faults === undefined) {
       throw definitionProblem(broken, sentName);
     }
     return { singular, effects: changeEffects(type, undefined) };
@@ -142,6 +142,7 @@ export class DefinitionChanges {
       sent,
       old?.singular ?? singularOf(sent) ?? '',
       this.#others(current, old?.singular),
+      this.#traits,
     );
     const { dialect } = this.#definitions.database;
     const plan = await planSchema(executor, dialect, types, noDrops, new Set([after.singular]));
@@ -172,6 +173,12 @@ export class DefinitionChanges {
   }
 
   /** All definitions but one. */
+  /** Definitions that are sent can name what those of the deployment can. */
+  get #traits(): CheckTraits {
+    const { registry } = this.#definitions.deployed;
+    return registry === undefined ? {} : { registry };
+  }
+
   #others({ served }: ServedTypes, singular?: string): readonly DefinitionSource[] {
     const { builtIn, files } = this.#definitions.deployed;
     const stored = served.filter((each) => each.singular !== singular);
@@ -217,6 +224,7 @@ function checked(
   definition: SentDefinition,
   singular: string,
   others: readonly DefinitionSource[],
+  traits: CheckTraits,
 ): { readonly after: ContentType; readonly types: ContentTypes } {
   const tooLarge = sizeFaults(definition);
   if (tooLarge.length > 0) throw invalid(tooLarge);
@@ -225,7 +233,7 @@ function checked(
     throw invalid([{ field: 'extends', code: 'unknown_field', message }]);
   }
   const source = { file: sentName, definition, stored: true } as const;
-  const { types, faults } = checkDefinitions([...others, source]);
+  const { types, faults } = checkDefinitions([...others, source], traits);
   if (types === undefined) throw definitionProblem(faults, sentName);
   return { after: types.get(singular), types };
 }

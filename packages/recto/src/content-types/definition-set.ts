@@ -1,4 +1,5 @@
 import type { ContentTypes } from '../definition/content-type.ts';
+import type { DefinitionRegistry } from '../definition/definition-registry.ts';
 import type { DefinitionSource } from '../definition/definition-source.ts';
 import { type DefinitionFiles, typesOfFiles } from '../definition/load-definitions.ts';
 import { type StoredDefinition, singularOf, storedSource } from './stored-definition.ts';
@@ -7,6 +8,8 @@ import { type StoredDefinition, singularOf, storedSource } from './stored-defini
 export interface DeployedDefinitions {
   readonly builtIn: readonly DefinitionSource[];
   readonly files: DefinitionFiles;
+  /** The field types and protocols that they can name; default: those of the product. */
+  readonly registry?: DefinitionRegistry | undefined;
 }
 
 /** The names of the types that a deployment's files define. */
@@ -44,7 +47,8 @@ export function typesOf(deployed: DeployedDefinitions, served: readonly StoredDe
 const alone = new WeakMap<DeployedDefinitions, ContentTypes>();
 
 const checkedTypes = (deployed: DeployedDefinitions, served: readonly StoredDefinition[]): ContentTypes =>
-  typesOfFiles(deployed.files, [
-    ...deployed.builtIn,
-    ...served.map(({ singular, definition }) => storedSource(singular, definition)),
-  ]);
+  typesOfFiles(
+    deployed.files,
+    [...deployed.builtIn, ...served.map(({ singular, definition }) => storedSource(singular, definition))],
+    deployed.registry,
+  );

@@ -1,7 +1,11 @@
 import { expect, test } from 'bun:test';
+import Type from 'typebox';
 import { onPostgres, openTestDatabase, query } from '../../../../test/database.ts';
 import { deployed } from '../../../../test/definitions.ts';
 import type { Database, Query } from '../database/database.ts';
+import { definitionRegistry } from '../definition/definition-registry.ts';
+import { defineFieldType } from '../definition/field-type.ts';
+import { standardRegistry } from '../definition/standard-registry.ts';
 import { SchemaVersionGuard } from '../records/schema-version-guard.ts';
 import { DefinitionChanges } from './definition-changes.ts';
 import { LiveDefinitions } from './live-definitions.ts';
@@ -77,4 +81,24 @@ test('a type that is changed while its definition is read is written to by the n
   const current = new SchemaVersionGuard(reader, later, definitions.layouts);
   await database.transaction((transaction) => current.check(transaction, later.get('note')));
   await other.close();
+});
+
+test('the definitions of a deployment, and those that are stored, name what its registry has', async () => {
+  await using database = await openTestDatabase();
+  const color = defineFieldType({ name: 'color', kind: 'text', options: [], input: () => Type.String() });
+  const fieldTypes = [...standardRegistry.fieldTypes.values(), color];
+  const registry = definitionRegistry({ fieldTypes, protocols: [...standardRegistry.protocols.values()] });
+  const car = { singular: 'car', plural: 'cars', fields: [{ name: 'paint', field_type: 'color' }] };
+  const cars = deployed([car], []);
+  await expect(LiveDefinitions.open({ database, deployed: cars })).rejects.toThrow('color');
+  const { definitions } = await LiveDefinitions.open({ database, deployed: { ...cars, registry } });
+  const changes = new DefinitionChanges(definitions);
+  const van = { singular: 'van', plural: 'vans', fields: car.fields };
+  const moment = { author: null, now: new Date().toISOString() };
+  await changes.commit(changes.saving({ action: 'create', definition: van }, moment));
+  const types = definitions.current.types.all.map(({ singular, fields }) => [singular, fields.at(-1)?.type.name]);
+  expect(types).toEqual([
+    ['van', 'color'],
+    ['car', 'color'],
+  ]);
 });

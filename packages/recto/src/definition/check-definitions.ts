@@ -35,7 +35,7 @@ export type CheckedDefinitions =
   | { readonly faults: readonly DefinitionFault[]; readonly types?: never };
 
 /** What else there is to know of the definitions. */
-interface CheckTraits {
+export interface CheckTraits {
   /**
    * What is wrong with definitions that could not be read at all. A reference to a type that is not there may be to one of
    * theirs, and is not reported.

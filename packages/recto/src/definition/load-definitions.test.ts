@@ -207,7 +207,7 @@ describe('errors', () => {
     ['a.json', '{ "singular": "a",\n "singular": "b" }', 2, /singular stands there twice/],
     ['a.ts', 'export const x = 1;', undefined, /no default export/],
     ['a.ts', 'export default {\n  a: ,\n};', 2, /cannot be run/],
-    ['a.ts', 'throw new Error("no luck");', undefined, /cannot be run: no luck/],
+    ['a.ts', 'throw new Error("no luck");', 1, /cannot be run: no luck/],
   ] as const)('%s that cannot be read', async (name, text, line, message) => {
     const [fault, ...others] = await faultsIn(folder({ [name]: text }));
     expect(others).toEqual([]);

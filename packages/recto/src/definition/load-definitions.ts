@@ -4,6 +4,7 @@ import { checkDefinitions } from './check-definitions.ts';
 import type { ContentTypes } from './content-type.ts';
 import { type DefinitionFault, DefinitionFaults } from './definition-fault.ts';
 import { definitionReader, UnreadableDefinition } from './definition-reader.ts';
+import type { DefinitionRegistry } from './definition-registry.ts';
 import type { DefinitionSource } from './definition-source.ts';
 
 /** The definition files of a folder, read but not checked. */
@@ -34,9 +35,14 @@ export async function readDefinitionFiles(directory: string): Promise<Definition
  * The content types that files define, together with definitions from elsewhere (`others`). Throws `DefinitionFaults`,
  * which holds every error of every definition.
  */
-export function typesOfFiles(files: DefinitionFiles, others: readonly DefinitionSource[] = []): ContentTypes {
+export function typesOfFiles(
+  files: DefinitionFiles,
+  others: readonly DefinitionSource[] = [],
+  registry?: DefinitionRegistry,
+): ContentTypes {
   const { directory, sources, unreadable } = files;
-  const { types, faults } = checkDefinitions([...others, ...sources], { unreadable });
+  const traits = { unreadable, ...(registry === undefined ? {} : { registry }) };
+  const { types, faults } = checkDefinitions([...others, ...sources], traits);
   if (types !== undefined) return types;
   const elsewhere = new Set(others.map(({ file }) => file));
   const all = faults.map((fault) =>

@@ -63,6 +63,12 @@ interface Failures {
   readonly notBefore: number;
 }
 
+interface Due {
+  /** Where the hook is. */
+  readonly position: number;
+  readonly events: readonly FullEvent[];
+}
+
 /** The `after` hooks: each reads the log under its own name. */
 export class AfterHooks {
   readonly kinds: readonly JobKind[];
@@ -98,32 +104,52 @@ export class AfterHooks {
     const hook = this.#parts.hooks.find(({ name }) => name === work.payload.hook);
     // Another version of the deployment has it.
     if (hook === undefined) return undefined;
-    const reader = this.reader(hook.name);
-    // Only `#failed` keeps something.
-    let failures = work.checkpoint as Failures | null;
     while (!work.signal.aborted) {
-      let position = await reader.begin();
-      const end = await this.#parts.events.last();
-      const events = await this.#read(hook.type, position, slice);
-      if (events.length === 0) {
-        if (end > position) await reader.move(position, end);
-        return undefined;
-      }
-      for (const event of events) {
-        if (work.signal.aborted) return undefined;
-        const known = failures?.seq === event.seq ? failures : null;
-        if (known !== null && work.now() < known.notBefore) return { againAt: known.notBefore };
-        const error = await this.#attempt(hook, event, (known?.count ?? 0) + 1, work.signal);
-        if (error !== undefined && work.signal.aborted) return undefined;
-        if (error !== undefined) {
-          const next = await this.#failed(work, hook, { event, position, count: (known?.count ?? 0) + 1, error });
-          if (next !== undefined) return next;
-          failures = null;
-        } else if (!(await reader.move(position, event.seq))) break;
-        position = event.seq;
-      }
+      const due = await this.#due(hook);
+      if (due.events.length === 0) return undefined;
+      const end = await this.#handleAll(work, hook, due);
+      if (end !== undefined) return end;
     }
     return undefined;
+  }
+
+  /** The next events for a hook. Where there are none, its position moves to the end. */
+  async #due({ name, type }: LoadedHooks): Promise<Due> {
+    const reader = this.reader(name);
+    const position = await reader.begin();
+    const end = await this.#parts.events.last();
+    const events = await this.#read(type, position, slice);
+    if (events.length === 0 && end > position) await reader.move(position, end);
+    return { position, events };
+  }
+
+  /** Says when the job runs again, where one of the events has to wait. */
+  async #handleAll(work: JobWork, hook: LoadedHooks, { position: from, events }: Due): Promise<JobEnd | undefined> {
+    let position = from;
+    for (const event of events) {
+      if (work.signal.aborted) return undefined;
+      const outcome = await this.#handle(work, hook, { event, position });
+      if (outcome === 'read again') return undefined;
+      if (outcome !== 'done') return outcome;
+      position = event.seq;
+    }
+    return undefined;
+  }
+
+  async #handle(
+    work: JobWork,
+    hook: LoadedHooks,
+    { event, position }: { readonly event: FullEvent; readonly position: number },
+  ): Promise<JobEnd | 'done' | 'read again'> {
+    // Only `#failed` keeps something.
+    const kept = work.checkpoint as Failures | null;
+    const failures = kept?.seq === event.seq ? kept : null;
+    if (failures !== null && work.now() < failures.notBefore) return { againAt: failures.notBefore };
+    const count = (failures?.count ?? 0) + 1;
+    const error = await this.#attempt(hook, event, count, work.signal);
+    if (error === undefined) return (await this.reader(hook.name).move(position, event.seq)) ? 'done' : 'read again';
+    if (work.signal.aborted) return 'read again';
+    return (await this.#failed(work, hook, { event, position, count, error })) ?? 'done';
   }
 
   /** Runs the hook; returns what it failed of. */

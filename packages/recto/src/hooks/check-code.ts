@@ -67,31 +67,62 @@ export function checkRoute(found: unknown): Found<{ readonly options: RouteOptio
   if (!isObject(found) || found.kind !== 'route' || !isObject(found.options))
     return { ok: false, issues: [noExport("route({ method: 'GET', path: '/quote', … })")] };
   const { options } = found;
-  const { method, path, access, query, body, response, limit, timeout, handler } = options;
-  const issues: CodeIssue[] = [...timeIssues(timeout)];
-  const oneOf = (name: string, value: unknown, values: readonly string[]): void => {
-    if (typeof value === 'string' && values.includes(value)) return;
-    issues.push(issue(name, `must be one of ${values.join(', ')}`, `write ${name}: '${values[0]}'`, name));
-  };
-  oneOf('method', method, routeMethods);
-  oneOf('access', access, routeAccess);
-  if (typeof path !== 'string' || !pathPattern.test(path))
-    issues.push(issue('path', 'must be a path of small letters', "write path: '/quotes/{id}'", 'path'));
-  else if (new Set(parameterNames(path)).size < parameterNames(path).length)
-    issues.push(issue('path', 'names a parameter twice', 'give each a name of its own', 'path'));
-  if (!isFunction(handler)) issues.push(issue('handler', 'must be a function', 'write handler() { … }', 'handler'));
-  if (query !== undefined && !isFlatSchema(query))
-    issues.push(issue('query', 'must be the JSON Schema of an object of plain values', plainRemedy, 'query'));
-  if (body !== undefined && !(isObject(body) && body.type === 'object'))
-    issues.push(issue('body', 'must be the JSON Schema of an object', 'write body: Type.Object({ … })', 'body'));
-  if (body !== undefined && method === 'GET')
-    issues.push(issue('body', 'is nothing that GET takes', 'take it away, or use POST', 'body'));
-  if (response !== undefined && !isObject(response))
-    issues.push(issue('response', 'must be a JSON Schema', 'write response: Type.Object({ … })', 'response'));
-  if (limit !== undefined && !(isObject(limit) && isCount(limit.calls) && isCount(limit.seconds)))
-    issues.push(issue('limit', 'must have calls and seconds', 'write limit: { calls: 10, seconds: 60 }', 'limit'));
+  const { method, access, timeout, handler } = options;
+  const issues = [
+    ...timeIssues(timeout),
+    ...wordIssues('method', method, routeMethods),
+    ...pathIssues(options.path),
+    ...wordIssues('access', access, routeAccess),
+    ...schemaIssues(options),
+    ...(isFunction(handler) ? [] : [issue('handler', 'must be a function', 'write handler() { … }', 'handler')]),
+  ];
   // True because every member was checked.
   return result(issues, () => ({ options: options as unknown as RouteOptions<TSchema, TSchema> }));
+}
+
+const wordIssues = (name: string, value: unknown, values: readonly string[]): readonly CodeIssue[] =>
+  typeof value === 'string' && values.includes(value)
+    ? []
+    : [issue(name, `must be one of ${values.join(', ')}`, `write ${name}: '${values[0]}'`, name)];
+
+function pathIssues(path: unknown): readonly CodeIssue[] {
+  if (typeof path !== 'string' || !pathPattern.test(path))
+    return [issue('path', 'must be a path of small letters', "write path: '/quotes/{id}'", 'path')];
+  const names = parameterNames(path);
+  return new Set(names).size === names.length
+    ? []
+    : [issue('path', 'names a parameter twice', 'give each a name of its own', 'path')];
+}
+
+function schemaIssues({ method, query, body, response, limit }: Readonly<Record<string, unknown>>): CodeIssue[] {
+  const wrong: readonly (readonly [name: string, isWrong: boolean, message: string, remedy: string])[] = [
+    [
+      'query',
+      query !== undefined && !isFlatSchema(query),
+      'must be the JSON Schema of an object of plain values',
+      plainRemedy,
+    ],
+    [
+      'body',
+      body !== undefined && !isObjectSchema(body),
+      'must be the JSON Schema of an object',
+      'write body: Type.Object({ … })',
+    ],
+    ['body', body !== undefined && method === 'GET', 'is nothing that GET takes', 'take it away, or use POST'],
+    [
+      'response',
+      response !== undefined && !isObject(response),
+      'must be a JSON Schema',
+      'write response: Type.Object({ … })',
+    ],
+    [
+      'limit',
+      limit !== undefined && !isLimit(limit),
+      'must have calls and seconds',
+      'write limit: { calls: 10, seconds: 60 }',
+    ],
+  ];
+  return wrong.flatMap(([name, isWrong, message, remedy]) => (isWrong ? [issue(name, message, remedy, name)] : []));
 }
 
 export const parameterNames = (path: string): readonly string[] =>
@@ -101,11 +132,13 @@ const isCount = (value: unknown): boolean => Number.isInteger(value) && Number(v
 
 const plainRemedy = 'write query: Type.Object({ q: Type.String() })';
 
+const isObjectSchema = (schema: unknown): schema is Readonly<Record<string, unknown>> =>
+  isObject(schema) && schema.type === 'object';
+
 const isFlatSchema = (schema: unknown): boolean =>
-  isObject(schema) &&
-  schema.type === 'object' &&
-  isObject(schema.properties) &&
-  Object.values(schema.properties).every(isPlainSchema);
+  isObjectSchema(schema) && isObject(schema.properties) && Object.values(schema.properties).every(isPlainSchema);
+
+const isLimit = (limit: unknown): boolean => isObject(limit) && isCount(limit.calls) && isCount(limit.seconds);
 
 /** Query parameters are texts: what they are converted to is plain. */
 const isPlainSchema = (schema: unknown): boolean =>

@@ -6,7 +6,7 @@ import { EventStream, type StreamSink } from './event-stream.ts';
 import { resumePosition } from './resume-position.ts';
 import { callerFacts, type StreamInterest } from './stream-interest.ts';
 import { openingText, pingText, resetText } from './stream-message.ts';
-import { messagesOf, SharedSights } from './stream-messages.ts';
+import { type Messages, messagesOf, SharedSights } from './stream-messages.ts';
 import { type StreamLimits, StreamPlaces } from './stream-places.ts';
 
 export interface EventStreamsOptions {
@@ -200,11 +200,11 @@ export class EventStreams {
   async #sendSome(): Promise<boolean> {
     const events = await this.#options.log.read({ after: this.#position, limit: slice });
     const last = events.at(-1);
-    if (last !== undefined) this.#begun = last.seq;
     if (last === undefined) {
       await this.#endOutdated();
       return false;
     }
+    this.#begun = last.seq;
     const shared = new SharedSights();
     const groups = [...this.#groups.values()];
     const members = groups.map(({ streams }) => [...streams]);
@@ -215,22 +215,7 @@ export class EventStreams {
     // All of them: the database is away, and it is tried again.
     if (failed !== undefined && results.every(({ status }) => status === 'rejected')) throw failed.reason;
     if (failed !== undefined) this.#options.onError(failed.reason);
-    for (const [place, result] of results.entries()) {
-      const streams = members[place] ?? [];
-      // What fails for some must not hold up the others: these come back with their positions.
-      if (result.status === 'rejected') {
-        for (const stream of streams) stream.end();
-        continue;
-      }
-      const found = result.value;
-      if (found === 'reset') {
-        for (const stream of streams) stream.send(resetText(last.seq));
-      } else {
-        const all = encoder.encode(found.map(({ text }) => text).join(''));
-        for (const stream of streams) stream.sendMessages(found, all);
-      }
-      for (const stream of streams) stream.position = Math.max(stream.position, last.seq);
-    }
+    for (const [place, result] of results.entries()) sendTo(members[place] ?? [], result, last.seq);
     this.#position = last.seq;
     return true;
   }
@@ -274,6 +259,23 @@ export class EventStreams {
     const ping = encoder.encode(pingText);
     for (const { streams } of this.#groups.values()) for (const stream of streams) stream.send(ping);
   }
+}
+
+/** Sends streams of one group what was found for them, up to an event. */
+function sendTo(streams: readonly EventStream[], result: PromiseSettledResult<Messages>, seq: number): void {
+  // What fails for some must not hold up the others: these come back with their positions.
+  if (result.status === 'rejected') {
+    for (const stream of streams) stream.end();
+    return;
+  }
+  const found = result.value;
+  if (found === 'reset') {
+    for (const stream of streams) stream.send(resetText(seq));
+  } else {
+    const all = encoder.encode(found.map(({ text }) => text).join(''));
+    for (const stream of streams) stream.sendMessages(found, all);
+  }
+  for (const stream of streams) stream.position = Math.max(stream.position, seq);
 }
 
 const marks = new WeakMap<Records, number>();

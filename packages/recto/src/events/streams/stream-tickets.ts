@@ -59,7 +59,9 @@ export class StreamTickets {
     if (expiresAt <= now) return undefined;
     const { dialect } = this.#database;
     const isFirst = await this.#database.transaction(async (transaction) => {
-      await transaction.run(compiledQuery(sql`delete from ${table} where "expires_at" < ${now - rememberedMs}`, dialect));
+      await transaction.run(
+        compiledQuery(sql`delete from ${table} where "expires_at" < ${now - rememberedMs}`, dialect),
+      );
       const note = sql`insert into ${table} ("id", "expires_at") values (${id}, ${expiresAt}) on conflict do nothing`;
       return (await transaction.run(compiledQuery(note, dialect))) === 1;
     });
