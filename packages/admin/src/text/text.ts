@@ -20,7 +20,7 @@ export type MessageKey = { [Area in keyof Areas & string]: `${Area}.${keyof Area
 
 /** A language's texts. What is missing is shown in English. */
 export type Catalogue = {
-  readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message | undefined } | undefined;
+  readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message } | undefined;
 };
 
 export interface Language {
