@@ -100,6 +100,8 @@ report(
 await keys(page, 'field_1', 'key to paint among 1,000 fields, a quarter of the speed');
 await page.close();
 const typing = await admin.page({ as: 'ada', path: `/content/stories/${id}` });
+// The rich text editor is loaded by itself.
+await typing.getByRole('textbox', { name: 'Body' }).waitFor();
 await keys(typing, 'Summary', 'key to paint, a quarter of the speed');
 await typing.close();
 admin.takeProblems();
