@@ -9,10 +9,25 @@ const units = [
   ['minute', 60],
 ] as const;
 
+/** Making one takes longer than using it, and a list has hundreds of times. By language. */
+const formats = new Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>();
+
+function known<Format extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(
+  form: string,
+  make: (language: string) => Format,
+): Format {
+  const language = languageCode();
+  const key = `${form} ${language}`;
+  // Each form has one kind of format.
+  const format = (formats.get(key) as Format | undefined) ?? make(language);
+  formats.set(key, format);
+  return format;
+}
+
 /** "2 hours ago", "in 3 days", "just now". */
 export function relativeTime(date: Date, now: number): string {
   const seconds = Math.round((date.getTime() - now) / 1_000);
-  const format = new Intl.RelativeTimeFormat(languageCode(), { numeric: 'auto' });
+  const format = known('relative', (language) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
   for (const [unit, length] of units) {
     if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
   }
@@ -21,7 +36,11 @@ export function relativeTime(date: Date, now: number): string {
 
 /** In the reader's language and time zone. */
 export const formatDateTime = (date: Date, form: 'date' | 'datetime'): string =>
-  new Intl.DateTimeFormat(languageCode(), {
-    dateStyle: 'medium',
-    ...(form === 'datetime' ? { timeStyle: 'short' } : {}),
-  }).format(date);
+  known(
+    form,
+    (language) =>
+      new Intl.DateTimeFormat(language, {
+        dateStyle: 'medium',
+        ...(form === 'datetime' ? { timeStyle: 'short' } : {}),
+      }),
+  ).format(date);

@@ -1,8 +1,8 @@
 import { RectoError } from '@recto/client';
 import type { ListedType } from './list-fields.ts';
+import type { ListRecord } from './list-record.ts';
 import { adminPath, effectiveSort } from './list-requests.ts';
 import type { ListState } from './list-state.ts';
-import type { ListRecord } from './record-text.ts';
 import type { RectoClient } from './recto-client.ts';
 
 /** More are changed by a job of the service. */

@@ -1,8 +1,6 @@
 import { t } from '../../text/text.ts';
 import { type ListedType, listFields, titleField } from './list-fields.ts';
 
-export type ListRecord = Readonly<Record<string, unknown>> & { readonly id: string };
-
 const titles = new WeakMap<ListedType, string>();
 
 /** The name of the field that stands for records of a type. */

@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { ListRecord } from './record-text.ts';
+import type { ListRecord } from './list-record.ts';
 
 /** The records that were chosen, on this page and on others, or all that the list shows. */
 export class Selection {

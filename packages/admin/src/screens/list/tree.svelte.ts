@@ -1,8 +1,8 @@
 import { SvelteMap, SvelteSet } from 'svelte/reactivity';
 import type { ListedType } from './list-fields.ts';
+import type { ListRecord } from './list-record.ts';
 import { adminPath } from './list-requests.ts';
 import { newPositions, type Placed } from './positions.ts';
-import type { ListRecord } from './record-text.ts';
 import type { RectoClient } from './recto-client.ts';
 
 /** A row of the tree, in the order in which it is shown. */

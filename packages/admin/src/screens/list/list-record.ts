@@ -1,0 +1,2 @@
+/** A record as the admin routes return it. */
+export type ListRecord = Readonly<Record<string, unknown>> & { readonly id: string };
