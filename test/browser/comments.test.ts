@@ -98,6 +98,15 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await page.getByRole('link', { name: 'Pending 2' }).waitFor();
   });
 
+  test('a letter after g goes to another page, and decides nothing', async () => {
+    const { id, ids } = await post(['Ann']);
+    const page = await open(`/comments?post=${id}`);
+    await item(page, 'Ann').focus();
+    for (const key of ['g', 's', 'g', 'x', 'g', 'm']) await page.keyboard.press(key);
+    await page.getByRole('heading', { level: 1, name: 'Media' }).waitFor();
+    expect(await status(ids.Ann)).toBe('Pending');
+  });
+
   test('by buttons, several at once, and with the way back', async () => {
     const { id, ids } = await post(['Ann', 'Ben', 'Cid']);
     const page = await open(`/comments?post=${id}`);
