@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
+import { sidewaysScroll } from './media-library.ts';
 
 const hostile = '<script>alert(1)</script> <img src=x onerror=alert(2)> ‮tfel ot thgir';
 
@@ -52,7 +53,10 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
       .getByRole('article')
       .evaluateAll((all) => all.map((each) => each.querySelector('.name')?.textContent ?? ''));
   const focused = (page: Page): Promise<string | null> =>
-    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    page.evaluate<string | null>("document.activeElement?.getAttribute('aria-label') ?? null");
+
+  const untilFocused = (page: Page, label: string): Promise<unknown> =>
+    page.waitForFunction(`document.activeElement?.getAttribute('aria-label') === ${JSON.stringify(label)}`);
 
   test('moderates by keyboard alone, and takes a decision back', async () => {
     const { id, ids } = await post(['Ann', 'Ben', 'Cid', 'Dee', 'Eve']);
@@ -60,14 +64,14 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await item(page, 'Eve').waitFor();
     expect(await shown(page)).toEqual(['Ann', 'Ben', 'Cid', 'Dee', 'Eve']);
     await page.keyboard.press('j');
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Comment by Ben');
+    await untilFocused(page, 'Comment by Ben');
     await page.keyboard.press('k');
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Comment by Ann');
+    await untilFocused(page, 'Comment by Ann');
     await page.keyboard.press('a');
     await page.getByText('Comment approved.').waitFor();
     await item(page, 'Ann').waitFor({ state: 'detached' });
     // The next one has the focus.
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Comment by Ben');
+    await untilFocused(page, 'Comment by Ben');
     await page.keyboard.press('x');
     await item(page, 'Ben').waitFor({ state: 'detached' });
     await page.keyboard.press('s');
@@ -80,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await page.keyboard.press('u');
     await item(page, 'Cid').waitFor();
     expect(await status(ids.Cid)).toBe('Pending');
-    await page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Comment by Cid');
+    await untilFocused(page, 'Comment by Cid');
     await page.keyboard.press('d');
     const question = page.getByRole('alertdialog', { name: 'Delete 1 comment?' });
     await question.getByText('Replies to them are deleted').waitFor();
@@ -220,7 +224,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
         if (width < 1100) await item(page, 'Ann').getByText('Context').click();
         await page.getByText('The opening of the post.').waitFor();
         expect(await accessibilityIssues(page)).toEqual([]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const overflow = await page.evaluate<number>(sidewaysScroll);
         expect(overflow).toBeLessThanOrEqual(0);
         await page.context().close();
       });
