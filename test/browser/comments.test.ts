@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
-import { sidewaysScroll } from './media-library.ts';
+import { sidewaysScroll, until } from './media-library.ts';
 
 const hostile = '<script>alert(1)</script> <img src=x onerror=alert(2)> ‮tfel ot thgir';
 
@@ -55,8 +55,8 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
   const focused = (page: Page): Promise<string | null> =>
     page.evaluate<string | null>("document.activeElement?.getAttribute('aria-label') ?? null");
 
-  const untilFocused = (page: Page, label: string): Promise<unknown> =>
-    page.waitForFunction(`document.activeElement?.getAttribute('aria-label') === ${JSON.stringify(label)}`);
+  const untilFocused = (page: Page, label: string): Promise<void> =>
+    until(page, `document.activeElement?.getAttribute('aria-label') === ${JSON.stringify(label)}`);
 
   test('moderates by keyboard alone, and takes a decision back', async () => {
     const { id, ids } = await post(['Ann', 'Ben', 'Cid', 'Dee', 'Eve']);

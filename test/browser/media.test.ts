@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { quarters } from '../media/media-calls.ts';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
-import { picture, placeFiles, sidewaysScroll, textBytes, transferOf } from './media-library.ts';
+import { picture, placeFiles, sidewaysScroll, textBytes, transferOf, until } from './media-library.ts';
 
 const article = {
   singular: 'article',
@@ -57,7 +57,8 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
       ['harbour.jpg', 'tram.jpg', 'secret.jpg', '_img src=x onerror=alert(1)_gpj.exe', 'prices.pdf'].toSorted(),
     );
     // A signed address takes the place of that of a private file.
-    await page.waitForFunction(
+    await until(
+      page,
       `(() => {
         const images = [...document.querySelectorAll('[data-file] img')];
         return images.length === 3 && images.every((image) => image.complete && image.naturalWidth > 0);
@@ -300,7 +301,7 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     await page.getByRole('dialog', { name: 'harbour.jpg' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction("document.activeElement?.getAttribute('data-file') != null");
+    await until(page, "document.activeElement?.getAttribute('data-file') != null");
     expect(await focused()).toBe('harbour.jpg');
   });
 
