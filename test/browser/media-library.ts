@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { uploadRaw } from '../media/media-calls.ts';
 import type { TestService } from '../service.ts';
@@ -36,3 +37,15 @@ export async function placeFiles(
 }
 
 export const textBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+
+/** By how much a page is wider than its window: for `page.evaluate`, which takes scripts as text here, where there is no page. */
+export const sidewaysScroll = 'document.documentElement.scrollWidth - innerWidth';
+
+/** A transfer of data with one text file, as a drop or a paste has it. */
+export const transferOf = (name: string): string =>
+  `(() => { const data = new DataTransfer(); data.items.add(new File(['text of ${name}'], '${name}')); return data; })()`;
+
+/** Waits until a script gives true. `waitForFunction` would need `eval`, which the policy of the pages forbids. */
+export async function until(page: Page, script: string): Promise<void> {
+  while ((await page.evaluate<unknown>(script)) !== true) await page.waitForTimeout(50);
+}

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { quarters } from '../media/media-calls.ts';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
-import { picture, placeFiles, textBytes } from './media-library.ts';
+import { picture, placeFiles, sidewaysScroll, textBytes, transferOf, until } from './media-library.ts';
 
 const article = {
   singular: 'article',
@@ -56,10 +57,13 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
       ['harbour.jpg', 'tram.jpg', 'secret.jpg', '_img src=x onerror=alert(1)_gpj.exe', 'prices.pdf'].toSorted(),
     );
     // A signed address takes the place of that of a private file.
-    await page.waitForFunction(() => {
-      const images = [...document.querySelectorAll<HTMLImageElement>('[data-file] img')];
-      return images.length === 3 && images.every((image) => image.complete && image.naturalWidth > 0);
-    });
+    await until(
+      page,
+      `(() => {
+        const images = [...document.querySelectorAll('[data-file] img')];
+        return images.length === 3 && images.every((image) => image.complete && image.naturalWidth > 0);
+      })()`,
+    );
     await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
   });
 
@@ -129,24 +133,17 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
   test('takes dropped and pasted files', async () => {
     const page = await open();
     await list(page).waitFor();
-    const transfer = await page.evaluateHandle(() => {
-      const data = new DataTransfer();
-      data.items.add(new File(['dropped'], 'dropped.txt'));
-      return data;
-    });
+    const transfer = await page.evaluateHandle(transferOf('dropped.txt'));
     await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
     await page.getByText('Drop files to upload them').waitFor();
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
     await list(page)
       .getByRole('button', { name: /dropped\.txt/ })
       .waitFor();
-    await page.evaluate(() => {
-      const data = new DataTransfer();
-      data.items.add(new File(['pasted'], 'pasted.txt'));
-      document.body.dispatchEvent(
-        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
-      );
-    });
+    await page.evaluate(
+      `document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: ${transferOf('pasted.txt')}, bubbles: true, cancelable: true }))`,
+    );
     await list(page)
       .getByRole('button', { name: /pasted\.txt/ })
       .waitFor();
@@ -225,8 +222,8 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     const page = await open(`/media?file=${ids['secret.jpg']}`);
     const sheet = page.getByRole('dialog', { name: 'secret.jpg' });
     const before = await row(ids['secret.jpg'] ?? '');
-    const buffer = Buffer.from(await picture(120, 60, 200));
-    await sheet.getByLabel('Replace file').setInputFiles({ name: 'new.jpg', mimeType: 'image/jpeg', buffer });
+    const buffer = Buffer.from(await quarters(120, 60));
+    await sheet.getByLabel('Replace file').setInputFiles({ name: 'new.png', mimeType: 'image/png', buffer });
     await page.getByText('“secret.jpg” has new contents.').waitFor();
     await sheet.getByText('120 × 60 pixels').waitFor();
     expect((await row(before.id)).hash).not.toBe(before.hash);
@@ -275,11 +272,11 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     const page = await open('/media?order=name&kind=image');
     await list(page).waitFor();
     await page.keyboard.press('/');
-    expect(await page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it === document.activeElement)).toBe(
-      true,
-    );
+    expect(await page.evaluate<string>('document.activeElement?.type')).toBe('search');
     const focused = (): Promise<string | undefined> =>
-      page.evaluate(() => document.activeElement?.closest('li')?.querySelector('.name')?.textContent ?? undefined);
+      page.evaluate<string | undefined>(
+        "document.activeElement?.closest('li')?.querySelector('.name')?.textContent ?? undefined",
+      );
     // Tab goes to the files, of which one is a stop.
     for (let tabs = 0; tabs < 40 && (await focused()) === undefined; tabs += 1) await page.keyboard.press('Tab');
     expect(await focused()).toBe('harbour.jpg');
@@ -304,7 +301,7 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     await page.getByRole('dialog', { name: 'harbour.jpg' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.waitForFunction(() => document.activeElement?.getAttribute('data-file') !== null);
+    await until(page, "document.activeElement?.getAttribute('data-file') != null");
     expect(await focused()).toBe('harbour.jpg');
   });
 
@@ -333,7 +330,7 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
         const page = await open(address, { theme, width });
         await arrived(page);
         expect(await accessibilityIssues(page)).toEqual([]);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        const overflow = await page.evaluate<number>(sidewaysScroll);
         expect(overflow).toBeLessThanOrEqual(0);
         await page.context().close();
       });

@@ -29,7 +29,13 @@ export function tagsOf(text: string): readonly string[] {
     .split(',')
     .map((tag) => tag.trim())
     .filter((tag) => tag !== '');
-  return [...new Map(tags.toReversed().map((tag) => [tag.toLocaleLowerCase(), tag])).values()].toReversed();
+  const known = new Set<string>();
+  return tags.filter((tag) => {
+    const folded = tag.toLocaleLowerCase();
+    if (known.has(folded)) return false;
+    known.add(folded);
+    return true;
+  });
 }
 
 /** A folder as it is stored: without empty parts. */

@@ -13,6 +13,8 @@ export const comments = {
   ofPost: 'On “{title}”',
   allPosts: 'Comments on all posts',
   thisPost: 'All comments on this post',
+  more: 'Show all',
+  less: 'Show less',
   select: 'Select the comment by {name}',
   selectAll: 'Select all',
   selected: { one: '{count} comment selected', other: '{count} comments selected' },
