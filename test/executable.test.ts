@@ -22,6 +22,16 @@ const note = `import { defineContentType } from 'recto';
 export default defineContentType({ singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] });
 `;
 
+const hook = `import { hooks } from 'recto';
+export default hooks('article', { check({ record }) { record.title = String(record.title).trim(); } });
+`;
+const route = `import { route, Type } from 'recto';
+export default route({
+  method: 'GET', path: '/echo', access: 'public', query: Type.Object({ word: Type.String() }), response: Type.Object({ word: Type.String() }),
+  handler: ({ query }) => ({ word: query.word }),
+});
+`;
+
 describe.skipIf(!isBuilt)(`the executable${isBuilt ? '' : ' (skipped: the admin is not built)'}`, () => {
   const built = mkdtempSync(join(tmpdir(), 'recto-executable-'));
   const file = join(built, 'recto');
@@ -34,6 +44,8 @@ describe.skipIf(!isBuilt)(`the executable${isBuilt ? '' : ' (skipped: the admin 
     });
     expect(await build.exited).toBe(0);
     folder = new RectoFolder({ 'article.toml': article, 'note.ts': note });
+    folder.write('hooks/article.ts', hook);
+    folder.write('routes/echo.ts', route);
     folder.write('articles.ndjson', '{"id":"01a1fc4d-4e39-75e9-b87c-fc2731e697d2","title":"From a file"}\n');
   }, 600_000);
   afterAll(() => {
@@ -66,15 +78,23 @@ describe.skipIf(!isBuilt)(`the executable${isBuilt ? '' : ' (skipped: the admin 
     const made = await fetch(`${url}/api/v1/cms/articles`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ title: 'On paper', body: '<p onclick="x()">White</p><script>x()</script>' }),
+      body: JSON.stringify({ title: ' On paper ', body: '<p onclick="x()">White</p><script>x()</script>' }),
     });
-    expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ body: '<p>White</p>' })]);
+    expect([made.status, await made.json()]).toEqual([
+      201,
+      expect.objectContaining({ title: 'On paper', body: '<p>White</p>' }),
+    ]);
     // A search runs in a thread, whose program is inside too.
     const list: { total: number } = JSON.parse(await (await fetch(`${url}/api/v1/cms/articles?search=pap`)).text());
     expect(list.total).toBe(1);
+    // So does the code of a deployment, in another one.
+    expect(await (await fetch(`${url}/api/v1/x/echo?word=yes`)).text()).toBe('{"word":"yes"}');
     expect(
       (await fetch(`${url}/metrics`).then((response) => response.text())).match(/^recto_workers 2$/m),
     ).not.toBeNull();
+    const page = await (await fetch(`${url}/admin/`)).text();
+    const [script = ''] = /\/admin\/assets\/[^"]+\.js/.exec(page) ?? [];
+    expect((await fetch(url + script)).headers.get('Content-Type')).toContain('javascript');
     service.kill('SIGTERM');
     expect((await service.ended()).exitCode).toBe(0);
     const imported = await run('import', 'json', 'articles.ndjson', '--type', 'article').ended();

@@ -22,7 +22,7 @@ interface Manifest {
 /** Every file of a package is one of these. */
 const allowed: Readonly<Record<PackageName, RegExp>> = {
   recto:
-    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/recto|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:index\.html|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/recto|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
   client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
   'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
 };
@@ -30,6 +30,7 @@ const needed: Readonly<Record<PackageName, readonly string[]>> = {
   recto: [
     ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'package.json'],
     ...['dist/main.js', 'dist/index.js', 'dist/worker-main.js', 'dist/sqlite-thread.worker.js'],
+    'dist/hook-thread.worker.js',
     ...['dist/admin/index.html', 'dist/types/index.d.ts'],
   ],
   client: ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'],

@@ -9,7 +9,7 @@ import { addTokenCommands, addUserCommands } from './account-commands.ts';
 import type { CheckOptions } from './check-command.ts';
 import { addJobsCommands } from './jobs-commands.ts';
 import { addMediaCommands } from './media-commands.ts';
-import { addMigrateCommands } from './migrate-commands.ts';
+import { addMigrateCommands, addUpgradeCommand } from './migrate-commands.ts';
 import {
   addBackupCommands,
   addDevCommand,
@@ -81,6 +81,7 @@ export function createProgram(terminal: Terminal, ended: (exitCode: number) => v
   addBackupCommands(program, terminal, ended);
   addMediaCommands(program, terminal, ended);
   addMigrateCommands(program, terminal, ended);
+  addUpgradeCommand(program, terminal, ended);
   addDoctorCommand(program, terminal, ended);
   addTransferCommands(program, terminal, ended);
   return program;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../base/terminal.ts';
 import type { ApplyOptions, PlanOptions } from './migrate-command.ts';
+import type { UpgradeOptions } from './upgrade-command.ts';
 
 /** Adds `recto migrate`. */
 export function addMigrateCommands(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
@@ -29,6 +30,35 @@ export function addMigrateCommands(program: Command, terminal: Terminal, ended: 
       ended(await applyMigration(terminal, options));
     });
 }
+
+/** Adds `recto upgrade`. */
+export function addUpgradeCommand(program: Command, terminal: Terminal, ended: (exitCode: number) => void): void {
+  program
+    .command('upgrade')
+    .description('Bring the database to this version, after a backup, without serving it.')
+    .option('--check', 'print what that would change; changes nothing')
+    .option('--no-backup', 'do not create one')
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', upgradeHelp)
+    .action(async (options: UpgradeOptions) => {
+      const { upgrade } = await import('./upgrade-command.ts');
+      ended(await upgrade(terminal, options));
+    });
+}
+
+const upgradeHelp = `
+A start does the same, without a backup. Run it with the new version, before that serves; with --check while the old one still runs.
+A PostgreSQL database is not backed up from here: make a backup with pg_dump, and then use --no-backup.
+
+Examples:
+  recto upgrade --check
+  recto upgrade
+
+Exit codes:
+  0  done, or nothing to do; with --check: the next start does it by itself
+  1  not possible, with the reason
+  2  the command line is invalid
+  3  "recto migrate apply" is needed`;
 
 const withDrops = (command: Command): Command =>
   command

@@ -1,3 +1,4 @@
+import { programUrl } from '../base/program.ts';
 import { errorOf, plainError } from './plain-error.ts';
 import type { SendCall } from './record-call.ts';
 import type { FromThread, ThreadTask, ToThread } from './thread-messages.ts';
@@ -38,7 +39,10 @@ export class HookThread {
   #isAlive = true;
 
   constructor() {
-    this.#worker = new Worker(new URL('./hook-thread.worker.ts', import.meta.url), { name: 'recto hooks', smol: true });
+    this.#worker = new Worker(programUrl('./hook-thread.worker.ts', import.meta.url), {
+      name: 'recto hooks',
+      smol: true,
+    });
     this.#worker.unref();
     this.#worker.onmessage = ({ data }: MessageEvent<FromThread>) => this.#take(data);
     this.#worker.onerror = (event) => {

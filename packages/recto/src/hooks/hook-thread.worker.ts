@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import { provideOwnName } from '../base/own-name.ts';
 import type { CronJob } from './cron.ts';
 import { hookDatabase } from './hook-database.ts';
 import type { Hooks } from './hooks.ts';
@@ -9,6 +10,8 @@ import type { FromThread, ThreadTask, ToThread } from './thread-messages.ts';
 // The program of a thread: runs handlers of the deployment, one at a time.
 
 declare const self: Worker;
+
+provideOwnName(() => import('./thread-exports.ts'));
 
 const calls = new Map<number, PromiseWithResolvers<string | null>>();
 let made = 0;

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { join, resolve, sep } from 'node:path';
 import { Problem } from '../base/problem.ts';
 import { namesTag } from '../records/answer.ts';
 import { addVary } from './answer-headers.ts';
@@ -9,6 +9,8 @@ export interface StaticFiles {
   /** `/admin`. */
   readonly prefix: string;
   readonly folder: string;
+  /** The folder is inside of the executable, where there are no links to follow. */
+  readonly embedded?: boolean;
   /** Begins the paths of files whose names change with their content, such as `/assets/`: clients keep these for a year. */
   readonly immutable?: string;
   /** The file that pages get which are no files, such as `index.html`: for an application that has routes of its own. */
@@ -30,7 +32,7 @@ export function staticFiles(options: StaticFiles): Mount {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw notAllowed();
       // Else the links of the page would lead beside it.
       if (path === '') return new Response(null, { status: 308, headers: { Location: `${options.prefix}/` } });
-      const own = await fileAt(options.folder, path);
+      const own = await fileAt(options, path);
       const file = own ?? (await fallbackFor(request, path, options));
       if (file === undefined) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
       const { immutable, precompressed = false } = options;
@@ -91,12 +93,13 @@ const notAllowed = (): Problem =>
 const isPlain = (segment: string): boolean => /^[^./\\:\0][^/\\:\0]*$/.test(segment);
 
 /** `path` begins with a slash. */
-async function fileAt(folder: string, path: string): Promise<FoundFile | undefined> {
+async function fileAt({ folder, embedded }: StaticFiles, path: string): Promise<FoundFile | undefined> {
   const name = path.endsWith('/') ? `${path}index.html` : path;
   const segments = name.slice(1).split('/');
   if (!segments.every(isPlain)) return undefined;
   try {
-    const [root, target] = await Promise.all([realpath(folder), realpath(join(folder, ...segments))]);
+    const real = embedded === true ? async (one: string): Promise<string> => resolve(one) : realpath;
+    const [root, target] = await Promise.all([real(folder), real(join(folder, ...segments))]);
     return target.startsWith(root + sep) ? await foundAt(target) : undefined;
   } catch (error) {
     return undefinedIfMissing(error);
@@ -120,10 +123,11 @@ function undefinedIfMissing(error: unknown): undefined {
 const missing: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP']);
 
 /** A missing image must not be answered with a page: only what asks for one gets it. */
-async function fallbackFor(request: Request, path: string, { folder, fallback }: StaticFiles) {
+async function fallbackFor(request: Request, path: string, options: StaticFiles) {
+  const { fallback } = options;
   const asksForPage = request.headers.get('accept')?.includes('text/html') === true;
   const isPage = asksForPage && !/\.\w+$/.test(path);
-  return fallback !== undefined && isPage ? fileAt(folder, `/${fallback}`) : undefined;
+  return fallback !== undefined && isPage ? fileAt(options, `/${fallback}`) : undefined;
 }
 
 /** Read once for each state of the file. */

@@ -285,10 +285,15 @@ class FieldPlanner {
 
   /** Values stay as they are stored, but the field may take fewer than it did. */
   async #narrow(filled: number): Promise<void> {
-    const { name, wanted, stored } = this.#change;
+    const { name, field, wanted, stored } = this.#change;
     const { narrowed, required } = this.#asked();
     const asked = [...narrowed, ...(required ? ['required'] : [])].join('; ');
     if (asked === '') return this.#noteWider();
+    if (this.#planner.type.builtIn && field?.origin === 'protocol') {
+      // Another version of the product brought it: no definition could take it back, and a start must not wait for anybody.
+      this.#planner.note('start', `field "${name}" takes other values (${asked}); stored ones stay as they are`);
+      return;
+    }
     const { now } = stored;
     const checked = filled > 0 && narrowed.length > 0 && now.shape === 'column' && wanted.shape === 'column';
     const problem = checked ? await this.#misfits(now, wanted.kind, filled) : undefined;

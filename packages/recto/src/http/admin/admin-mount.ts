@@ -1,19 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Problem } from '../../base/problem.ts';
+import { adminFolder, program } from '../../base/program.ts';
 import type { Mount } from '../mount.ts';
 import { staticFiles } from '../static-files.ts';
 import { page, pageHeaders } from './page.ts';
 
-/** Where `npm run build` puts the admin. */
-const builtFolder = fileURLToPath(new URL('../../../../admin/dist', import.meta.url));
-
 /** The admin's files at `/admin`, and its page for every path below that is none of them. */
-export function adminMount(folder: string = builtFolder): Mount {
+export function adminMount(folder: string = adminFolder()): Mount {
   const files = staticFiles({
     prefix: '/admin',
     folder,
+    embedded: program === 'executable',
     immutable: '/assets/',
     fallback: 'index.html',
     headers: pageHeaders,
