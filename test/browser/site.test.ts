@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
   test('jobs are listed by state; those with a schedule run now, and cannot be cancelled', async () => {
     const page = await admin.page({ as: 'ada', path: '/jobs' });
     await withText(page, 'Removal of old jobs').waitFor();
-    expect(await page.getByRole('button', { name: 'Cancel: Removal of old jobs' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Cancel job: Removal of old jobs' }).count()).toBe(0);
     await page.getByLabel('State').selectOption('Failed');
     await page.getByText('No job matches').waitFor();
     await page.getByLabel('State').selectOption('Waiting');
@@ -158,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and s
     await delivery.getByText('Failed').waitFor();
     await delivery.getByText('400').waitFor();
     await delivery.getByText('no <b>thanks</b>').waitFor();
-    await delivery.getByRole('button', { name: /^Send delivery/ }).click();
+    await delivery.getByRole('button', { name: /^Send again/ }).click();
     await page.getByText('The message is sent again.').waitFor();
     await admin.service.runJobs();
     await delivery.getByText('Delivered').waitFor();
