@@ -66,8 +66,8 @@ describe.skipIf(chromiumPath === undefined)(`the pages of people, the site and c
         const found = await accessibilityIssues(page);
         issues.push(...found.map((issue) => `${path}, ${width} px, ${theme}: ${issue}`));
       }
-      const wider = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      const wider = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       );
       if (wider > 0) issues.push(`${path}: ${wider} px wider than a window of ${width} px`);
     }
