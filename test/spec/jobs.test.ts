@@ -27,7 +27,14 @@ test('a job is shown to admins and to its maker, without its payload', async () 
   const id = await enqueue('eve');
   const job = {
     ...{ id, kind: 'test.unknown', state: 'queued', priority: 0, attempts: 0, max_attempts: 4, progress: null },
-    ...{ result: null, error: null, created_by: service.idOf('eve'), started_at: null, finished_at: null },
+    ...{
+      result: null,
+      error: null,
+      scheduled: false,
+      created_by: service.idOf('eve'),
+      started_at: null,
+      finished_at: null,
+    },
     ...{ run_at: expect.any(String), created_at: expect.any(String) },
   };
   for (const as of ['ada', 'eve']) {

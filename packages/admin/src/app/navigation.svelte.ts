@@ -13,11 +13,13 @@ const placeOf = ({ pathname, search }: { readonly pathname: string; readonly sea
 });
 
 let current = $state.raw(placeOf(location));
+// By itself, so that a change of the query alone is none of the path: the page stays as it is then.
+const path = $derived(current.path);
 
 /** The page that is shown. Reactive. */
 export const place: Place = {
   get path() {
-    return current.path;
+    return path;
   },
   get query() {
     return current.query;

@@ -1,0 +1,236 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+const title = { name: 'title', field_type: 'text', required: true, max_length: 200 };
+const hostile = '<b onclick=alert(1)>Title</b> {name}';
+
+describe.skipIf(chromiumPath === undefined)(`content types${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([{ name: 'Article', singular: 'article', plural: 'articles', fields: [title] }]);
+    await admin.account('ada', 'admin');
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const send = async (line: string, body?: object) => {
+    const { status, json, text } = await admin.service.send(line, { as: 'ada', ...(body && { body }) });
+    if (status >= 300) throw new Error(`${line}: ${text}`);
+    return json;
+  };
+  const root = '/api/v1/admin/content-types';
+  const definitionOf = async (singular: string) => (await send(`GET ${root}/${singular}`)).definition;
+
+  /** A type of its own for a test, opened in the builder. */
+  async function opened(singular: string, more: object = {}): Promise<Page> {
+    const fields = [title, { name: 'views', field_type: 'integer' }];
+    await send(`POST ${root}`, { name: singular, singular, plural: `${singular}s`, fields, ...more });
+    const page = await admin.page({ as: 'ada', path: `/types/${singular}` });
+    await page.getByRole('list', { name: 'Fields' }).waitFor();
+    return page;
+  }
+
+  const effects = (page: Page) => page.getByRole('region', { name: 'What will happen' });
+
+  async function apply(page: Page, name: string | RegExp = 'Apply changes'): Promise<void> {
+    await effects(page).getByRole('button', { name }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+  }
+
+  async function addField(page: Page, type: string, name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Add field' }).first().click();
+    await page.getByRole('menuitem', { name: type, exact: true }).click();
+    await page.getByLabel('Field name').last().fill(name);
+  }
+
+  test('the list shows where each is defined, and those of files are read only', async () => {
+    const page = await admin.page({ as: 'ada', path: '/types' });
+    await page.getByRole('row').filter({ hasText: 'Article' }).getByText('File definition-1').waitFor();
+    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await page.getByText('This type is defined in definition-1.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add field' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Apply changes' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Edit title' }).click();
+    expect(await page.getByLabel('Field name').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Longest length').inputValue()).toBe('200');
+  });
+
+  test('a type is built: fields of several kinds, blocks, behaviour, and applied with its effects', async () => {
+    const page = await admin.page({ as: 'ada', path: '/types' });
+    await page.getByRole('link', { name: 'New content type' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Case study');
+    expect(await page.getByLabel('Singular').inputValue()).toBe('case-study');
+    expect(await page.getByLabel('Plural').inputValue()).toBe('case-studies');
+
+    await addField(page, 'Text', 'title');
+    await page.getByLabel('Label', { exact: true }).fill(hostile);
+    await page.getByRole('checkbox', { name: 'Required' }).check();
+    await addField(page, 'Slug', 'slug');
+    await page.getByLabel('Made from').selectOption('title');
+    await addField(page, 'One of a list', 'size');
+    await page.getByLabel('Values').fill('small\nlarge\n');
+    await page.getByLabel('Values').blur();
+    await addField(page, 'Relation', 'author');
+    await page.getByRole('combobox', { name: 'Content type' }).selectOption('Users');
+    await addField(page, 'Blocks', 'body');
+    await page.getByRole('button', { name: 'Add block' }).click();
+    await page.getByLabel('Block name').fill('quote');
+    const block = page.getByRole('group', { name: 'quote' });
+    await block.getByRole('button', { name: 'Add field' }).click();
+    await page.getByRole('menuitem', { name: 'Rich text', exact: true }).click();
+    await block.getByLabel('Field name').fill('text');
+
+    await page.getByRole('tab', { name: 'Behaviour' }).click();
+    await page.getByRole('checkbox', { name: 'Give records a status, such as draft and published' }).check();
+    await page.getByLabel('Statuses').fill('draft\npublished');
+    await page.getByLabel('Statuses').blur();
+
+    await effects(page).getByText('The type "case-study" is created').waitFor();
+    await apply(page, 'Create type');
+    await page.getByRole('heading', { level: 1, name: 'Case study' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Case studies' }).waitFor();
+    expect(await definitionOf('case-study')).toEqual({
+      name: 'Case study',
+      singular: 'case-study',
+      plural: 'case-studies',
+      fields: [
+        { name: 'title', field_type: 'text', label: hostile, required: true },
+        { name: 'slug', field_type: 'uid', target_field: 'title' },
+        { name: 'size', field_type: 'enum', enum_values: ['small', 'large'] },
+        { name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'users' } },
+        {
+          name: 'body',
+          field_type: 'blocks',
+          blocks: [{ name: 'quote', fields: [{ name: 'text', field_type: 'richtext' }] }],
+        },
+      ],
+      protocols: ['timestampable', 'ownable', { name: 'statusable', values: ['draft', 'published'] }],
+    });
+    await page.getByText(hostile).waitFor();
+  });
+
+  test('fields are moved, removed and brought back, and what happens is said before', async () => {
+    const page = await opened('gadget');
+    await page.getByRole('button', { name: 'Move views up' }).click();
+    await effects(page).getByText('Nothing changes in what is stored or served.').waitFor();
+    await page.getByRole('button', { name: 'Remove title' }).click();
+    await effects(page).getByText('The field "title" is no longer served; its values stay stored.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Remove title' }).waitFor();
+    await addField(page, 'Yes or no', 'open');
+    await page.getByText('More options').click();
+    await page.getByLabel('Default', { exact: true }).selectOption('Yes');
+    await effects(page).getByText('The field "open" is added, and existing records get its default.').waitFor();
+    expect((await definitionOf('gadget')).fields).toHaveLength(2);
+    await apply(page);
+    await effects(page).getByText('Nothing is changed yet.').waitFor();
+    expect((await definitionOf('gadget')).fields).toEqual([
+      { name: 'views', field_type: 'integer' },
+      title,
+      { name: 'open', field_type: 'boolean', default: true },
+    ]);
+  });
+
+  test('errors of the checker stand at their place while one types, and lead there', async () => {
+    const page = await opened('widget');
+    await addField(page, 'Text', 'Not a name');
+    await page.getByLabel('Field name').and(page.locator('[aria-invalid=true]')).waitFor();
+    expect(await effects(page).getByRole('button', { name: 'Apply changes' }).isDisabled()).toBe(true);
+    await page.getByLabel('Field name').fill('note');
+    await page.getByRole('tab', { name: 'Access and rules' }).click();
+    const rule = page.getByRole('region', { name: 'List records' }).getByLabel('Rule');
+    await rule.pressSequentially('titel = 1');
+    await page.locator('textarea[aria-invalid=true]').waitFor();
+    const said = await effects(page).getByRole('listitem').textContent();
+    expect(said).toContain('api.list.filter');
+    expect(said).toContain('title');
+    await page.getByRole('tab', { name: 'Fields', exact: true }).click();
+    await effects(page).getByRole('button', { name: 'Access and rules' }).click();
+    await rule.fill('title != null');
+    await effects(page).getByText('Access, rules or caching of the endpoints change.').waitFor();
+    await apply(page);
+    expect(await definitionOf('widget')).toMatchObject({ api: { list: { filter: 'title != null' } } });
+  });
+
+  test('what somebody else changed meanwhile is not overwritten', async () => {
+    const page = await opened('sprocket');
+    await addField(page, 'Date', 'day');
+    await effects(page).getByText('The field "day" is added.').waitFor();
+    await send(`PUT ${root}/sprocket`, { singular: 'sprocket', plural: 'sprockets', name: 'Theirs', fields: [title] });
+    await apply(page);
+    await page.getByText('Somebody has changed this type since you opened it.').waitFor();
+    expect(await definitionOf('sprocket')).toMatchObject({ name: 'Theirs' });
+    await effects(page).getByRole('button', { name: 'Discard changes' }).click();
+    await effects(page).getByText('Nothing is changed yet.').waitFor();
+  });
+
+  test('the whole definition is edited as JSON', async () => {
+    const page = await opened('gizmo');
+    await page.getByRole('tab', { name: 'As JSON' }).click();
+    const text = page.getByLabel('Definition');
+    await text.fill('{ "singular": "gizmo", ');
+    await page.getByText('This is not JSON').waitFor();
+    await text.fill(JSON.stringify({ singular: 'gizmo', plural: 'gizmos', fields: [title], description: 'Small.' }));
+    await effects(page).getByText('no longer served').waitFor();
+    await page.getByRole('tab', { name: 'Fields', exact: true }).click();
+    expect(await page.getByRole('button', { name: 'Edit views' }).count()).toBe(0);
+  });
+
+  test('a type is deleted after its effects are said', async () => {
+    const page = await opened('doodad');
+    await page.getByRole('button', { name: 'Delete type' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete "doodad"?' });
+    await dialog.getByText('Its records stay stored').waitFor();
+    await dialog.getByRole('button', { name: 'Delete type' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Content types' }).waitFor();
+    expect((await admin.service.send(`GET ${root}/doodad`, { as: 'ada' })).status).toBe(404);
+  });
+
+  test('the API of a type is tried, with its curl and its client line', async () => {
+    const page = await opened('trinket', { api: { create: { access: 'member' } } });
+    await page.getByRole('tab', { name: 'API' }).click();
+    await page.getByLabel('Call').selectOption('Create records');
+    await page.getByLabel('Body').fill(JSON.stringify({ title: "It's <b>bold</b>" }));
+    const curl = await page.getByRole('group', { name: 'curl' }).textContent();
+    expect(curl).toContain(`${admin.url}/api/v1/cms/trinkets`);
+    expect(curl).toContain(String.raw`It'\''s`);
+    expect(await page.getByRole('group', { name: 'Client' }).textContent()).toStartWith('await recto.trinkets.create(');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Status 201').waitFor();
+    await page.getByLabel('As', { exact: true }).selectOption('Not signed in');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Status 401').waitFor();
+    await page.getByLabel('Call').selectOption('List records');
+    await page.getByLabel('Parameters').fill('filter=title ~ "It%"');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('Status 200').waitFor();
+    expect(await page.getByRole('group', { name: 'Response' }).textContent()).toContain("It's <b>bold</b>");
+  });
+
+  test('by keyboard alone: a field is added, named, moved and applied', async () => {
+    const page = await opened('thingy');
+    await page.getByRole('button', { name: 'Add field' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Text', exact: true }).waitFor();
+    await page.keyboard.type('yes');
+    await page.keyboard.press('Enter');
+    await page.locator('input:focus').waitFor();
+    await page.keyboard.type('open');
+    await page.getByRole('button', { name: 'Move open up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await effects(page).getByText('The field "open" is added.').waitFor();
+    await effects(page).getByRole('button', { name: 'Apply changes' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('alertdialog').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Apply changes' }).focus();
+    await page.keyboard.press('Enter');
+    await effects(page).getByText('Nothing is changed yet.').waitFor();
+    const { fields } = await definitionOf('thingy');
+    expect(fields.map(({ name }: { name: string }) => name)).toEqual(['open', 'title', 'views']);
+  });
+});

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin, accessibilityIssues } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+const long = 'A name of two hundred characters '.repeat(7).slice(0, 200);
+
+describe.skipIf(chromiumPath === undefined)(`the pages of people, the site and content types${skipReason}`, () => {
+  let admin: Admin;
+  let paths: readonly string[];
+  beforeAll(async () => {
+    admin = await Admin.open([
+      {
+        singular: 'note',
+        plural: 'notes',
+        protocols: ['versionable'],
+        fields: [{ name: 'title', field_type: 'text' }],
+      },
+    ]);
+    await admin.account('ada', 'admin');
+    const max = await admin.account('max', 'member', 'north');
+    const send = async (line: string, body: object) => (await admin.service.send(line, { as: 'ada', body })).json;
+    await send(`PUT /api/v1/admin/users/${max}`, { display_name: long.slice(0, 100) });
+    await send('POST /api/v1/admin/api-tokens', { name: long, role: 'member' });
+    const { id } = await send('POST /api/v1/admin/webhooks', { url: 'http://127.0.0.1:9/', description: long });
+    await send(`POST /api/v1/admin/webhooks/${id}/test`, {});
+    const note = await send('POST /api/v1/admin/cms/notes', { title: long });
+    await send(`PUT /api/v1/admin/cms/notes/${note.id}`, { title: 'Short' });
+    const fields = [
+      { name: 'title', field_type: 'text', label: long, required: true },
+      {
+        name: 'body',
+        field_type: 'blocks',
+        blocks: [{ name: 'text', fields: [{ name: 'text', field_type: 'text' }] }],
+      },
+    ];
+    await send('POST /api/v1/admin/content-types', {
+      singular: 'recipe',
+      plural: 'recipes',
+      name: long.slice(0, 100),
+      fields,
+    });
+    await admin.service.runJobs();
+    paths = [
+      ...['/users', '/users/new', `/users/${max}`, '/api-tokens', '/profile', '/audit-log', '/jobs', '/webhooks'],
+      ...['/webhooks/new', `/webhooks/${id}`, '/settings', '/settings?tab=settings', '/settings?tab=transfer'],
+      ...['/types', '/types/note', '/types/new', '/types/recipe', '/types/recipe?tab=behaviour'],
+      ...['/types/recipe?tab=access', '/types/recipe?tab=display', '/types/recipe?tab=json', '/types/recipe?tab=api'],
+    ];
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const themes = ['light', 'dark'] as const;
+  const widths = [1440, 360];
+
+  /** A page as it is in both themes, wide and narrow. */
+  async function issuesOf(page: Page, path: string): Promise<readonly string[]> {
+    const issues: string[] = [];
+    await page.goto(`/admin${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 800 });
+      for (const theme of themes) {
+        await page.emulateMedia({ colorScheme: theme });
+        const found = await accessibilityIssues(page);
+        issues.push(...found.map((issue) => `${path}, ${width} px, ${theme}: ${issue}`));
+      }
+      const wider = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      if (wider > 0) issues.push(`${path}: ${wider} px wider than a window of ${width} px`);
+    }
+    return issues;
+  }
+
+  test.each([
+    ['people', /^\/(users|api-tokens|profile)/],
+    ['webhooks and settings', /^\/(webhooks|settings)/],
+    ['the audit log and jobs', /^\/(audit-log|jobs)/],
+    ['content types', /^\/types/],
+  ])(
+    '%s: nothing against WCAG 2.2 AA in both themes, at 1440 and 360 px, and no page scrolls sideways',
+    async (_, own) => {
+      const page = await admin.page({ as: 'ada' });
+      const issues: string[] = [];
+      for (const path of paths.filter((each) => own.test(each))) issues.push(...(await issuesOf(page, path)));
+      expect(issues).toEqual([]);
+    },
+  );
+
+  test('dialogs and what opens', async () => {
+    const page = await admin.page({ as: 'ada', path: '/api-tokens', width: 360 });
+    await page.getByRole('button', { name: 'New API token' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('x');
+    expect(await accessibilityIssues(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByRole('group', { name: 'Token' }).waitFor();
+    expect(await accessibilityIssues(page)).toEqual([]);
+    await page.goto('/admin/audit-log?type=note');
+    await page
+      .getByRole('button', { name: /^Details/ })
+      .first()
+      .click();
+    await page.getByText('After', { exact: true }).waitFor();
+    expect(await accessibilityIssues(page)).toEqual([]);
+    await page.goto('/admin/types/recipe');
+    await page.getByRole('button', { name: /^Edit/ }).first().click();
+    await page.getByRole('button', { name: 'Edit body' }).click();
+    await page.getByLabel('Block name').fill('Not a name');
+    await page.locator('[aria-invalid=true]').waitFor();
+    expect(await accessibilityIssues(page)).toEqual([]);
+  });
+});
