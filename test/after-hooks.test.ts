@@ -221,7 +221,7 @@ describe('after', () => {
     expect(said().filter((entry) => Object(entry)[0] === 'bad')).toHaveLength(2);
   });
 
-  test('is told when its time is up, and changes nothing afterwards', async () => {
+  test('is asked to end when its time is up, and changes nothing afterwards', async () => {
     await open({
       'hooks/note.ts': hook(
         `signal.addEventListener('abort', () => say('aborted'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { TestService } from './service.ts';
+import { type Reply, TestService } from './service.ts';
 
 const title = { name: 'title', field_type: 'text' };
 const definitions = [
@@ -126,6 +126,20 @@ describe('the audit view', () => {
       { action: 'update', changed: ['role'], actor: { id: ids.ada } },
     ]);
     expect((await list('?type=account&after=0', 'eddie')).json.items).toEqual([]);
+  });
+
+  test('shows to admins which API tokens are created and revoked, never a token', async () => {
+    const made = await service.send('POST /api/v1/admin/api-tokens', { as: 'ada', body: { name: 'site' } });
+    await service.send(`DELETE /api/v1/admin/api-tokens/${made.json.id}`, { as: 'ada' });
+    const { json, text } = await service.send('GET /api/v1/admin/events?type=api-tokens', { as: 'ada' });
+    expect(json.items.map(({ action, record, actor }: Reply['json']) => [action, record, actor])).toEqual([
+      ['delete', made.json.id, { id: service.idOf('ada'), kind: 'account' }],
+      ['create', made.json.id, { id: service.idOf('ada'), kind: 'account' }],
+    ]);
+    expect(text).not.toContain(made.json.token);
+    expect((await service.send('GET /api/v1/admin/events?type=recto:api_token', { as: 'eddie' })).json.items).toEqual(
+      [],
+    );
   });
 
   test('shows who belongs to a tenant the events of that one alone', async () => {

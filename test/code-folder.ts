@@ -1,19 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { provideOwnName } from '../packages/recto/src/base/own-name.ts';
 
-/** Makes `from 'recto'` lead to the package in a folder outside of the repository. */
-export function linkRecto(folder: string): void {
-  mkdirSync(join(folder, 'node_modules'), { recursive: true });
-  symlinkSync(join(import.meta.dir, '../packages/recto'), join(folder, 'node_modules/recto'));
-}
+// As the command and the workers do, for the files that this process loads.
+provideOwnName(() => import('../packages/recto/src/index.ts'));
 
 /** A deployment's code in a folder of its own, from file names to programs. */
 export class CodeFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'recto-code-'));
 
   constructor(files: Readonly<Record<string, string>>) {
-    linkRecto(this.path);
     mkdirSync(join(this.path, 'hooks'));
     for (const [name, text] of Object.entries(files)) this.write(name, text);
   }

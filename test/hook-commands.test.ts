@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkRecto } from './code-folder.ts';
 import { RectoFolder } from './recto-process.ts';
 
 // Hooks, routes and jobs in a project's folders: how the commands treat them.
@@ -41,7 +40,6 @@ const places = [
 
 function project(files: Readonly<Record<string, string>>): RectoFolder {
   const folder = new RectoFolder({ 'note.toml': note });
-  linkRecto(folder.path);
   for (const [name, text] of Object.entries(files)) folder.write(name, text);
   return folder;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkRecto } from './code-folder.ts';
 import { becomes, environmentOf, newTestLocation, onPostgres, type TestLocation } from './database.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 
@@ -28,7 +27,6 @@ class Place implements AsyncDisposable {
 
   private constructor(location: TestLocation) {
     this.#location = location;
-    linkRecto(this.folder.path);
     this.folder.write('hooks/note.ts', hook);
     this.folder.write('said', '');
   }

@@ -481,6 +481,11 @@ const calls: Readonly<Record<string, MakeCall>> = {
     as: 'ada',
     body: { action: 'approve', ids: [(await comment(world)).id] },
   }),
+  replyToComment: async (world, { path }) => ({
+    path: path.replace('{id}', (await comment(world)).id),
+    as: 'ada',
+    body: { content: fresh() },
+  }),
   listPostComments: ofPost(() => ({})),
   createComment: ofPost(() => ({ body: { content: fresh(), nickname: 'Nia', email: 'nia@example.com' } })),
   createAuthedComment: ofPost(() => ({ as: 'ada', body: { content: fresh() } })),

@@ -12,6 +12,7 @@ import { readSettings, type Settings } from '../packages/recto/src/config/settin
 import type { LiveDefinitions } from '../packages/recto/src/content-types/live-definitions.ts';
 import { compiledQuery } from '../packages/recto/src/database/compiled-query.ts';
 import type { ContentTypes } from '../packages/recto/src/definition/content-type.ts';
+import type { StreamLimits } from '../packages/recto/src/events/streams/stream-places.ts';
 import { builtInTypesFor, features } from '../packages/recto/src/features/index.ts';
 import type { App } from '../packages/recto/src/http/app.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
@@ -69,6 +70,8 @@ export interface ServiceOptions {
   readonly now?: () => number;
   readonly database?: TestDatabaseOptions;
   readonly more?: readonly Operation[];
+  /** RECTO_EVENTS_MAX_STREAMS and RECTO_EVENTS_MAX_STREAMS_PER_CALLER; default: those of the settings. */
+  readonly streams?: StreamLimits;
   /** The folder with `hooks/`, `routes/` and `jobs/`; default: there are none. */
   readonly code?: string;
   /** Where the log is written, one line at a time; default: nowhere. */
@@ -262,6 +265,9 @@ function settingsOf(options: ServiceOptions): Settings {
   return {
     ...readSettings({}),
     secret,
+    ...(options.streams === undefined
+      ? {}
+      : { eventsMaxStreams: options.streams.process, eventsMaxStreamsPerCaller: options.streams.caller }),
     ...(options.code === undefined ? {} : { hooksDir: join(options.code, 'hooks/') }),
     storageUrl: options.storage ?? { kind: 'file', path: join(tmpdir(), `recto-files-${crypto.randomUUID()}`) },
     ...(options.mediaPresets === undefined ? {} : { mediaPresets: options.mediaPresets }),

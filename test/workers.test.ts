@@ -127,6 +127,12 @@ async function answeredBy(url: string, line: string): Promise<string> {
   return outcome.worker;
 }
 
+/** Resolves when each of the two workers has answered on a new connection: they have taken those that came before. */
+async function takenByAll(url: string): Promise<void> {
+  const answered = new Set<string>();
+  while (answered.size < 2) answered.add(await answeredBy(url, 'GET /api/v1/healthz'));
+}
+
 const isCreated = (outcome: Outcome): boolean => outcome.kind === 'answered' && outcome.status === 201;
 
 /** The texts of all notes that there are. */
@@ -197,7 +203,7 @@ describe('workers', () => {
       await load.more(50);
       const request = halfSent(url, '/api/v1/auth/login', JSON.stringify(admin));
       await request.sent;
-      await load.more(1);
+      await takenByAll(url);
       recto.kill('SIGTERM');
       await refused(url);
       request.finish();
@@ -261,7 +267,7 @@ describe('workers', () => {
 test(
   'four workers that write at once: all that was acknowledged is there once, none is refused, none starves',
   async () => {
-    const { url } = await start({ RECTO_WORKERS: '4' });
+    const { url } = await start({ RECTO_WORKERS: '4', RECTO_WRITE_TIMEOUT_SECS: '3600' });
     const load = writing(url, 48);
     await load.more(1_500);
     await load.stop();

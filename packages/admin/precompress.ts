@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const text = /\.(?:js|css|html|svg|json)$/;
@@ -10,14 +11,19 @@ export const precompress = (): Plugin => ({
   name: 'precompress',
   apply: 'build',
   enforce: 'post',
-  writeBundle({ dir = '' }) {
-    for (const entry of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
-      if (!text.test(entry)) continue;
-      const file = join(dir, entry);
-      const bytes = readFileSync(file);
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
-      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
-      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
-    }
+  async writeBundle({ dir = '' }) {
+    const files = (await readdir(dir, { recursive: true })).filter((name) => text.test(name));
+    // In threads, all at once.
+    await Promise.all(files.map((name) => compressFile(join(dir, name))));
   },
 });
+
+const brotli = promisify(brotliCompress);
+const gzipped = promisify(gzip);
+
+async function compressFile(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  const [small, wide] = await Promise.all([brotli(bytes, { params }), gzipped(bytes, { level: 9 })]);
+  await Promise.all([writeFile(`${file}.br`, small), writeFile(`${file}.gz`, wide)]);
+}

@@ -10,6 +10,8 @@ export default defineConfig({
   plugins: [svelte(), precompress()],
   build: {
     target: 'es2022',
+    // Which files belong to which screen, for `first-load.ts`. In a hidden folder, which is not served.
+    manifest: true,
     // A strict Content-Security-Policy allows no data: addresses for scripts and styles.
     assetsInlineLimit: 0,
     // Of what is bundled, for the list of licences that the package recto carries.

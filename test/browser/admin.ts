@@ -4,7 +4,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
 import { type ServiceOptions, TestService } from '../service.ts';
 import { builtAdmin } from './built-admin.ts';
-import { useChromium } from './chromium.ts';
+import { chromiumPath, useChromium } from './chromium.ts';
+
+// While the file is loaded, where no time limit of a test runs.
+if (chromiumPath !== undefined) await builtAdmin();
 
 export interface AdminPageOptions {
   /** An account made with `account`, who is signed in already. Default: nobody. */
@@ -42,7 +45,6 @@ export class Admin implements AsyncDisposable {
 
   /** Built-in types are there. Without Chromium this throws: use it in `describe.skipIf(chromiumPath === undefined)`. */
   static async open(definitions: readonly unknown[] = [], options: ServiceOptions = {}): Promise<Admin> {
-    await builtAdmin();
     const browser = await useChromium();
     const service = await TestService.open(definitions, { builtIn: true, ...options });
     return new Admin(service, browser);

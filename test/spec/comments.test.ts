@@ -118,6 +118,8 @@ const rows: readonly Row[] = [
     body: (id) => ({ action: 'spam', ids: [id] }),
     answers: [401, 403, 200, 200],
   },
+  { row: 'GET /api/v1/admin/comments/aggregate', answers: [401, 403, 200, 200] },
+  { row: 'POST /api/v1/admin/comments/{id}/reply', body: content, answers: [401, 403, 201, 201] },
   { row: 'DELETE /api/v1/admin/comments/{id}', answers: [401, 403, 204, 204] },
   { row: 'PUT /api/v1/admin/comments/{id}/status', body: status, answers: [401, 403, 200, 200] },
 ];
@@ -494,6 +496,52 @@ describe('replies', () => {
     expect([...messages]).toEqual([
       '[{"field":"parent_id","code":"unknown_record","message":"There is no such comment on this post."}]',
     ]);
+  });
+});
+
+describe('replies of editors', () => {
+  const reply = (id: string, body: object, as = 'ed') =>
+    world.send(`POST /api/v1/admin/comments/${id}/reply`, { as, body });
+
+  test('are shown at once, below comments that wait and posts that take none', async () => {
+    const { slug, id } = await world.post();
+    const { id: parent } = await world.written(slug, {}, { status: 'Approved' });
+    await world.send(`PUT /api/v1/admin/posts/${id}`, { as: 'ed', body: { comments_open: false } });
+    const made = await reply(parent, { content: ' Thank you. ', status: 'Spam', post_id: null });
+    const wanted = { content: 'Thank you.', status: 'Approved', parent_id: parent, post_id: id };
+    expect([made.status, made.json]).toMatchObject([201, wanted]);
+    expect(made.json.author_id).toBe(world.service.idOf('ed'));
+    expect((await world.threads(slug)).items[0].replies).toMatchObject([{ content: 'Thank you.' }]);
+    // The comment keeps its status.
+    const pending = await world.written((await world.post()).slug, {}, { status: 'Pending' });
+    expect((await reply(pending.id, { content: 'Soon.' })).status).toBe(201);
+    const listed = await world.send(`GET /api/v1/admin/comments?id=${pending.id}`, { as: 'ed' });
+    expect(listed.json.items).toMatchObject([{ status: 'Pending' }]);
+  });
+
+  test('are checked as other comments are', async () => {
+    const { slug } = await world.post();
+    let { id } = await world.written(slug, {}, { status: 'Approved' });
+    expect((await reply(id, { content: 'Once.' })).status).toBe(201);
+    expect((await reply(id, { content: 'Once.' })).json.code).toBe('duplicate');
+    expect(faults(await reply(id, { content: ' ', bogus: 1 }))).toMatchObject({ bogus: expect.any(String) });
+    for (let depth = 1; depth <= 5; depth += 1) id = (await reply(id, { content: `${depth}` })).json.id;
+    expect(faults(await reply(id, { content: '6' }))).toEqual({ parent_id: 'too_deep' });
+  });
+
+  test('are counted by status, and a decision can be taken back', async () => {
+    const { slug, id: post } = await world.post();
+    const ids: string[] = [];
+    for (const content of ['a', 'b', 'c']) ids.push((await world.written(slug, { content }, {})).id);
+    const counts = async () =>
+      (await world.send(`GET /api/v1/admin/comments/aggregate?group=status&post_id=${post}`, { as: 'ed' })).json.items;
+    await world.send('POST /api/v1/admin/comments/batch', { as: 'ed', body: { action: 'spam', ids: ids.slice(1) } });
+    expect(await counts()).toEqual([
+      { status: 'Pending', count: 1 },
+      { status: 'Spam', count: 2 },
+    ]);
+    await world.send('POST /api/v1/admin/comments/batch', { as: 'ed', body: { action: 'pending', ids: ids.slice(1) } });
+    expect(await counts()).toEqual([{ status: 'Pending', count: 3 }]);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { firstLoad } from '../first-load.ts';
 
 const root = join(import.meta.dir, '..');
 const folder = mkdtempSync(join(tmpdir(), 'recto-admin-'));
@@ -35,4 +36,8 @@ test('nothing in the built page is inline or from another host', () => {
   expect(scripts.length).toBeGreaterThan(0);
   for (const name of scripts)
     expect(readFileSync(join(folder, 'assets', name), 'utf8')).not.toMatch(/\bnew Function\(|\beval\(/);
+});
+
+test('the first page takes at most 130 kB, gzipped, with its styles', () => {
+  expect(firstLoad(folder, 'src/screens/home/Home.svelte').bytes).toBeLessThanOrEqual(130_000);
 });

@@ -276,6 +276,30 @@ describe('a session', () => {
     ]);
   });
 
+  test('that begins while an earlier one is found to have ended goes on', async () => {
+    const late = Promise.withResolvers<Response>();
+    const begun = Promise.withResolvers<void>();
+    let isOver = true;
+    const { fetch } = watched((request) => {
+      const { pathname } = new URL(request.url);
+      if (!isOver || pathname.endsWith('/login')) return undefined;
+      if (!pathname.endsWith('/refresh')) return Response.json({ code: 'invalid_token' }, { status: 401 });
+      begun.resolve();
+      return late.promise;
+    });
+    const recto = await admin(fetch);
+    const ended: string[] = [];
+    recto.auth.onEnd(() => ended.push('ended'));
+    const earlier = recto.auth.me();
+    await begun.promise;
+    await recto.auth.login(credentials);
+    isOver = false;
+    late.resolve(Response.json({ code: 'invalid_refresh_token' }, { status: 401 }));
+    expect(await earlier).toMatchObject({ email: credentials.email });
+    expect(await recto.auth.signedIn()).toBe(true);
+    expect(ended).toEqual([]);
+  });
+
   test('that twenty tabs share is renewed once, and lives on', async () => {
     const entries = new Map<string, string>();
     const storage = {

@@ -65,7 +65,7 @@ export interface Single<C, N extends keyof C> {
   update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'updated'>>;
 }
 
-type CommentAction<N> = N extends 'comments' ? 'approve' | 'reject' | 'spam' : never;
+type CommentAction<N> = N extends 'comments' ? 'approve' | 'reject' | 'spam' | 'pending' : never;
 
 export type Batch<C, N extends keyof C> = (
   | { readonly ids: readonly string[] }

@@ -84,6 +84,9 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     } catch (error) {
       release();
       if (!(error instanceof RectoError) || error.status !== 401) throw error;
+      // Somebody has signed in meanwhile: that session has not ended.
+      const now = await store.load();
+      if (now && now.access_token !== tokens?.access_token) return now;
       await store.save(null);
       // Without tokens, there was no session that could end.
       if (tokens) ended?.();

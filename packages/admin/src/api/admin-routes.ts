@@ -71,6 +71,8 @@ export interface Job {
   readonly progress: { readonly done: number; readonly total: number | null } | null;
   readonly result: unknown;
   readonly error: string | null;
+  /** It runs by a schedule of the service. */
+  readonly scheduled: boolean;
   readonly created_by: string | null;
   readonly created_at: string;
   readonly started_at: string | null;

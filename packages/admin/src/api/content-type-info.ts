@@ -70,7 +70,11 @@ export interface FieldDefinition {
 export interface AdminHints {
   readonly title_field?: string;
   readonly list_columns?: readonly string[];
-  readonly groups?: readonly { readonly label: string; readonly fields: readonly string[] }[];
+  readonly groups?: readonly {
+    readonly label: string;
+    readonly fields: readonly string[];
+    readonly column?: 'main' | 'side';
+  }[];
   readonly preview_url?: string;
   readonly icon?: string;
   readonly [hint: string]: unknown;

@@ -11,7 +11,18 @@ const texts: ReadonlySet<string> = new Set([
   'date',
   'datetime',
 ]);
-const usualNames = ['title', 'name', 'label', 'headline', 'subject', 'email', 'slug', 'file_name'];
+const usualNames = [
+  'title',
+  'name',
+  'label',
+  'headline',
+  'subject',
+  'email',
+  'slug',
+  'file_name',
+  'filename',
+  'content',
+];
 
 /** The field that a record is called by: the hint of its definition, a field of a usual name, or the first text. */
 export function titleField({ definition, fields }: ContentTypeInfo): string | undefined {
@@ -24,12 +35,14 @@ export function titleField({ definition, fields }: ContentTypeInfo): string | un
   )?.name;
 }
 
+const longest = 200;
+
 /** What a record is called; undefined where it has no value that could stand for it. */
 export function recordTitle(type: ContentTypeInfo, record: Readonly<Record<string, unknown>>): string | undefined {
   const name = titleField(type);
   const value = name === undefined ? undefined : record[name];
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-  return text === '' ? undefined : text;
+  return text === '' ? undefined : text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
 
 /** The page of a record in the admin. Files and comments have screens of their own. */

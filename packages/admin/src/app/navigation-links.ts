@@ -39,8 +39,9 @@ export function navigationGroups(
     )
     .toSorted((a, b) => a.label.localeCompare(b.label));
   const has = (singular: string): boolean => types.some((type) => type.singular === singular);
+  // Types, webhooks and settings are the installation's: the service answers an admin of a tenant with 403.
   const site: readonly (NavigationLink | false)[] = [
-    isAdmin && { path: '/types', label: t('app.types'), icon: 'types' },
+    isInstallationAdmin && { path: '/types', label: t('app.types'), icon: 'types' },
     isAdmin && { path: '/users', label: t('app.users'), icon: 'users' },
     isAdmin && { path: '/api-tokens', label: t('app.apiTokens'), icon: 'key' },
     isInstallationAdmin && { path: '/webhooks', label: t('app.webhooks'), icon: 'webhook' },

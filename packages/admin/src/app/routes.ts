@@ -19,17 +19,25 @@ export interface Route {
   readonly load: () => Promise<{ readonly default: Screen }>;
 }
 
+/** One screen, which stays when a new record gets its address. */
+const editor = () => import('../screens/editor/Editor.svelte');
+
 /** All pages of the admin. The first that matches is shown. Each screen is loaded when it is opened. */
 export const routes: readonly Route[] = [
   { path: '/', title: 'app.home', load: () => import('../screens/home/Home.svelte') },
   { path: '/content/:plural', title: 'app.content', load: () => import('../screens/list/List.svelte') },
-  { path: '/content/:plural/new', title: 'app.content', load: () => import('../screens/editor/Editor.svelte') },
-  { path: '/content/:plural/:id', title: 'app.content', load: () => import('../screens/editor/Editor.svelte') },
+  { path: '/content/:plural/new', title: 'app.content', load: editor },
+  { path: '/content/:plural/:id', title: 'app.content', load: editor },
   { path: '/media', title: 'app.media', load: () => import('../screens/media/Media.svelte') },
   { path: '/comments', title: 'app.comments', load: () => import('../screens/comments/Comments.svelte') },
-  { path: '/types', title: 'app.types', for: 'admin', load: () => import('../screens/types/Types.svelte') },
+  { path: '/types', title: 'app.types', for: 'installation', load: () => import('../screens/types/Types.svelte') },
   { path: '/types/new', title: 'app.types', for: 'installation', load: () => import('../screens/types/Type.svelte') },
-  { path: '/types/:singular', title: 'app.types', for: 'admin', load: () => import('../screens/types/Type.svelte') },
+  {
+    path: '/types/:singular',
+    title: 'app.types',
+    for: 'installation',
+    load: () => import('../screens/types/Type.svelte'),
+  },
   { path: '/users', title: 'app.users', for: 'admin', load: () => import('../screens/people/Users.svelte') },
   { path: '/users/new', title: 'app.users', for: 'admin', load: () => import('../screens/people/User.svelte') },
   { path: '/users/:id', title: 'app.users', for: 'admin', load: () => import('../screens/people/User.svelte') },

@@ -13,6 +13,11 @@ const focusable = 'input, select, textarea, button, [contenteditable="true"], [t
 
 /** Opens whatever hides the field at a path and moves the focus there, or to the innermost part around it that there is. */
 export async function focusPath(formId: string, path: string, root: ParentNode = document): Promise<boolean> {
+  // A form of very many fields may not have drawn them all yet.
+  for (const form of root.querySelectorAll(`[data-form="${CSS.escape(formId)}"]`)) {
+    form.dispatchEvent(new CustomEvent(revealEvent));
+  }
+  await tick();
   let nearest: HTMLElement | null = null;
   for (const outer of pathsTo(path)) {
     for (const part of root.querySelectorAll<HTMLElement>(`[data-path="${CSS.escape(outer)}"]`)) {

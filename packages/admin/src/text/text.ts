@@ -34,6 +34,9 @@ export const languages: readonly Language[] = [
   { code: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/index.ts')).de },
 ];
 
+/** Not offered: English from right to left, to look at pages and test them. */
+const mirrored: Language = { code: 'ar-XB', name: 'Mirrored', direction: 'rtl', load: async () => en };
+
 let code = 'en';
 let catalogue: Catalogue = en;
 let plurals = new Intl.PluralRules('en');
@@ -41,7 +44,7 @@ let numbers = new Intl.NumberFormat('en');
 
 /** Switches the texts. The page is drawn anew by whoever calls it. */
 export async function useLanguage(wanted: string): Promise<Language> {
-  const language = languages.find((each) => each.code === wanted) ?? languages[0];
+  const language = [...languages, mirrored].find((each) => each.code === wanted) ?? languages[0];
   if (language === undefined) throw new Error('There is no language.');
   catalogue = await language.load();
   code = language.code;

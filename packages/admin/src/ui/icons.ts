@@ -25,6 +25,8 @@ export const icons = {
   'chevron-up': 'M6 15l6-6 6 6',
   'chevron-left': 'M15 6l-6 6 6 6',
   'chevron-right': 'M9 6l6 6-6 6',
+  first: 'M17 6l-6 6 6 6M7 6v12',
+  last: 'M7 6l6 6-6 6M17 6v12',
   'arrow-up': 'M12 20V5M6 11l6-6 6 6',
   'arrow-down': 'M12 4v15M6 13l6 6 6-6',
   'arrow-left': 'M20 12H5M11 6l-6 6 6 6',

@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely';
-import type { Role } from '../base/caller.ts';
+import { type Caller, type Role, system } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { Slice } from './account-store.ts';
+import { logApiToken } from './api-token-event.ts';
 import { type AuthSql, type AuthTables, authGeneration, authSql, toQuery } from './auth-tables.ts';
 import { apiTokenPrefix, newToken, tokenHash } from './opaque-token.ts';
 
@@ -46,6 +47,7 @@ export class ApiTokenStore {
     database: Database,
     made: NewApiToken,
     now: number,
+    by: Caller = system,
   ): Promise<{ readonly apiToken: ApiToken; readonly secret: string }> {
     const secret = newToken(apiTokenPrefix);
     const row: ApiTokenRow = {
@@ -60,7 +62,10 @@ export class ApiTokenStore {
       tenant_id: made.tenant ?? null,
     };
     const insert = toQuery(this.#sql.builder.insertInto('recto_api_tokens').values(row));
-    await database.transaction(async (transaction) => void (await transaction.run(insert)));
+    await database.transaction(async (transaction) => {
+      await transaction.run(insert);
+      logApiToken(transaction, { id: row.id, tenant: row.tenant_id, action: 'create', by, now });
+    });
     return { apiToken: this.#apiToken(row), secret };
   }
 
@@ -95,11 +100,17 @@ export class ApiTokenStore {
   }
 
   /** Revokes a token (of a tenant), at once and everywhere; false when none has this id. */
-  async remove(database: Database, id: string, tenant?: string | undefined): Promise<boolean> {
-    const named = this.#sql.builder.deleteFrom('recto_api_tokens').where('id', '=', id);
+  async remove(
+    database: Database,
+    id: string,
+    { tenant, by = system, now }: { readonly tenant?: string | undefined; readonly by?: Caller; readonly now: number },
+  ): Promise<boolean> {
+    const named = this.#sql.builder.deleteFrom('recto_api_tokens').where('id', '=', id).returning('tenant_id');
     const statement = toQuery(tenant === undefined ? named : named.where('tenant_id', '=', tenant));
     return database.transaction(async (transaction) => {
-      if ((await transaction.run(statement)) === 0) return false;
+      const removed = await transaction.first<{ tenant_id: string | null }>(statement);
+      if (removed === undefined) return false;
+      logApiToken(transaction, { id, tenant: removed.tenant_id, action: 'delete', by, now });
       transaction.touch(authGeneration);
       return true;
     });

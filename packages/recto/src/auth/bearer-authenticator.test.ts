@@ -216,7 +216,7 @@ describe('API tokens', () => {
       await using _ = auth;
       await identify(auth, secret);
       await using other = await openOther(auth);
-      await auth.apiTokens.remove(elsewhere ? other.database : auth.database, apiToken.id);
+      await auth.apiTokens.remove(elsewhere ? other.database : auth.database, apiToken.id, { now: Date.now() });
       await expect(identify(auth, secret)).rejects.toMatchObject({ status: 401, code: 'invalid_token' });
     }
   });

@@ -58,6 +58,40 @@ export async function prepareComment(records: Records, comment: NewComment): Pro
   };
 }
 
+export interface Reply {
+  /** The comment that it answers. */
+  readonly parent: string;
+  readonly caller: Caller;
+  /** As sent; `post_id`, `parent_id` and `status` in it are ignored. */
+  readonly payload: Readonly<Record<string, unknown>>;
+  /** The nickname where the payload has none. */
+  readonly nickname: string | null;
+}
+
+/**
+ * Prepares an editor's reply to any comment, which everyone sees at once, also below a post that is not published or takes no
+ * comments. 404 where there is no such comment, 422 with every error, 409 `duplicate` as for other comments.
+ */
+export async function prepareReply(
+  records: Records,
+  { parent, caller, ...reply }: Reply,
+): Promise<PreparedWrite<Created>> {
+  const type = records.types.get('comment');
+  // 404 where there is none that the caller sees.
+  await records.get({ type, view: 'admin', caller, id: parent, search: '' });
+  const above = await records.find(records.database, type, parent);
+  const kept = { post_id: above?.post_id ?? null, parent_id: parent, status: 'Approved' };
+  const payload = commentPayload(type, { nickname: reply.nickname, ...reply.payload }, kept);
+  const write = await records.prepareCreate({ type, admin: true, caller, search: '', payload });
+  return {
+    type,
+    async run(transaction, isLast) {
+      await requireNew(records, transaction, caller, payload);
+      return write.run(transaction, isLast);
+    },
+  };
+}
+
 const isApproved = ({ autoApprove, caller }: NewComment): boolean =>
   autoApprove === 'all' || (autoApprove === 'members' && isAuthenticated(caller));
 

@@ -41,8 +41,8 @@ function expiry(text: string, now: number): string {
 /** `recto token revoke`. */
 export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptions): Promise<number> =>
   answer(terminal, options, () =>
-    withAccounts(terminal, async ({ database, apiTokens }) => {
-      if (!(await apiTokens.remove(database, id)))
+    withAccounts(terminal, async ({ database, apiTokens, now }) => {
+      if (!(await apiTokens.remove(database, id, { now: now() })))
         throw new FatalError(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
       return { text: `Revoked ${id}.\n`, json: { id } };
     }),

@@ -137,6 +137,11 @@ export const settingTable = {
     60,
     'How long a request body may take to arrive, in seconds; a slower one gets 408.',
   ),
+  writeTimeoutSecs: setting(
+    wholeNumber(1, 3_600),
+    5,
+    'How long a write waits for others in its way, in seconds; then it gets 503.',
+  ),
   stopTimeoutSecs: setting(
     wholeNumber(1, 3_600),
     4,
@@ -178,6 +183,16 @@ export const settingTable = {
     'How long the log of changes is kept, in days; up to twice as long for a reader that is behind.',
   ),
   admin: setting(onOrOff, true, 'Whether the service has its admin at /admin.', 'on'),
+  eventsMaxStreams: setting(
+    wholeNumber(1, 1_000_000),
+    20_000,
+    'How many streams of changes may be open in each process; more get 503.',
+  ),
+  eventsMaxStreamsPerCaller: setting(
+    wholeNumber(1, 1_000_000),
+    200,
+    'How many of them one account or API token, or the address of anonymous callers, may have open in each process; more get 429.',
+  ),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
     textOfAtLeast(32),

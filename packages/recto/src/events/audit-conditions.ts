@@ -55,6 +55,8 @@ const others = new Map([
   ['users', 'recto:account'],
   ['saved-view', 'recto:saved_view'],
   ['saved-views', 'recto:saved_view'],
+  ['api-token', 'recto:api_token'],
+  ['api-tokens', 'recto:api_token'],
   ['content-type', 'recto:content_type'],
   ['content-types', 'recto:content_type'],
 ]);

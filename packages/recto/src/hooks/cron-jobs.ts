@@ -16,7 +16,7 @@ export const cronJobs = (
   { records, runner }: { readonly records: Records; readonly runner: HookRunner },
 ): readonly JobKind[] =>
   jobs.map((job) =>
-    periodicJob(cronKind(job.name), { cron: job.schedule }, async ({ signal }) => {
+    periodicJob(cronKind(job.name), { cron: job.schedule, startsAtItsTime: true }, async ({ signal }) => {
       const system = systemFor(`job:${job.name}`, null);
       const { timeout } = job.options;
       const task = { phase: 'job', path: job.path } as const;

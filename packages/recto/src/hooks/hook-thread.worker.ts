@@ -11,7 +11,7 @@ import type { FromThread, ThreadTask, ToThread } from './thread-messages.ts';
 
 declare const self: Worker;
 
-provideOwnName(() => import('../index.ts'));
+provideOwnName(() => import('./thread-exports.ts'));
 
 const calls = new Map<number, PromiseWithResolvers<string | null>>();
 let made = 0;

@@ -23,6 +23,8 @@ export interface JobType<S extends TSchema = TSchema> {
 export interface Schedule {
   /** A cron expression, in UTC: when it runs at the latest. */
   readonly cron: string;
+  /** Its first run is at its first time; default: also as soon as it is known, for what an earlier version left undone. */
+  readonly startsAtItsTime?: true;
   /**
    * An earlier time at which stored data requires it, in milliseconds since 1970; null for none. Every process asks about once a
    * second, so it answers from memory while nothing has changed.

@@ -97,7 +97,9 @@ export class PeriodicJobs {
     if (missing.length === 0) return;
     await this.#database.transaction(async (transaction) => {
       for (const kind of missing) {
-        const row = newRow(kind, {}, { key: periodicKey(kind.name), runAt: now }, now);
+        const { cron, startsAtItsTime } = kind.schedule;
+        const runAt = startsAtItsTime === true ? regularTime(cron, now) : now;
+        const row = newRow(kind, {}, { key: periodicKey(kind.name), runAt }, now);
         await transaction.run(this.#statements.insertOnce(row));
       }
     });

@@ -14,11 +14,12 @@ export interface ServiceDatabaseOptions extends Omit<DatabaseOptions, 'engine'> 
 
 /** Opens the configured database. Rejects with a `FatalError`. */
 export function openServiceDatabase(settings: Settings, options: ServiceDatabaseOptions = {}): Promise<Database> {
-  const { dataDir, databaseListenUrl, databasePool } = settings;
+  const { dataDir, databaseListenUrl, databasePool, writeTimeoutSecs } = settings;
   const { metrics, ...rest } = options;
   return openDatabase(databaseLocation(settings), {
     engine: rectoTables,
     connections: databasePool,
+    busyTimeoutMs: writeTimeoutSecs * 1_000,
     commitCounters: join(dataDir, 'commits'),
     ...(databaseListenUrl === undefined ? {} : { listenUrl: databaseListenUrl }),
     ...(metrics === undefined ? {} : { observe: (seconds) => metrics.databaseTime(seconds) }),

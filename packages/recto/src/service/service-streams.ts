@@ -7,7 +7,7 @@ import type { ServiceParts } from './service-parts.ts';
 
 /** The streams of changes of a service; `content` finds what is served for the current content types. */
 export function eventStreamsOf(
-  { database, log: logger }: Pick<ServiceParts, 'database' | 'log'>,
+  { database, log: logger, settings }: Pick<ServiceParts, 'database' | 'log' | 'settings'>,
   log: EventLog,
   content: () => MaybePromise<ServedContent>,
 ): EventStreams {
@@ -16,6 +16,7 @@ export function eventStreamsOf(
     log,
     records: () => mapMaybe(content(), ({ records }) => records),
     rights: () => mapMaybe(generations.refresh(), () => generations.of(authGeneration)),
+    limits: { process: settings.eventsMaxStreams, caller: settings.eventsMaxStreamsPerCaller },
     onError: (error) => logger.warn({ err: error }, 'events could not be sent; it is tried again'),
   });
 }

@@ -14,10 +14,10 @@ function stored(): string | undefined {
   }
 }
 
-let chosen = $state<string>();
+let chosen = $state(stored());
 
 /** The time zone in which this person edits instants: the one they chose here last, else that of the browser. */
-export const chosenZone = (): string => chosen ?? stored() ?? ownZone();
+export const chosenZone = (): string => chosen ?? ownZone();
 
 /** For all fields of instants, and the next visit. */
 export function chooseZone(zone: string): void {

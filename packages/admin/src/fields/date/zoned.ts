@@ -59,5 +59,10 @@ export function offsetText(instant: string, zone: string): string {
   return `UTC${minutes < 0 ? '−' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
 }
 
+let own: string | undefined;
+
 /** The zone of this browser. */
-export const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
+export function ownZone(): string {
+  own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone ?? 'UTC';
+  return own;
+}

@@ -4,7 +4,7 @@ import type { TargetType } from './target-type.ts';
 export interface RecordChoice {
   readonly id: string;
   readonly title: string;
-  /** What tells it from others with the same title: its status, or the address of an account. */
+  /** What distinguishes it from others with the same title: its status, or the address of an account. */
   readonly detail: string | undefined;
 }
 

@@ -1,4 +1,8 @@
 import { allowedElements, droppedWithText, isAllowedAttribute, isEmbed } from './allowed-html.ts';
+import { guardedStyle } from './guarded-html.ts';
+
+/** The attribute that a guarded one stands for. */
+const named = (attribute: string): string => (attribute === guardedStyle ? 'style' : attribute);
 
 const allowed = new Set(allowedElements);
 const dropped = new Set(droppedWithText);
@@ -18,7 +22,7 @@ export function cleanHtml(root: ParentNode): void {
       continue;
     }
     for (const { name: attribute, value } of [...element.attributes]) {
-      if (!isAllowedAttribute(name, attribute, value)) element.removeAttribute(attribute);
+      if (!isAllowedAttribute(name, named(attribute), value)) element.removeAttribute(attribute);
     }
   }
 }
@@ -27,6 +31,6 @@ export function cleanHtml(root: ParentNode): void {
 export const keptAttributes = (element: Element): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...element.attributes]
-      .filter(({ name, value }) => isAllowedAttribute(element.localName, name, value))
-      .map(({ name, value }) => [name, value]),
+      .filter(({ name, value }) => isAllowedAttribute(element.localName, named(name), value))
+      .map(({ name, value }) => [named(name), value]),
   );

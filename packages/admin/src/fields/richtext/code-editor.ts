@@ -74,7 +74,17 @@ export function codeEditor(host: HTMLElement, { language, text, placeholder, onc
         theme,
         placeholder === undefined ? [] : placeholderText(placeholder),
         changeable.of([]),
-        EditorView.domEventHandlers({ blur: onblur }),
+        EditorView.domEventHandlers({
+          blur: onblur,
+          // Left to itself, the browser styles what is typed in the place of coloured text, which the page's policy forbids.
+          beforeinput(event, view) {
+            if (event.inputType !== 'insertText' || event.data === null || view.state.selection.main.empty)
+              return false;
+            event.preventDefault();
+            view.dispatch(view.state.replaceSelection(event.data), { userEvent: 'input.type', scrollIntoView: true });
+            return true;
+          },
+        }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return;
           const typed = update.state.doc.toString();

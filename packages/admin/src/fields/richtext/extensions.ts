@@ -5,6 +5,7 @@ import { Placeholder } from '@tiptap/extensions';
 import { StarterKit } from '@tiptap/starter-kit';
 import { isAllowedAddress } from './allowed-html.ts';
 import { keptAttributes } from './clean-html.ts';
+import { unguardedHtml } from './guarded-html.ts';
 import { imageView } from './image-view.ts';
 import { inertHtml } from './inert-html.ts';
 import { opaqueView } from './opaque-view.ts';
@@ -35,6 +36,13 @@ const SharedAttributes = Extension.create({
           ...{ srcset: own('srcset'), sizes: own('sizes'), loading: own('loading'), decoding: own('decoding') },
         },
       },
+      {
+        types: ['tableCell', 'tableHeader'],
+        attributes: { headers: own('headers'), scope: own('scope'), abbr: own('abbr') },
+      },
+      { types: ['listItem'], attributes: { value: own('value') } },
+      { types: ['orderedList'], attributes: { reversed: own('reversed') } },
+      { types: ['blockquote'], attributes: { cite: own('cite') } },
       {
         types: ['link'],
         attributes: { title: shared.title, id: shared.id, hreflang: own('hreflang'), download: own('download') },
@@ -112,7 +120,8 @@ const Opaque = Node.create({
   atom: true,
   draggable: true,
   addAttributes: () => ({ html: { default: '', rendered: false } }),
-  parseHTML: () => opaqueElements.map((tag) => ({ tag, getAttrs: (element) => ({ html: element.outerHTML }) })),
+  parseHTML: () =>
+    opaqueElements.map((tag) => ({ tag, getAttrs: (element) => ({ html: unguardedHtml(element.outerHTML) }) })),
   renderHTML: ({ node }) => ({ dom: inertHtml(String(node.attrs.html)).firstElementChild ?? inertHtml('<p></p>') }),
   renderText: ({ node }) => inertHtml(String(node.attrs.html)).textContent ?? '',
   addNodeView: () => opaqueView,

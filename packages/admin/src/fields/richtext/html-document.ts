@@ -1,5 +1,6 @@
 import { type Extensions, getSchema } from '@tiptap/core';
 import { DOMParser, DOMSerializer, type Node, type Schema } from '@tiptap/pm/model';
+import { unguardedHtml } from './guarded-html.ts';
 import { inertDocument, inertHtml } from './inert-html.ts';
 import { lostParts } from './lost-parts.ts';
 
@@ -22,7 +23,7 @@ const isEmptyDocument = (document: Node): boolean =>
 
 /** The HTML of a document; null where nothing is in it. Made in a document that is never shown. */
 export const htmlOf = (document: Node): string | null =>
-  isEmptyDocument(document) ? null : serialized(document).innerHTML;
+  isEmptyDocument(document) ? null : unguardedHtml(serialized(document).innerHTML);
 
 /** What of a text the visual editor would lose. */
 export const lostIn = (schema: Schema, html: string): readonly string[] =>

@@ -1,3 +1,5 @@
+import { guardedHtml } from './guarded-html.ts';
+
 /** What this file needs of Trusted Types (W3C), where the browser has them. */
 interface TrustedTypes {
   createPolicy(name: string, rules: { createHTML(text: string): string }): { createHTML(text: string): string };
@@ -10,10 +12,11 @@ const policy = trustedTypes?.createPolicy('recto-inert-html', { createHTML: (tex
 /** A document that is never shown: nothing in it loads or runs. */
 export const inertDocument = (): Document => document.implementation.createHTMLDocument('');
 
-/** Parses HTML into a document that is never shown. What is taken from there goes through a schema. */
+/** Parses HTML, guarded, into a document that is never shown. What is taken from there goes through a schema. */
 export function inertHtml(html: string): HTMLElement {
   const { body } = inertDocument();
+  const guarded = guardedHtml(html);
   // The policy's result is what `innerHTML` takes where Trusted Types are required.
-  body.innerHTML = policy === undefined ? html : policy.createHTML(html);
+  body.innerHTML = policy === undefined ? guarded : policy.createHTML(guarded);
   return body;
 }

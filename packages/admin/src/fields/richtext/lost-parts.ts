@@ -1,3 +1,5 @@
+import { guardedStyle } from './guarded-html.ts';
+
 /** Elements that another of the same meaning stands for, and those that have none of their own. */
 const written: Readonly<Record<string, string>> = { b: 'strong', i: 'em', strike: 's', del: 's' };
 const ignored: ReadonlySet<string> = new Set(['tbody', 'thead', 'p', 'br', 'colgroup', 'col']);
@@ -9,12 +11,17 @@ function partsOf(root: Element): Map<string, number> {
     const name = written[element.localName] ?? element.localName;
     if (!ignored.has(name)) count(`<${name}>`);
     for (const { name: attribute, value } of element.attributes) {
-      if (value !== '' && !ignored.has(name))
-        count(`${attribute}="${value.replace(/;\s*$/, '').replace(/:\s+/, ':')}"`);
+      if (value !== '' && !ignored.has(name)) count(partOf(attribute, value));
     }
   }
   return counts;
 }
+
+/** The same for a style however it is written, and while it is guarded. */
+const partOf = (name: string, value: string): string =>
+  name === 'style' || name === guardedStyle
+    ? `style="${value.replace(/;\s*$/, '').replace(/:\s+/g, ':')}"`
+    : `${name}="${value}"`;
 
 const wordsOf = (root: Element): string => (root.textContent ?? '').replace(/\s+/g, '');
 

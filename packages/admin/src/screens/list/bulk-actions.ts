@@ -1,9 +1,9 @@
 import { RectoError } from '@recto/client';
-import type { RectoClient } from '../../app/session.svelte.ts';
 import type { ListedType } from './list-fields.ts';
 import { adminPath, effectiveSort } from './list-requests.ts';
 import type { ListState } from './list-state.ts';
 import type { ListRecord } from './record-text.ts';
+import type { RectoClient } from './recto-client.ts';
 
 /** More are changed by a job of the service. */
 export const mostAtOnce = 1_000;
@@ -145,7 +145,12 @@ async function purge({ client, type, onProgress }: BulkParts, ids: readonly stri
   return { affected: ids.length - failures.length, failed: failures.length, reason, undo: undefined };
 }
 
-type Batch = object & { readonly action: string };
+interface Batch {
+  readonly action: string;
+  readonly ids?: readonly string[];
+  readonly filter?: string;
+  readonly set?: Readonly<Record<string, unknown>>;
+}
 
 interface BatchAnswer {
   readonly affected?: number;

@@ -173,7 +173,7 @@ export function titleField(type: ListedType, fields: readonly ListField[]): List
   );
 }
 
-/** The columns of a list that nobody has chosen others for: what the definition says, or a few that tell records apart. */
+/** The columns of a list that nobody has chosen others for: what the definition says, or a few that distinguish records. */
 export function defaultColumns(type: ListedType, fields: readonly ListField[]): readonly string[] {
   const title = titleField(type, fields)?.name;
   const hinted = (type.definition.admin?.list_columns ?? []).filter((name) =>

@@ -1,7 +1,7 @@
-import type { RectoClient } from '../../app/session.svelte.ts';
 import { type ListedType, type ListField, protocolOf } from './list-fields.ts';
 import { type ListState, reversedSort } from './list-state.ts';
 import type { ListRecord } from './record-text.ts';
+import type { RectoClient } from './recto-client.ts';
 
 /** The order of a list that nobody has sorted: that of the type, or the newest first. A search has its own: the best match first. */
 export function usualSort(type: ListedType): string {

@@ -10,6 +10,9 @@ const names: Readonly<Record<string, MessageKey>> = {
   'webhooks.deliver': 'site.kindDeliver',
   'webhooks.prune': 'site.kindWebhookPrune',
   'jobs.prune': 'site.kindJobPrune',
+  'media.expired_uploads': 'site.kindUploads',
+  'media.unused_files': 'site.kindFiles',
+  'admin_views.prune': 'site.kindViews',
 };
 
 export const jobKinds: readonly string[] = Object.keys(names);

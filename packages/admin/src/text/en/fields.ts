@@ -31,7 +31,7 @@ export const fields = {
   passwordKept: 'Leave empty to keep the password as it is.',
   showPassword: 'Show',
   slugFrom: 'From {name}',
-  slugFromLabel: '{label}: use “{slug}”',
+  slugFromLabel: 'From {name}: use “{slug}” for {label}',
   slugMade: 'Made when the record is saved.',
   slugMadeAs: 'Made when the record is saved: “{slug}”, with a number if it is taken.',
   slugForm: 'Use lower-case letters a to z, digits, and single hyphens between words.',

@@ -82,6 +82,7 @@ export const site = {
   runNow: 'Run now',
   cancelJob: 'Cancel job',
   runAgainOf: 'Run again: {kind}',
+  runNowOf: 'Run now: {kind}',
   cancelOf: 'Cancel: {kind}',
   jobQueued: 'The job runs now.',
   jobCancelled: 'The job is cancelled.',
@@ -99,6 +100,9 @@ export const site = {
   kindDeliver: 'Sending of webhook messages',
   kindWebhookPrune: 'Removal of old deliveries',
   kindJobPrune: 'Removal of old jobs',
+  kindUploads: 'Removal of unfinished uploads',
+  kindFiles: 'Removal of files that nothing refers to',
+  kindViews: 'Removal of views of removed accounts',
 
   // Webhooks
   webhooksLead:

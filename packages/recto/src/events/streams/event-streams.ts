@@ -7,6 +7,7 @@ import { resumePosition } from './resume-position.ts';
 import { callerFacts, type StreamInterest } from './stream-interest.ts';
 import { openingText, pingText, resetText } from './stream-message.ts';
 import { messagesOf, SharedSights } from './stream-messages.ts';
+import { type StreamLimits, StreamPlaces } from './stream-places.ts';
 
 export interface EventStreamsOptions {
   readonly log: EventLog;
@@ -16,6 +17,7 @@ export interface EventStreamsOptions {
   readonly rights: () => MaybePromise<number>;
   /** Called with what prevents events from being sent; it is tried again. */
   readonly onError: (error: unknown) => void;
+  readonly limits: StreamLimits;
 }
 
 /** A client that opens a stream. */
@@ -56,6 +58,7 @@ const encoder = new TextEncoder();
  * out for them, and callers who see the same share the reading.
  */
 export class EventStreams {
+  readonly places: StreamPlaces;
   readonly #options: EventStreamsOptions;
   readonly #groups = new Map<string, Group>();
   /** All streams have been sent the events up to this one. */
@@ -71,6 +74,7 @@ export class EventStreams {
 
   constructor(options: EventStreamsOptions) {
     this.#options = options;
+    this.places = new StreamPlaces(options.limits);
   }
 
   /** How many are open. */
@@ -123,8 +127,9 @@ export class EventStreams {
       }
       const events = await log.read({ after: stream.position, limit: slice });
       const last = events.at(-1)?.seq ?? this.#begun;
-      if (!(await this.#hasRights(stream, interest))) return false;
       const messages = await messagesOf(interest, events, new SharedSights());
+      // Behind the reading: what was read may have been written for others, after the rights had ended.
+      if (!(await this.#isCurrent(stream, interest))) return false;
       if (messages === 'reset') {
         stream.position = await log.last();
         await stream.write(resetText(stream.position));
@@ -196,12 +201,16 @@ export class EventStreams {
     const events = await this.#options.log.read({ after: this.#position, limit: slice });
     const last = events.at(-1);
     if (last !== undefined) this.#begun = last.seq;
-    await this.#endOutdated();
-    if (last === undefined) return false;
+    if (last === undefined) {
+      await this.#endOutdated();
+      return false;
+    }
     const shared = new SharedSights();
     const groups = [...this.#groups.values()];
     const members = groups.map(({ streams }) => [...streams]);
     const results = await Promise.allSettled(groups.map(({ interest }) => messagesOf(interest, events, shared)));
+    // Behind the reading: what was read may have been written for others, after some caller's rights had ended.
+    await this.#endOutdated();
     const failed = results.find((result) => result.status === 'rejected');
     // All of them: the database is away, and it is tried again.
     if (failed !== undefined && results.every(({ status }) => status === 'rejected')) throw failed.reason;
@@ -243,6 +252,12 @@ export class EventStreams {
         streams.delete(stream);
       }
     }
+  }
+
+  /** Whether what was found for a stream may be sent: by the rules of now, and to a caller whose rights are the same. */
+  async #isCurrent(stream: EventStream, interest: StreamInterest): Promise<boolean> {
+    const isServed = markOf(interest.records) >= markOf(await this.#options.records());
+    return isServed && (await this.#hasRights(stream, interest));
   }
 
   async #hasRights(stream: EventStream, { caller }: StreamInterest): Promise<boolean> {

@@ -22,6 +22,9 @@ interface Ticket extends TicketHolder {
 /** How long a ticket may wait, in milliseconds. */
 export const ticketMs = 60_000;
 
+/** How long the use of a ticket is remembered behind its end, in milliseconds: the clocks of machines differ. */
+const rememberedMs = 24 * 3_600_000;
+
 const purpose = 'ticket for a stream';
 const table = sql.table(usedTicketsTable.name);
 
@@ -56,7 +59,7 @@ export class StreamTickets {
     if (expiresAt <= now) return undefined;
     const { dialect } = this.#database;
     const isFirst = await this.#database.transaction(async (transaction) => {
-      await transaction.run(compiledQuery(sql`delete from ${table} where "expires_at" < ${now}`, dialect));
+      await transaction.run(compiledQuery(sql`delete from ${table} where "expires_at" < ${now - rememberedMs}`, dialect));
       const note = sql`insert into ${table} ("id", "expires_at") values (${id}, ${expiresAt}) on conflict do nothing`;
       return (await transaction.run(compiledQuery(note, dialect))) === 1;
     });

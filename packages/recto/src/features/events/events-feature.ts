@@ -1,6 +1,7 @@
 import { EventPruner } from '../../events/event-pruner.ts';
 import { eventTables } from '../../events/event-tables.ts';
 import { readerStates } from '../../events/reader-state.ts';
+import { streamRefusals } from '../../events/streams/stream-places.ts';
 import { StreamTickets } from '../../events/streams/stream-tickets.ts';
 import { auditOperation } from '../../http/events/audit-operation.ts';
 import { streamOperations } from '../../http/events/stream-operations.ts';
@@ -27,6 +28,13 @@ export const events = defineFeature({
       type: 'gauge',
       labelNames: [],
       read: () => [{ labels: {}, value: streams.size }],
+    },
+    {
+      name: 'recto_event_streams_rejected_total',
+      help: 'Streams of changes that were not opened because there were too many, by limit.',
+      type: 'counter',
+      labelNames: ['limit'],
+      read: () => streamRefusals.map((limit) => ({ labels: { limit }, value: streams.places.refused(limit) })),
     },
     {
       name: 'recto_event_reader_lag',

@@ -9,6 +9,8 @@ const policy = [
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
   "connect-src 'self'",
+  // Previews of records: pages of the site, whose origins the definitions name.
+  "frame-src 'self' https: http:",
   "object-src 'none'",
   "frame-ancestors 'none'",
   "base-uri 'none'",

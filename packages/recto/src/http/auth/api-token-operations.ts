@@ -117,7 +117,7 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
       if (faults.length > 0) throw invalid(faults);
       const given = readApiTokenInput(tenant === undefined ? sent : { ...sent, tenant_id: tenant }, now());
       const made = { ...given, createdBy: callerId(context.caller) };
-      const { apiToken, secret } = await apiTokens.create(database, made, now());
+      const { apiToken, secret } = await apiTokens.create(database, made, now(), context.caller);
       const headers = { Location: `${root}/${apiToken.id}`, ...noStore };
       return json(201, { ...apiTokenJson(apiToken), token: secret }, headers);
     },
@@ -149,8 +149,9 @@ export const apiTokenOperations = (services: AuthServices, maxPageSize: number):
     responses: { 204: { description: 'The token is gone.' } },
     problems: [404, 503],
     handle: async (context) => {
-      const { tenant } = context.caller;
-      if (!(await services.apiTokens.remove(services.database, context.param('id'), tenant))) throw noSuchToken();
+      const { database, apiTokens, now } = services;
+      const by = { tenant: context.caller.tenant, by: context.caller, now: now() };
+      if (!(await apiTokens.remove(database, context.param('id'), by))) throw noSuchToken();
       return noContent();
     },
   },

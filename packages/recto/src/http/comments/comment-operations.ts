@@ -1,12 +1,13 @@
 import type { ContentType } from '../../definition/content-type.ts';
 import { type BatchActions, deleteAction, stateAction } from '../../records/batch/batch-action.ts';
 import type { Records } from '../../records/records.ts';
+import { aggregateOperations } from '../cms/aggregate-operation.ts';
 import { batchOperation } from '../cms/batch-operation.ts';
 import { recordOperation } from '../cms/record-operation.ts';
 import type { Operation } from '../operation.ts';
 import { statusOperation } from '../publications/status-operation.ts';
 import type { CommentParts } from './comment-parts.ts';
-import { createCommentOperations } from './create-comment-operations.ts';
+import { createCommentOperations, replyOperation } from './create-comment-operations.ts';
 import { listThreadsOperation } from './list-threads-operation.ts';
 
 /** The routes of comments (service specification, section 4.2); none where the service has no posts and comments. */
@@ -19,6 +20,7 @@ export function commentOperations(parts: CommentParts): readonly Operation[] {
     ...createCommentOperations(type, parts),
     ...callerOperations(type, records),
     ...adminOperations(type, records),
+    replyOperation(type, parts),
   ];
 }
 
@@ -37,6 +39,7 @@ function adminOperations(type: ContentType, records: Records): readonly Operatio
   return [
     recordOperation(type, records, { method: 'GET', path, action: 'list', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: `${path}/{id}`, action: 'delete', admin: true }),
+    ...aggregateOperations(type, records, { path, admin: true }),
     statusOperation(type, records),
     batchOperation(type, records, { base: path, actions: commentActions }),
   ];
@@ -46,5 +49,7 @@ const commentActions: BatchActions = new Map([
   ['approve', stateAction({ status: 'Approved' })],
   ['reject', stateAction({ status: 'Rejected' })],
   ['spam', stateAction({ status: 'Spam' })],
+  // The way back.
+  ['pending', stateAction({ status: 'Pending' })],
   ['delete', deleteAction],
 ]);

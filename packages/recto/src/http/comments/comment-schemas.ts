@@ -50,6 +50,17 @@ export function newCommentSchema(type: ContentType): TObject {
   );
 }
 
+/** What a reply of an editor may hold: where it stands follows from what it answers. */
+export function replySchema(type: ContentType): TObject {
+  const { parent_id: _, ...properties } = newCommentSchema(type).properties;
+  const trap = trapOf(type);
+  if (trap !== undefined) delete properties[trap];
+  return Type.Object(
+    { ...properties, post_id: ignored, parent_id: ignored, status: ignored },
+    { $id: 'NewReply', additionalProperties: false },
+  );
+}
+
 const ignored = Type.Optional(Type.Unknown({ readOnly: true, description: 'Ignored when sent.' }));
 
 const hidden = Type.Optional(

@@ -1,7 +1,7 @@
 import { clientNetwork } from '../../auth/client-network.ts';
 import { rateLimiter } from '../../auth/rate-limiter.ts';
 import { isAuthenticated } from '../../base/caller.ts';
-import { prepareComment } from '../../builtin/create-comment.ts';
+import { prepareComment, prepareReply } from '../../builtin/create-comment.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Created } from '../../records/create-record.ts';
 import { commonProblems, createdHeaders, jsonResponse, own } from '../cms/record-operation.ts';
@@ -10,8 +10,9 @@ import { recordSchema } from '../cms/record-schemas.ts';
 import { respondToWrite } from '../cms/respond-to-write.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { responseOf } from '../reply.ts';
+import { idParams } from '../shared-schemas.ts';
 import type { CommentParts } from './comment-parts.ts';
-import { newCommentSchema, slugParameter, trapOf } from './comment-schemas.ts';
+import { newCommentSchema, replySchema, slugParameter, trapOf } from './comment-schemas.ts';
 
 const guestComments = {
   name: 'guest_comment',
@@ -81,6 +82,39 @@ async function create(type: ContentType, parts: CommentParts, context: RequestCo
   const isRobot = caught !== undefined && caught !== null && caught !== '';
   // Robots get the same response as people, so that they do not try another way.
   return isRobot ? responseOf(reply(await records.rehearse(write))) : respondToWrite(context, records, write, reply);
+}
+
+/** `POST /api/v1/admin/comments/{id}/reply`: an editor answers a comment, and everyone sees it. */
+export function replyOperation(type: ContentType, parts: CommentParts): Operation {
+  return {
+    id: 'replyToComment',
+    method: 'POST',
+    path: `/api/v1/admin/${type.plural}/{id}/reply`,
+    tag: type.name,
+    summary: 'Reply to a comment',
+    description: 'As the signed-in editor or admin. The reply is approved, and the comment keeps its status.',
+    security: 'bearer',
+    roles: ['admin', 'editor'],
+    params: idParams,
+    once: true,
+    body: own(() => replySchema(type)),
+    responses: {
+      201: jsonResponse('The reply.', () => recordSchema(type, 'admin', parts.types), createdHeaders),
+    },
+    problems: commonProblems(404, 409, 422),
+    async handle(context) {
+      const { records } = parts;
+      const write = await prepareReply(records, {
+        parent: context.param('id'),
+        caller: context.caller,
+        payload: await context.body(),
+        nickname: await nicknameOf(parts, context),
+      });
+      return respondToWrite(context, records, write, ({ id, answer }) =>
+        writeReply(answer, 201, `/api/v1/${type.plural}/${id}`),
+      );
+    },
+  };
 }
 
 /** What a signed-in author is called who gives no nickname. */

@@ -13,7 +13,10 @@ const actorSchema = Type.Object({
 export const eventSchema = Type.Object(
   {
     seq: Type.Integer({ description: 'Rises in the order of the commits, with gaps.' }),
-    type: Type.String({ description: 'The singular name of a content type, `recto:account` or `recto:content_type`.' }),
+    type: Type.String({
+      description:
+        'The singular name of a content type, or one of what is no content, such as `recto:account`, `recto:api_token` or `recto:content_type`.',
+    }),
     record: Type.String({ description: 'The id of the record or account, or the name of the content type.' }),
     action: actionSchema,
     changed: Type.Array(Type.String(), { description: 'The names of the fields that an update changed.' }),

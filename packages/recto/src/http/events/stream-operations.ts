@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import type { Authenticator, Caller } from '../../base/caller.ts';
+import { type Authenticator, type Caller, callerId } from '../../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
 import { unauthorized } from '../../base/problem.ts';
 import type { EventStreams } from '../../events/streams/event-streams.ts';
@@ -7,6 +7,7 @@ import { streamInterest } from '../../events/streams/stream-interest.ts';
 import { type StreamTickets, ticketMs } from '../../events/streams/stream-tickets.ts';
 import type { Records } from '../../records/records.ts';
 import { json } from '../json-response.ts';
+import type { StreamSource } from '../open-streams.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { tenantHeaders, visiting } from '../tenant-header.ts';
 
@@ -52,7 +53,7 @@ const streamOperation = (parts: StreamParts): Operation => ({
   },
   query: { schema: parameters, validation: 'schema' },
   responses: { 200: { description: 'The events.', schema: Type.String(), mediaType: eventStream } },
-  problems: [400, 401, 403, 503],
+  problems: [400, 401, 403, 429, 503],
   async handle(context) {
     const { streams, records } = parts;
     const { types, filter, ticket, last_event_id: lastId } = context.query;
@@ -60,14 +61,27 @@ const streamOperation = (parts: StreamParts): Operation => ({
     const caller = await whoNow();
     const asked = { types: textOf(types), filter: textOf(filter) };
     const interest = streamInterest(records, caller, asked);
-    const start = await streams.begin(interest, context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null);
-    return context.stream((sink) => streams.run({ sink, interest, whoNow }, start), {
-      'Content-Type': eventStream,
-      // Proxies that gather answers would hold events back.
-      'X-Accel-Buffering': 'no',
-    });
+    const lastEventId = context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null;
+    // The same identity for all streams of a caller, tickets included.
+    const leave = streams.places.take(callerId(caller) ?? `address ${context.address}`);
+    try {
+      const start = await streams.begin(interest, lastEventId);
+      const source: StreamSource = (sink) => streams.run({ sink, interest, whoNow }, start).finally(leave);
+      const response = context.stream(source, streamHeaders);
+      if (context.request.method === 'HEAD') leave();
+      return response;
+    } catch (error) {
+      leave();
+      throw error;
+    }
   },
 });
+
+const streamHeaders = {
+  'Content-Type': eventStream,
+  // Proxies that gather answers would hold events back.
+  'X-Accel-Buffering': 'no',
+};
 
 const textOf = (value: string | number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);

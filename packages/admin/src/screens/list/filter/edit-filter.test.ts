@@ -27,7 +27,8 @@ test('several statuses, and none', () => {
 
 test('what has no value yet is left out', () => {
   const group = {
-    ...{ node: 'group', join: 'and' },
+    node: 'group',
+    join: 'and',
     items: [
       { node: 'condition', path: 'a', comparison: { operator: 'contains', text: '' } },
       {

@@ -52,7 +52,3 @@ export interface FilterGroup {
 export type FilterNode = FilterCondition | FilterText | FilterGroup;
 
 export const emptyFilter: FilterGroup = { node: 'group', join: 'and', items: [] };
-
-/** How many conditions there are. */
-export const countConditions = (node: FilterNode): number =>
-  node.node === 'group' ? node.items.reduce((sum, item) => sum + countConditions(item), 0) : 1;

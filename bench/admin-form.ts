@@ -1,0 +1,129 @@
+import type { CDPSession, Page } from 'playwright-core';
+import { Admin } from '../test/browser/admin.ts';
+
+/*
+ * How fast the admin's forms are, in a real Chromium on the SQLite database in memory of the tests:
+ *
+ *     node_modules/.bin/bun bench/admin-form.ts
+ *
+ * A form of 1,000 fields opens, from the click on the link to the frame that shows it; a key in it, and in a rich text of a long article,
+ * from the event to the frame after it, without and with the processor slowed down four times. Beside each stands the processor time of
+ * the page's thread, which other work on the machine doesn't change.
+ */
+
+const kinds = ['text', 'integer', 'decimal', 'boolean', 'date', 'enum', 'email', 'datetime', 'json', 'time'] as const;
+
+const fields = Array.from({ length: 1000 }, (_, index) => {
+  const field_type = kinds[index % kinds.length] ?? 'text';
+  const more = { enum: { enum_values: ['a', 'b', 'c'] }, text: { max_length: 100 } };
+  return { name: `f${index}`, field_type, ...(field_type === 'enum' || field_type === 'text' ? more[field_type] : {}) };
+});
+
+const article = {
+  singular: 'article',
+  plural: 'articles',
+  fields: [
+    { name: 'title', field_type: 'text', max_length: 200 },
+    { name: 'body', field_type: 'richtext' },
+  ],
+};
+
+const percentile = (values: readonly number[], share: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+};
+
+const line = (what: string, values: readonly number[]): void => {
+  const [p50, p95, most] = [percentile(values, 0.5), percentile(values, 0.95), Math.max(...values)];
+  process.stdout.write(
+    `${what}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms, max ${most.toFixed(1)} ms, n ${values.length}\n`,
+  );
+};
+
+/** Milliseconds from the change of the address to the frame in which the last control of the form is there. */
+const opening = (page: Page, address: string, last: string): Promise<number> =>
+  page.evaluate<number>(`new Promise((resolve) => {
+    const from = performance.now();
+    const look = () => {
+      if (document.querySelector(${JSON.stringify(last)}) === null) requestAnimationFrame(look);
+      else requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - from)));
+    };
+    const link = document.createElement('a');
+    link.href = ${JSON.stringify(address)};
+    document.body.append(link);
+    link.click();
+    link.remove();
+    look();
+  })`);
+
+/** Milliseconds from each key to the end of the frame that shows it. */
+async function typing(page: Page, keys: number): Promise<readonly number[]> {
+  await page.evaluate(`window.keys = []; window.onKey ??= addEventListener('keydown', (event) => {
+    const from = event.timeStamp;
+    requestAnimationFrame(() => { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => keys.push(performance.now() - from); port2.postMessage(0); });
+  }, { capture: true })`);
+  for (let index = 0; index < keys; index += 1) {
+    await page.keyboard.press('abcdefghij'[index % 10] ?? 'a');
+    await page.evaluate(
+      `new Promise((resolve) => { const look = () => (keys.length > ${index} ? resolve() : setTimeout(look, 1)); look(); })`,
+    );
+  }
+  return page.evaluate<readonly number[]>('keys');
+}
+
+const slowed = (session: CDPSession, rate: number): Promise<unknown> =>
+  session.send('Emulation.setCPUThrottlingRate', { rate });
+
+await using admin = await Admin.open([{ singular: 'wide', plural: 'wides', fields }, article]);
+await admin.account('ada');
+const words = fields.filter(({ field_type }) => field_type === 'text').map(({ name }) => [name, 'words']);
+const wide = await admin.service.seed('wides', Object.fromEntries(words));
+const paragraph = `<p>${'White is part of the page, and margins matter. '.repeat(10)}</p>`;
+const long = await admin.service.seed('articles', { title: 'Long', body: paragraph.repeat(100) });
+
+const page = await admin.page({ as: 'ada', path: '/' });
+const session = await page.context().newCDPSession(page);
+await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+
+/** Runs some work, and prints the processor time that each of its parts took. */
+async function measured(what: string, work: () => Promise<readonly number[]>): Promise<void> {
+  const spent = async (): Promise<number> => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000;
+  };
+  const before = await spent();
+  const values = await work();
+  const each = ((await spent()) - before) / values.length;
+  line(what, values);
+  process.stdout.write(`    processor time of each: ${each.toFixed(1)} ms\n`);
+}
+
+const rounds = (last: string) => async (): Promise<readonly number[]> => {
+  const opened: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    opened.push(await opening(page, `/admin/content/wides/${wide.id}`, last));
+    await page.goBack();
+    await page.locator('[data-path="f0"]').waitFor({ state: 'detached' });
+  }
+  return opened;
+};
+
+// The code of the screen is loaded once.
+await rounds('[data-path="f99"]')();
+await measured('a form of 1,000 fields shows its first fields', rounds('[data-path="f99"]'));
+await measured('a form of 1,000 fields shows all of them', rounds('[data-path="f999"]'));
+
+for (const rate of [1, 4]) {
+  const how = rate === 1 ? '' : `, ${rate} times slower`;
+  await slowed(session, 1);
+  await page.goto(`/admin/content/wides/${wide.id}`);
+  await page.locator('[data-path="f999"]').waitFor();
+  await page.locator('[data-path="f10"] input').click();
+  await slowed(session, rate);
+  await measured(`key to paint in 1,000 fields${how}`, () => typing(page, 100));
+  await slowed(session, 1);
+  await page.goto(`/admin/content/articles/${long.id}`);
+  await page.getByRole('textbox', { name: 'body' }).click();
+  await slowed(session, rate);
+  await measured(`key to paint in rich text of 47,000 characters${how}`, () => typing(page, 100));
+}

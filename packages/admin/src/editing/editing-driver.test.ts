@@ -1,0 +1,205 @@
+import 'fake-indexeddb/auto';
+import { describe, expect, test } from 'bun:test';
+import { RectoError } from '@recto/client';
+import { EditingDriver } from './editing-driver.ts';
+import { EditingMachine } from './editing-machine.ts';
+import type { Loaded, SaveRequest, Values } from './editing-state.ts';
+import { indexedStore } from './indexed-store.ts';
+import type { CopyPlace, LocalCopy } from './local-copy.ts';
+import type { Timers } from './timers.ts';
+
+/** A clock that goes on when a test says so. */
+class TestTimers implements Timers {
+  #now = 0;
+  #waiting: { readonly at: number; readonly run: () => void }[] = [];
+
+  now = (): number => this.#now;
+
+  after = (milliseconds: number, run: () => void): (() => void) => {
+    const entry = { at: this.#now + milliseconds, run };
+    this.#waiting.push(entry);
+    return () => {
+      this.#waiting = this.#waiting.filter((one) => one !== entry);
+    };
+  };
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    const due = this.#waiting.filter(({ at }) => at <= this.#now);
+    this.#waiting = this.#waiting.filter(({ at }) => at > this.#now);
+    for (const { run } of due.toSorted((a, b) => a.at - b.at)) run();
+  }
+}
+
+const place = { site: 'http://recto.test', account: 'ada', type: 'notes' };
+const copyPlace: CopyPlace = { ...place, record: 'a' };
+const loaded = (values: Values, tag = 'v1'): Loaded => ({ id: 'a', record: values, tag, target: 'record' });
+
+interface Call {
+  readonly request: SaveRequest;
+  readonly resolve: (loaded: Loaded) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+let databases = 0;
+
+function setUp(start: Loaded | null = loaded({ title: 'On paper' }), pause: number | null = null) {
+  databases += 1;
+  const store = indexedStore(`test-${databases}`);
+  const timers = new TestTimers();
+  const machine = new EditingMachine({ names: ['title', 'pass'], secrets: new Set(['pass']), session: 's' });
+  const calls: Call[] = [];
+  const heard: (() => void)[] = [];
+  const driver = new EditingDriver({
+    ...{ machine, store, place, tab: 'one', timers, secrets: new Set(['pass']) },
+    state: start === null ? machine.create({}, 'ada') : machine.open(start, 'ada'),
+    service: {
+      read: async () => loaded({ title: 'On paper' }),
+      send: (request) =>
+        new Promise((resolve, reject) => {
+          calls.push({ request, resolve, reject });
+          for (const hear of heard.splice(0)) hear();
+        }),
+    },
+    title: () => 'A title',
+    pause: () => pause,
+    onstep: () => {
+      for (const hear of heard.splice(0)) hear();
+    },
+    onsignin: () => undefined,
+  });
+  /** Resolves when the condition holds, looked at whenever something happens. */
+  async function until(holds: () => boolean): Promise<void> {
+    while (!holds()) await new Promise<void>((resolve) => heard.push(resolve));
+  }
+  const type = (value: unknown, name = 'title'): void => driver.dispatch({ kind: 'change', name, value });
+  const save = (): void => driver.dispatch({ kind: 'ask', intent: { kind: 'save' } });
+  const copies = (): Promise<readonly LocalCopy[]> => store.copiesOfAccount(place);
+  return { store, timers, driver, calls, until, type, save, copies };
+}
+
+describe('a copy on this machine', () => {
+  test('is written within 300 ms of typing, and removed when the service has it', async () => {
+    const { timers, driver, calls, until, type, save, copies } = setUp();
+    type('On ink');
+    timers.pass(300);
+    await driver.keepNow();
+    const fields = { title: { base: 'On paper', mine: 'On ink' } };
+    expect(await copies()).toEqual([{ ...copyPlace, tab: 'one', at: 300, title: 'A title', fields, unsettled: null }]);
+    save();
+    await until(() => calls.length === 1);
+    // Before it was sent: a page that ends now does not know whether it was executed.
+    expect((await copies())[0]?.unsettled?.key).toBe('s-1');
+    calls[0]?.resolve(loaded({ title: 'On ink' }, 'v2'));
+    await until(() => driver.state.phase.kind === 'idle');
+    await driver.keepNow();
+    expect(await copies()).toEqual([]);
+  });
+
+  test('of a new record follows it to its address', async () => {
+    const { driver, calls, until, type, save, copies } = setUp(null);
+    type('New');
+    save();
+    await until(() => calls.length === 1);
+    expect((await copies()).map(({ record }) => record)).toEqual(['new']);
+    type('Newer');
+    calls[0]?.resolve(loaded({ title: 'New' }));
+    await until(() => driver.state.phase.kind === 'idle');
+    await driver.keepNow();
+    expect((await copies()).map(({ record, fields }) => [record, fields.title?.mine])).toEqual([['a', 'Newer']]);
+  });
+
+  test('has no secrets', async () => {
+    const { driver, calls, until, type, save, copies } = setUp();
+    type('correct horse', 'pass');
+    type('On ink');
+    save();
+    await until(() => calls.length === 1);
+    await driver.keepNow();
+    expect(JSON.stringify(await copies())).not.toContain('correct horse');
+    expect((await copies())[0]?.fields).toEqual({ title: { base: 'On paper', mine: 'On ink' } });
+  });
+
+  test('that cannot be written is said, and does not hold up saving', async () => {
+    const { store, driver, calls, until, type, save } = setUp();
+    store.put = () => Promise.reject(new Error('The disk is full.'));
+    type('On ink');
+    save();
+    await until(() => calls.length === 1);
+    expect(driver.canKeep).toBe(false);
+  });
+
+  test('stays when the record is closed, and goes when it is discarded', async () => {
+    const { driver, type, copies } = setUp();
+    type('On ink');
+    driver.stop();
+    await driver.keepNow();
+    expect((await copies()).length).toBe(1);
+    await driver.forget();
+    expect(await copies()).toEqual([]);
+  });
+});
+
+describe('the store', () => {
+  const copy = (more: Partial<LocalCopy>): LocalCopy => ({
+    ...{ ...copyPlace, tab: 'one', at: 1, title: '', fields: {}, unsettled: null },
+    ...more,
+  });
+
+  test('finds the copies of one record, the newest first, and nothing of another account, site or type', async () => {
+    const { store } = setUp();
+    const others = [
+      { account: 'tom' },
+      { site: 'http://other.test' },
+      { type: 'stories' },
+      { record: 'b' },
+      { record: 'ab' },
+    ];
+    for (const other of others) await store.put(copy(other));
+    await store.put(copy({ tab: 'one', at: 1 }));
+    await store.put(copy({ tab: 'two', at: 2 }));
+    expect((await store.copiesOf(copyPlace)).map(({ tab }) => tab)).toEqual(['two', 'one']);
+    await store.remove(copy({ tab: 'two' }));
+    expect((await store.copiesOf(copyPlace)).map(({ tab }) => tab)).toEqual(['one']);
+    expect((await store.copiesOfAccount(place)).length).toBe(4);
+  });
+});
+
+describe('by itself', () => {
+  test('a change is sent when typing rests, or has gone on for long', async () => {
+    const { timers, driver, calls, until, type } = setUp(undefined, 1000);
+    type('a');
+    timers.pass(999);
+    type('ab');
+    timers.pass(999);
+    expect(calls.length).toBe(0);
+    timers.pass(1);
+    await until(() => calls.length === 1);
+    expect(calls[0]?.request.values).toEqual({ title: 'ab' });
+    calls[0]?.resolve(loaded({ title: 'ab' }, 'v2'));
+    await until(() => driver.state.phase.kind === 'idle');
+    for (let index = 0; index < 16; index++) {
+      type(`abc${index}`);
+      timers.pass(500);
+    }
+    await until(() => calls.length === 2);
+  });
+
+  test('a request is sent again after a pause that doubles, or when the connection is back', async () => {
+    const { timers, driver, calls, until, type, save } = setUp();
+    type('a');
+    save();
+    await until(() => calls.length === 1);
+    calls[0]?.reject(new RectoError(0, { code: 'offline' }));
+    await until(() => driver.state.phase.kind === 'waiting');
+    timers.pass(1000);
+    await until(() => calls.length === 2);
+    calls[1]?.reject(new RectoError(503, { code: 'busy' }));
+    await until(() => driver.state.phase.kind === 'waiting');
+    timers.pass(1999);
+    expect(driver.state.phase.kind).toBe('waiting');
+    driver.retryNow();
+    await until(() => calls.length === 3);
+    expect(calls.map(({ request }) => request.key)).toEqual(['s-1', 's-1', 's-1']);
+  });
+});

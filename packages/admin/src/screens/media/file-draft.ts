@@ -1,0 +1,61 @@
+import type { MediaFile } from './media-file.ts';
+
+/** What a person changes of a file, as the controls hold it. */
+export interface FileDraft {
+  readonly name: string;
+  readonly alt: string;
+  readonly caption: string;
+  readonly folder: string;
+  readonly tags: string;
+  readonly isPrivate: boolean;
+  readonly focal_x: number | null;
+  readonly focal_y: number | null;
+}
+
+export const draftOf = (file: MediaFile): FileDraft => ({
+  name: file.name,
+  alt: file.alt ?? '',
+  caption: file.caption ?? '',
+  folder: file.folder ?? '',
+  tags: file.tags.join(', '),
+  isPrivate: file.visibility === 'private',
+  focal_x: file.focal_x,
+  focal_y: file.focal_y,
+});
+
+/** Tags as a person types them, each once in any case of its letters. */
+export function tagsOf(text: string): readonly string[] {
+  const tags = text
+    .split(',')
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '');
+  return [...new Map(tags.toReversed().map((tag) => [tag.toLocaleLowerCase(), tag])).values()].toReversed();
+}
+
+/** A folder as it is stored: without empty parts. */
+export const folderOf = (text: string): string | null =>
+  text
+    .split('/')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .join('/') || null;
+
+const textOrNull = (text: string): string | null => (text.trim() === '' ? null : text);
+
+/** The members to send: what differs from the file alone. */
+export function changesOf(file: MediaFile, draft: FileDraft): Readonly<Record<string, unknown>> {
+  const wanted: Readonly<Record<string, unknown>> = {
+    name: draft.name,
+    alt: textOrNull(draft.alt),
+    caption: textOrNull(draft.caption),
+    folder: folderOf(draft.folder),
+    tags: tagsOf(draft.tags),
+    visibility: draft.isPrivate ? 'private' : 'public',
+    focal_x: draft.focal_x,
+    focal_y: draft.focal_y,
+  };
+  const now: Readonly<Record<string, unknown>> = { ...file };
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(now[name] ?? null)),
+  );
+}

@@ -1,0 +1,95 @@
+import { errorText } from '../../api/query.svelte.ts';
+import { session } from '../../app/session.svelte.ts';
+import { type MediaFile, mediaFile } from './media-file.ts';
+
+export interface QueuedFile {
+  readonly key: number;
+  readonly file: File;
+  readonly folder: string | null;
+  readonly state: 'waiting' | 'running' | 'done' | 'failed';
+  /** Bytes that the service has. */
+  readonly sent: number;
+  /** Of one that failed. */
+  readonly failure: string | undefined;
+}
+
+/** So many at a time: more would share the same connection. */
+const atOnce = 3;
+
+/** Files on their way to the library. One that failed goes on where it was. */
+export class UploadQueue {
+  #all = $state.raw<readonly QueuedFile[]>([]);
+  readonly #stops = new Map<number, AbortController>();
+  readonly #resume = new Map<number, { address?: string | undefined }>();
+  readonly #onDone: (file: MediaFile) => void;
+  #last = 0;
+
+  constructor(onDone: (file: MediaFile) => void) {
+    this.#onDone = onDone;
+  }
+
+  get all(): readonly QueuedFile[] {
+    return this.#all;
+  }
+
+  get isRunning(): boolean {
+    return this.#all.some(({ state }) => state === 'waiting' || state === 'running');
+  }
+
+  add(files: Iterable<File>, folder: string | null): void {
+    const added = [...files].map((file): QueuedFile => {
+      this.#last += 1;
+      return { key: this.#last, file, folder, state: 'waiting', sent: 0, failure: undefined };
+    });
+    this.#all = [...this.#all, ...added];
+    this.#next();
+  }
+
+  retry(key: number): void {
+    this.#put(key, { state: 'waiting', failure: undefined });
+    this.#next();
+  }
+
+  /** Ends an upload, or takes its entry away. */
+  remove(key: number): void {
+    this.#stops.get(key)?.abort();
+    this.#stops.delete(key);
+    this.#resume.delete(key);
+    this.#all = this.#all.filter((each) => each.key !== key);
+    this.#next();
+  }
+
+  /** Ends all uploads and empties the list. */
+  clear(): void {
+    for (const { key } of this.#all) this.remove(key);
+  }
+
+  #next(): void {
+    const free = atOnce - this.#all.filter(({ state }) => state === 'running').length;
+    for (const queued of this.#all.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, free)))
+      void this.#run(queued);
+  }
+
+  async #run({ key, file, folder }: QueuedFile): Promise<void> {
+    const stop = new AbortController();
+    this.#stops.set(key, stop);
+    const resume = this.#resume.get(key) ?? {};
+    this.#resume.set(key, resume);
+    this.#put(key, { state: 'running' });
+    try {
+      const onProgress = (sent: number): void => this.#put(key, { sent });
+      const about = folder === null ? {} : { folder };
+      const options = { ...about, resume, signal: stop.signal, timeout: 600_000, onProgress };
+      const made = mediaFile(await session.client.media.upload(file, options));
+      this.#put(key, { state: 'done', sent: file.size });
+      if (made !== undefined) this.#onDone(made);
+    } catch (error) {
+      if (!stop.signal.aborted) this.#put(key, { state: 'failed', failure: errorText(error) });
+    }
+    this.#next();
+  }
+
+  #put(key: number, change: Partial<QueuedFile>): void {
+    this.#all = this.#all.map((each) => (each.key === key ? { ...each, ...change } : each));
+  }
+}

@@ -1,0 +1,32 @@
+import type { Catalogue } from '../text.ts';
+
+/** German texts of the command palette and the keyboard help. */
+export const palette: Catalogue['palette'] = {
+  title: 'Befehle',
+  placeholder: 'Gehe zu, anlegen, Inhalte finden',
+  results: 'Ergebnisse',
+  goTo: 'Gehe zu',
+  create: 'Anlegen',
+  new: '{name} anlegen',
+  untitled: 'Ohne Titel',
+  empty: 'Nichts gefunden für „{text}“',
+  found: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
+  open: 'Suchen oder gehe zu',
+  help: 'Tastenkürzel',
+  everywhere: 'Überall',
+  lists: 'In Listen',
+  editing: 'Beim Schreiben',
+  goThen: 'dann ein Buchstabe: zu einer Seite',
+  goThenNumber: 'dann eine Ziffer: zu einem Inhaltstyp',
+  search: 'Suchen',
+  newRecord: 'Neuer Eintrag',
+  move: 'Zwischen Zeilen bewegen',
+  select: 'Zeile auswählen',
+  openRow: 'Zeile öffnen',
+  save: 'Speichern',
+  publish: 'Veröffentlichen',
+  closeTop: 'Schließen, was oben liegt',
+  thisHelp: 'Diese Hilfe',
+  singleLetters: 'Einzelne Buchstaben sind Tastenkürzel',
+  singleLettersHelp: 'Schalten Sie das aus, wenn Sie per Sprache eingeben. Tasten mit Strg oder ⌘ bleiben.',
+};

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test';
+import { de } from './de/index.ts';
+import { en } from './en/index.ts';
+import { languageCode, type Message, type MessageKey, t, useLanguage } from './text.ts';
+
+type Texts = Readonly<Record<string, Readonly<Record<string, Message>> | undefined>>;
+const formsOf = (message: Message): readonly string[] =>
+  typeof message === 'string' ? [message] : Object.values(message);
+const valuesOf = (message: Message): readonly string[] =>
+  [...new Set(formsOf(message).flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([all]) => all)))].toSorted();
+
+/** Messages by their complete keys. */
+const flat = (texts: Texts): ReadonlyMap<string, Message> =>
+  new Map(
+    Object.entries(texts).flatMap(([area, own]) =>
+      Object.entries(own ?? {}).map(([name, message]): [string, Message] => [`${area}.${name}`, message]),
+    ),
+  );
+
+const english = flat(en);
+
+describe.each([['German', flat(de as Texts)]] as const)('%s', (_, texts) => {
+  test('has every text, and no other', () => {
+    expect([...texts.keys()].toSorted()).toEqual([...english.keys()].toSorted());
+  });
+
+  test('has the values of the English texts', () => {
+    const other = [...texts].filter(([key, message]) => {
+      const known = english.get(key);
+      return known !== undefined && String(valuesOf(known)) !== String(valuesOf(message));
+    });
+    expect(other).toEqual([]);
+  });
+
+  test('has forms for one and more where English has them', () => {
+    const other = [...texts].filter(([key, message]) => typeof english.get(key) !== typeof message);
+    expect(other).toEqual([]);
+  });
+});
+
+test('no text is empty', () => {
+  expect([...english].filter(([, message]) => formsOf(message).some((form) => form.trim() === ''))).toEqual([]);
+});
+
+describe('t', () => {
+  test('fills in values, and chooses the form by their count', async () => {
+    await useLanguage('en');
+    expect(t('home.drafts', { count: 1 })).toBe('1 draft');
+    expect(t('home.drafts', { count: 1_234 })).toBe('1,234 drafts');
+    await useLanguage('de');
+    expect(t('home.drafts', { count: 1_234 })).toBe('1.234 Entwürfe');
+    await useLanguage('en');
+  });
+
+  test('leaves a value alone that has braces or replacement signs', async () => {
+    await useLanguage('en');
+    expect(t('palette.new', { name: "$& {count} $'" })).toBe("New $& {count} $'");
+  });
+
+  test('what is missing is English, and an unknown language too', async () => {
+    await useLanguage('xx');
+    expect([languageCode(), t('app.home')]).toEqual(['en', 'Home']);
+    const unknown = 'app.nothing' as MessageKey;
+    expect(t(unknown)).toBe('app.nothing');
+  });
+});

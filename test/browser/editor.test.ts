@@ -1,0 +1,368 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { imprintType, noteType, storyType } from './editor-types.ts';
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+/** The state of saving. */
+const state = (page: Page, is: string) => page.locator(`[data-state="${is}"]`);
+
+describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([storyType, noteType, imprintType]);
+    await admin.account('ada', 'admin');
+    await admin.account('edith', 'editor');
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const note = (values: Readonly<Record<string, unknown>>): Promise<{ readonly id: string }> =>
+    admin.service.seed('notes', values);
+  const read = async (path: string) => (await admin.service.send(`GET /api/v1/admin/cms/${path}`, { as: 'ada' })).json;
+  const open = (path: string, as = 'ada'): Promise<Page> => admin.page({ as, path: `/content/${path}` });
+
+  test('creates a record, which then has an address, without taking the focus', async () => {
+    const page = await open('notes/new');
+    await page.getByRole('heading', { level: 1, name: 'New Note' }).waitFor();
+    await field(page, 'Title').fill('Paper');
+    await page.keyboard.press('Control+s');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved \d/ })
+      .waitFor();
+    await page.keyboard.type(' and ink');
+    expect(page.url()).toMatch(/\/admin\/content\/notes\/[0-9a-f-]{36}$/);
+    expect(await field(page, 'Title').inputValue()).toBe('Paper and ink');
+    await button(page, 'Save').click();
+    await state(page, 'clean').waitFor();
+    const id = page.url().split('/').at(-1);
+    expect(await read(`notes/${id}`)).toMatchObject({ title: 'Paper and ink', lock_version: 2 });
+    expect(await page.title()).toBe('Paper and ink · Recto');
+  });
+
+  test('shows what is wrong at the fields, with a summary that leads there', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('x'.repeat(41));
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByRole('link', { name: 'Title' }).click();
+    expect(await field(page, 'Title').getAttribute('aria-invalid')).toBe('true');
+    expect(await page.evaluate('document.activeElement.labels[0].textContent')).toContain('Title');
+    await field(page, 'Title').fill('Ink');
+    await button(page, 'Save').click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    expect((await read(`notes/${id}`)).title).toBe('Ink');
+  });
+
+  test('merges what another changed, and asks where both changed the same', async () => {
+    const { id } = await note({ title: 'Paper', text: 'White' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('Mine');
+    const put = async (body: object): Promise<void> => {
+      const { lock_version } = await read(`notes/${id}`);
+      const reply = await admin.service.send(`PUT /api/v1/admin/cms/notes/${id}`, {
+        as: 'edith',
+        body: { ...body, lock_version },
+      });
+      expect(reply.status).toBe(200);
+    };
+    await put({ text: 'Black' });
+    await button(page, 'Save').click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    expect(await read(`notes/${id}`)).toMatchObject({ title: 'Mine', text: 'Black' });
+    expect(await field(page, 'Text').inputValue()).toBe('Black');
+
+    await field(page, 'Title').fill('Mine again');
+    await field(page, 'Text').fill('Grey');
+    await put({ title: 'Theirs', text: 'Red' });
+    await button(page, 'Save').click();
+    const dialog = page.getByRole('dialog', { name: 'Conflict' });
+    await dialog.getByRole('group', { name: 'Title' }).getByRole('button', { name: 'Keep mine' }).click();
+    await dialog.getByRole('group', { name: 'Text' }).getByRole('button', { name: 'Keep theirs' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await state(page, 'clean').waitFor();
+    expect(await read(`notes/${id}`)).toMatchObject({ title: 'Mine again', text: 'Red' });
+  });
+
+  test('asks before unsaved changes are left', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('Ink');
+    const leave = () => page.getByRole('link', { name: 'Home' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Unsaved changes' });
+    await leave();
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await field(page, 'Title').inputValue()).toBe('Ink');
+    await leave();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    expect((await read(`notes/${id}`)).title).toBe('Ink');
+    await page.goBack();
+    await field(page, 'Title').fill('Glue');
+    await leave();
+    await dialog.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.goBack();
+    await field(page, 'Title').waitFor();
+    expect([await field(page, 'Title').inputValue(), await button(page, 'Restore').count()]).toEqual(['Ink', 0]);
+  });
+
+  test('offers what was typed in a tab that has ended, and applies it when asked', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('Typed before the crash');
+    // As kept, so that the wait is for the browser's own store.
+    await page.waitForFunction(copyKept, 'Typed before the crash');
+    const tab = await admin.tab(page.context(), `/content/notes/${id}`);
+    await tab.getByText('Also open in another tab.').waitFor();
+    expect(await button(tab, 'Restore').count()).toBe(0);
+    await page.close();
+    await tab.reload();
+    await tab.getByText('Text that was not saved').waitFor();
+    expect(await field(tab, 'Title').inputValue()).toBe('Paper');
+    await button(tab, 'Compare').click();
+    await tab.locator('ins').filter({ hasText: 'Typed' }).waitFor();
+    await button(tab, 'Restore').click();
+    expect(await field(tab, 'Title').inputValue()).toBe('Typed before the crash');
+    await button(tab, 'Save').click();
+    await state(tab, 'clean').waitFor();
+    await tab.waitForFunction(nothingKept);
+    expect((await read(`notes/${id}`)).title).toBe('Typed before the crash');
+  });
+
+  test('goes on after the session has ended', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('Kept');
+    await page.context().clearCookies();
+    await admin.service.send('POST /api/v1/auth/logout-all', { as: 'ada' });
+    admin.intercept = (request) =>
+      request.method === 'PUT' && request.headers.has('authorization') && ended
+        ? Response.json({ code: 'invalid_token', title: 'x' }, { status: 401 })
+        : undefined;
+    let ended = true;
+    await button(page, 'Save').click();
+    const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Password') });
+    await dialog.getByLabel('Password').fill('correct horse');
+    ended = false;
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await state(page, 'clean').waitFor();
+    admin.intercept = undefined;
+    expect((await read(`notes/${id}`)).title).toBe('Kept');
+  });
+
+  test('keeps the text when another account signs in over the page', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('By Ada');
+    await page.context().clearCookies();
+    let ended = true;
+    admin.intercept = (request) =>
+      request.headers.has('authorization') && ended
+        ? Response.json({ code: 'invalid_token', title: 'x' }, { status: 401 })
+        : undefined;
+    await button(page, 'Save').click();
+    const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Password') });
+    await dialog.getByLabel('Email').fill('edith@example.com');
+    await dialog.getByLabel('Password').fill('correct horse');
+    ended = false;
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('Another account is signed in').waitFor();
+    admin.intercept = undefined;
+    expect(await field(page, 'Title').inputValue()).toBe('By Ada');
+    expect((await read(`notes/${id}`)).title).toBe('Paper');
+    await button(page, 'Save as new').click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    const made = page.url().split('/').at(-1);
+    expect((await read(`notes/${made}`)).title).toBe('By Ada');
+  });
+
+  test('says that there is no connection, and goes on when there is', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await page.context().setOffline(true);
+    await field(page, 'Title').fill('Typed offline');
+    await button(page, 'Save').click();
+    await page.getByRole('status').filter({ hasText: 'Not saved: no connection' }).waitFor();
+    await page.context().setOffline(false);
+    await state(page, 'clean').waitFor();
+    expect((await read(`notes/${id}`)).title).toBe('Typed offline');
+  });
+
+  test('keeps the text of a record that somebody deleted', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Title').fill('Still here');
+    await admin.service.send(`DELETE /api/v1/admin/cms/notes/${id}`, { as: 'edith' });
+    await button(page, 'Save').click();
+    await page.getByRole('alert').getByText('This was deleted').waitFor();
+    await button(page, 'Save as new').click();
+    await state(page, 'clean').waitFor();
+    const made = page.url().split('/').at(-1);
+    expect(made).not.toBe(id);
+    expect((await read(`notes/${made}`)).title).toBe('Still here');
+  });
+
+  test('sends a password that is typed, and shows none', async () => {
+    const { id } = await note({ title: 'Paper' });
+    const page = await open(`notes/${id}`);
+    await field(page, 'Pass').fill('a long password');
+    await button(page, 'Save').click();
+    await state(page, 'clean').waitFor();
+    await field(page, 'Title').focus();
+    expect(await field(page, 'Pass').inputValue()).toBe('');
+    expect(await page.evaluate(keptText)).not.toContain('a long password');
+  });
+
+  test('writes a draft by itself, and publishes it', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
+    const page = await open(`stories/${id}`);
+    await field(page, 'Title').fill('On ink');
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    expect(await read(`stories/${id}`)).toMatchObject({ title: 'On paper', __draft: { changes: { title: 'On ink' } } });
+    await page.getByText('Has changes that are not published').waitFor();
+    await page.reload();
+    expect(await field(page, 'Title').inputValue()).toBe('On ink');
+    await field(page, 'Summary').fill('Black on white.');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('On ink is published.').waitFor();
+    expect(await read(`stories/${id}`)).toMatchObject({ title: 'On ink', summary: 'Black on white.', __draft: null });
+    await button(page, 'Unpublish').click();
+    await page.getByText('On ink is no longer published.').waitFor();
+    expect((await read(`stories/${id}`)).status).toBe('draft');
+    await button(page, 'Publish').click();
+    await page.getByText('On ink is published.').nth(0).waitFor();
+    await field(page, 'Title').fill('On glue');
+    await page.getByText('Has changes that are not published').waitFor();
+    await button(page, 'Discard changes').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Has changes that are not published').waitFor({ state: 'hidden' });
+    expect(await field(page, 'Title').inputValue()).toBe('On ink');
+    expect((await read(`stories/${id}`)).__draft).toBeNull();
+  });
+
+  test('brings a draft and its record together', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
+    const page = await open(`stories/${id}`);
+    await field(page, 'Title').fill('Draft');
+    await page.getByText('Has changes that are not published').waitFor();
+    await admin.service.send(`PUT /api/v1/admin/cms/stories/${id}`, { as: 'edith', body: { title: 'Record' } });
+    await button(page, 'Publish').click();
+    // The record was changed since the page read it: that is looked at first.
+    await state(page, 'clean').waitFor();
+    await button(page, 'Publish').click();
+    await page.getByRole('dialog', { name: 'Conflict' }).getByRole('button', { name: 'Keep mine' }).click();
+    await state(page, 'clean').waitFor();
+    await button(page, 'Publish').click();
+    await page.getByText('Draft is published.').waitFor();
+    expect(await read(`stories/${id}`)).toMatchObject({ title: 'Draft', __draft: null });
+  });
+
+  test('schedules, and takes it back', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper' });
+    const page = await open(`stories/${id}`);
+    await button(page, 'Schedule').click();
+    await page.getByLabel('Date and time').fill('2999-01-01T10:00');
+    await button(page, 'Set the time').click();
+    await page.getByText(/will be published on/).waitFor();
+    expect((await read(`stories/${id}`)).scheduled_at).toBe('2999-01-01T10:00:00.000Z');
+    await button(page, 'Schedule').click();
+    await button(page, 'Remove the schedule').click();
+    await page.getByText(/no longer scheduled/).waitFor();
+    expect((await read(`stories/${id}`)).scheduled_at).toBeNull();
+  });
+
+  test('shows what changed between revisions, and restores one', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper', summary: 'White and grey' });
+    await admin.service.send(`PUT /api/v1/admin/cms/stories/${id}`, {
+      as: 'edith',
+      body: { summary: 'White and black' },
+    });
+    const page = await open(`stories/${id}`);
+    await button(page, 'Revisions').click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    await dialog.locator('del').filter({ hasText: 'grey' }).waitFor();
+    await dialog.locator('ins').filter({ hasText: 'black' }).waitFor();
+    await dialog.getByRole('button', { name: /^Revision 1/ }).click();
+    await dialog.getByRole('button', { name: 'Restore' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Restore' }).click();
+    await page.getByText('Revision 1 is restored.').waitFor();
+    expect(await field(page, 'Summary').inputValue()).toBe('White and grey');
+    expect((await read(`stories/${id}`)).summary).toBe('White and grey');
+  });
+
+  test('duplicates, and deletes with a way back', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper', summary: 'White' });
+    const page = await open(`stories/${id}`);
+    await button(page, 'Duplicate').click();
+    await page.waitForURL(/\/new/);
+    await page.getByRole('heading', { level: 1, name: 'On paper' }).waitFor();
+    await button(page, 'Save').click();
+    await page.waitForURL(/stories\/[0-9a-f-]{36}$/);
+    const copy = page.url().split('/').at(-1);
+    expect(await read(`stories/${copy}`)).toMatchObject({
+      title: 'On paper',
+      summary: 'White',
+      slug: expect.stringMatching(/^on-paper-\d/),
+    });
+    await button(page, 'Delete').click();
+    await page.getByRole('alertdialog', { name: 'Delete 1 record?' }).getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/content\/stories$/);
+    await button(page, 'Undo').click();
+    await page.getByText('On paper is back.').waitFor();
+    expect((await read(`stories/${copy}`)).title).toBe('On paper');
+  });
+
+  test('edits a single type', async () => {
+    const page = await open('imprints/new');
+    await field(page, 'Text').fill('Tom Okafor');
+    await button(page, 'Save').click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    expect((await admin.service.send('GET /api/v1/cms/imprint')).json.text).toBe('Tom Okafor');
+  });
+
+  test('shows a preview that gets each change', async () => {
+    admin.intercept = (request) =>
+      new URL(request.url).pathname.startsWith('/preview/')
+        ? new Response(previewPage, { headers: { 'Content-Type': 'text/html' } })
+        : undefined;
+    const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
+    const page = await open(`stories/${id}`);
+    await button(page, 'Preview').click();
+    await field(page, 'Title').fill('On ink');
+    await page.frameLocator('iframe').getByText('On ink').waitFor();
+    admin.intercept = undefined;
+  });
+});
+
+const previewPage = `<!doctype html><h1></h1><script>addEventListener('message', ({ data }) => {
+  if (data.type === 'recto:preview') document.querySelector('h1').textContent = data.record.title;
+});</script>`;
+
+/** In the page: everything that the browser keeps. */
+const keptText = `new Promise((resolve) => {
+  const opening = indexedDB.open('recto-editing');
+  opening.onsuccess = () => {
+    const reading = opening.result.transaction('copies').objectStore('copies').getAll();
+    reading.onsuccess = () => { opening.result.close(); resolve(JSON.stringify(reading.result)); };
+  };
+})`;
+const copyKept = `async (text) => (await ${keptText}).includes(text)`;
+const nothingKept = `async () => (await ${keptText}) === '[]'`;

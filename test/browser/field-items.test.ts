@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { openForm, save, saved, thingType } from './form-page.ts';
+
+const parts = {
+  name: 'parts',
+  field_type: 'blocks',
+  label: 'Parts',
+  max_items: 12,
+  blocks: [
+    { name: 'text', label: 'Text', fields: [{ name: 'words', field_type: 'text', required: true, max_length: 100 }] },
+    {
+      name: 'quote',
+      label: 'Quotation',
+      description: 'Words of somebody else.',
+      fields: [
+        { name: 'words', field_type: 'text', required: true, max_length: 100 },
+        { name: 'sources', field_type: 'list', fields: [{ name: 'year', field_type: 'integer' }] },
+      ],
+    },
+    { name: 'rule', label: 'Rule' },
+  ],
+};
+
+const kinds = (record: { readonly parts: readonly { readonly block: string; readonly words?: string }[] }) =>
+  record.parts.map(({ block, words }) => (words === undefined ? block : `${block}: ${words}`));
+
+const active = (page: Page): Promise<string | null> =>
+  page.evaluate<string | null>(`document.activeElement.getAttribute('aria-label')`);
+
+describe.skipIf(chromiumPath === undefined)(`lists and blocks in a form${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([
+      thingType([
+        parts,
+        { name: 'days', field_type: 'list', fields: [{ name: 'day', field_type: 'date' }], min_items: 1 },
+      ]),
+    ]);
+    await admin.account('ada');
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const seeded = (words: readonly string[]): Promise<{ readonly id: string }> =>
+    admin.service.seed('things', { title: 'Seeded', parts: words.map((text) => ({ block: 'text', words: text })) });
+
+  test('by keyboard alone: added, inserted between, moved, duplicated, collapsed, removed and brought back', async () => {
+    const page = await openForm(admin);
+    const key = (name: string) => page.keyboard.press(name);
+    const add = async (choices: number): Promise<void> => {
+      await page.getByRole('button', { name: 'Add to Parts' }).focus();
+      await key('Enter');
+      await page.getByRole('group', { name: 'What to add' }).waitFor();
+      for (let step = 0; step < choices; step += 1) await key('ArrowDown');
+      await key('Enter');
+    };
+    // The focus is in the first field of what was added.
+    await add(0);
+    await page.keyboard.type('one');
+    await add(1);
+    await page.keyboard.type('two');
+    await add(2);
+    await page.getByRole('listitem', { name: 'Rule, 3 of 3' }).waitFor();
+
+    await page.getByRole('button', { name: 'Insert before Quotation, 2 of 3' }).focus();
+    await key('Enter');
+    await key('Enter');
+    await page.keyboard.type('between');
+    await page.getByRole('button', { name: 'Move Rule, 4 of 4: drag' }).focus();
+    await key('Alt+ArrowUp');
+    expect(await active(page)).toStartWith('Move Rule, 3 of 4');
+    await key('Alt+ArrowUp');
+    await page.getByRole('button', { name: 'Duplicate Text, 1 of 4' }).focus();
+    await key('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' again');
+    expect(kinds(await saved(admin, page))).toEqual([
+      'text: one',
+      'text: one again',
+      'rule',
+      'text: between',
+      'quote: two',
+    ]);
+
+    await page.getByRole('button', { name: 'Remove Text, 2 of 5' }).focus();
+    await key('Enter');
+    await key('Enter');
+    await page.getByRole('listitem', { name: 'Text, 2 of 5' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Text, 1 of 5' }).focus();
+    await key('Enter');
+    await page.getByText('Text removed.').waitFor();
+    const record = await saved(admin, page);
+    expect(kinds(record)).toEqual(['text: one again', 'rule', 'text: between', 'quote: two']);
+    // Each item has an id of its own, the copy too.
+    expect(new Set(record.parts.map(({ id }: { readonly id: string }) => id)).size).toBe(4);
+  });
+
+  test('dragging moves an item', async () => {
+    const { id } = await seeded(['one', 'two', 'three']);
+    const page = await openForm(admin, id);
+    const target = await page.getByRole('listitem', { name: 'Text, 1 of 3' }).boundingBox();
+    await page.getByRole('button', { name: 'Move Text, 3 of 3: drag' }).hover();
+    await page.mouse.down();
+    await page.mouse.move((target?.x ?? 0) + 20, (target?.y ?? 0) + 4, { steps: 5 });
+    await page.mouse.up();
+    expect(kinds(await saved(admin, page))).toEqual(['text: three', 'text: one', 'text: two']);
+  });
+
+  test('many items are collapsed to a line each, and a collapsed item keeps its value', async () => {
+    const { id } = await seeded(['one', 'two', 'three', 'four', 'five', '<i>six</i>']);
+    const page = await openForm(admin, id);
+    const item = page.getByRole('listitem', { name: 'Text, 6 of 6' });
+    const toggle = item.getByRole('button', { name: 'Text <i>six</i>' });
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false');
+    await toggle.press('Enter');
+    await item.getByLabel('words').fill('last');
+    await item.getByRole('button', { name: 'Text', exact: true }).press('Enter');
+    await item.getByRole('button', { name: 'Text last' }).waitFor();
+    expect(kinds(await saved(admin, page)).at(-1)).toBe('text: last');
+  });
+
+  test('an error inside leads to its field, through what is collapsed', async () => {
+    const { id } = await seeded(['one', 'two', 'three', 'four', 'five', 'six']);
+    const page = await openForm(admin, id);
+    await page.getByRole('button', { name: 'Add to Parts' }).press('Enter');
+    await page.getByRole('button', { name: 'Quotation Words of somebody else.' }).press('Enter');
+    await page.getByRole('button', { name: 'Add to sources' }).click();
+    await page.getByLabel('year').fill('nineteen');
+    await page.getByRole('button', { name: 'Collapse all' }).first().click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const summary = page.getByRole('alert').filter({ has: page.getByRole('heading', { name: /error/ }) });
+    await summary.getByRole('link', { name: 'Parts › 7 › sources › 1 › year' }).press('Enter');
+    await page.keyboard.type('1999');
+    await page.getByLabel('year').fill('1999');
+    expect((await save(page)).status).toBe(422);
+    await page.getByRole('button', { name: 'Collapse all' }).first().click();
+    await page.getByRole('listitem', { name: 'Quotation, 7 of 7' }).getByText('1 error').waitFor();
+    await summary.getByRole('link', { name: 'Parts › 7 › words' }).press('Enter');
+    await page.keyboard.type('said');
+    expect(kinds(await saved(admin, page)).at(-1)).toBe('quote: said');
+  });
+
+  test('a list that is full takes no more', async () => {
+    const { id } = await seeded(Array.from({ length: 12 }, (_, index) => `${index}`));
+    const page = await openForm(admin, id);
+    await page.getByText('There can be 12 items.').waitFor();
+    expect(await page.getByRole('button', { name: 'Add to Parts' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Remove Text, 12 of 12' }).click();
+    expect(await page.getByRole('button', { name: 'Add to Parts' }).isDisabled()).toBe(false);
+  });
+});

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import sharp from 'sharp';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { openForm, saved, thingType } from './form-page.ts';
+
+const picture = (colour: string): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 48, channels: 3, background: colour } })
+    .png()
+    .toBuffer();
+
+describe.skipIf(chromiumPath === undefined)(`media in a form${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([
+      thingType([
+        { name: 'cover', field_type: 'media' },
+        { name: 'gallery', field_type: 'media', multiple: true },
+        { name: 'film', field_type: 'media', external: true },
+        { name: 'body', field_type: 'richtext', label: 'Body' },
+      ]),
+    ]);
+    await admin.account('ada');
+  });
+  afterEach(() => {
+    admin.intercept = undefined;
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const field = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
+
+  async function uploaded(name: string, colour: string): Promise<{ readonly id: string; readonly url: string }> {
+    const { json, status, text } = await admin.service.send(`POST /api/v1/media?name=${name}`, {
+      as: 'ada',
+      headers: { 'Content-Type': 'image/png' },
+      body: new Uint8Array(await picture(colour)),
+    });
+    if (status !== 201) throw new Error(text);
+    return json;
+  }
+
+  async function choose(
+    page: Page,
+    name: string,
+    files: readonly { readonly name: string; readonly colour: string }[],
+  ) {
+    const chooser = page.waitForEvent('filechooser');
+    await field(page, name).getByRole('button', { name: 'Upload' }).click();
+    const given = await Promise.all(
+      files.map(async (file) => ({ name: file.name, mimeType: 'image/png', buffer: await picture(file.colour) })),
+    );
+    await (await chooser).setFiles(given);
+  }
+
+  const recordOf = async (id: string) =>
+    (await admin.service.send(`GET /api/v1/admin/media/${id}`, { as: 'ada' })).json;
+
+  test('uploaded, with the name as text, then its alternative text and focal point by keyboard', async () => {
+    const name = '<b>harbour & "bay".png';
+    const page = await openForm(admin);
+    await choose(page, 'cover', [{ name, colour: 'navy' }]);
+    await field(page, 'cover').getByText(name).waitFor();
+    await field(page, 'cover').getByText('64 × 48').waitFor();
+    await field(page, 'cover').getByText('No alternative text').waitFor();
+    await field(page, 'cover')
+      .getByRole('button', { name: `Details of ${name}` })
+      .press('Enter');
+    const dialog = page.getByRole('dialog', { name: `Details of ${name}` });
+    await dialog.getByLabel('Alternative text').fill('The harbour at night');
+    await dialog.getByRole('button', { name: 'Focal point' }).focus();
+    for (const key of ['Shift+ArrowRight', 'Shift+ArrowRight', 'ArrowRight', 'Shift+ArrowUp'])
+      await page.keyboard.press(key);
+    await dialog.getByText('71 % from the left, 40 % from the top').waitFor();
+    await dialog.getByRole('button', { name: 'Save details' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await field(page, 'cover').getByText('Alternative text: The harbour at night').waitFor();
+    const { cover } = await saved(admin, page);
+    expect(await recordOf(cover.id)).toMatchObject({ alt: 'The harbour at night', focal_x: 0.71, focal_y: 0.4 });
+  });
+
+  test('the focal point by a click', async () => {
+    const { id } = await uploaded('click.png', 'red');
+    const { id: thing } = await admin.service.seed('things', { title: 'Click', cover: id });
+    const page = await openForm(admin, thing);
+    await field(page, 'cover').getByRole('button', { name: 'Details of click.png' }).click();
+    const point = page.getByRole('button', { name: 'Focal point' });
+    await point.getByRole('img', { includeHidden: true }).or(point.locator('img')).first().waitFor();
+    const box = await point.boundingBox();
+    await point.click({ position: { x: (box?.width ?? 0) * 0.25, y: (box?.height ?? 0) * 0.75 } });
+    await page.getByRole('button', { name: 'Save details' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    const { focal_x: x, focal_y: y } = await recordOf(id);
+    expect(Math.round(x * 10)).toBe(3);
+    expect(Math.round(y * 10)).toBe(8);
+  });
+
+  test('chosen from the library, which the service searches', async () => {
+    for (const name of ['first.png', 'second.png', 'third.png']) await uploaded(name, 'green');
+    const page = await openForm(admin);
+    await field(page, 'gallery').getByRole('button', { name: 'Choose from library' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choose a file: gallery' });
+    await dialog.getByRole('button', { name: 'first.png' }).click();
+    const asked = page.waitForRequest((request) => /admin\/media\?.*search=second/.test(request.url()));
+    await dialog.getByLabel('Search files').fill('second');
+    await asked;
+    await dialog.getByRole('button', { name: 'third.png' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'second.png' }).click();
+    await dialog.getByRole('button', { name: 'Add 2 files' }).click();
+    await field(page, 'gallery').getByRole('button', { name: 'Move second.png: drag' }).press('Alt+ArrowUp');
+    const { gallery } = await saved(admin, page);
+    expect(gallery.map((file: { readonly name: string }) => file.name)).toEqual(['second.png', 'first.png']);
+  });
+
+  test('several at once, dropped and pasted', async () => {
+    const page = await openForm(admin);
+    await choose(page, 'gallery', [
+      { name: 'a.png', colour: 'olive' },
+      { name: 'b.png', colour: 'teal' },
+    ]);
+    await field(page, 'gallery').getByText('b.png').waitFor();
+    const bytes = [...(await picture('purple'))];
+    for (const kind of ['drop', 'paste'] as const) {
+      await field(page, 'gallery')
+        .locator('.media')
+        .evaluate(
+          (element, { kind, bytes }) => {
+            const data = new DataTransfer();
+            data.items.add(new File([new Uint8Array(bytes)], `${kind}.png`, { type: 'image/png' }));
+            const init = { bubbles: true, cancelable: true };
+            element.dispatchEvent(
+              kind === 'drop'
+                ? new DragEvent('drop', { ...init, dataTransfer: data })
+                : new ClipboardEvent('paste', { ...init, clipboardData: data }),
+            );
+          },
+          { kind, bytes },
+        );
+      await field(page, 'gallery').getByText(`${kind}.png`).waitFor();
+    }
+    const { gallery } = await saved(admin, page);
+    expect(gallery.map((file: { readonly name: string }) => file.name)).toEqual([
+      'a.png',
+      'b.png',
+      'drop.png',
+      'paste.png',
+    ]);
+  });
+
+  test('an upload that fails says so, and the field keeps what it had', async () => {
+    const page = await openForm(admin);
+    admin.intercept = (request) =>
+      request.method === 'POST' && new URL(request.url).pathname === '/api/v1/media'
+        ? Response.json(
+            { code: 'storage_full', title: 'Full', detail: 'No space is left.', status: 507 },
+            { status: 507 },
+          )
+        : undefined;
+    await choose(page, 'cover', [{ name: 'lost.png', colour: 'black' }]);
+    await field(page, 'cover').getByRole('alert').filter({ hasText: 'No space is left.' }).waitFor();
+    await field(page, 'cover').getByRole('button', { name: 'Dismiss' }).click();
+    await field(page, 'cover').getByRole('button', { name: 'Choose from library' }).waitFor();
+  });
+
+  test('an address where the field takes one', async () => {
+    const page = await openForm(admin);
+    await page.getByLabel('film: address').fill('https://example.com/a.mp4');
+    expect((await saved(admin, page)).film).toBe('https://example.com/a.mp4');
+  });
+
+  test('a picture in rich text, with its alternative text', async () => {
+    const { id } = await uploaded('inline.png', 'gold');
+    const page = await openForm(admin);
+    await page.locator('[data-path="body"]').getByRole('button', { name: 'Image', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'inline.png' }).click();
+    const body = page.getByRole('textbox', { name: 'Body', exact: true });
+    await body.locator(`img[src*="${id}"]`).click();
+    await page.locator('[data-path="body"]').getByLabel('Alternative text').fill('A "golden" field');
+    const record = await saved(admin, page);
+    expect(record.body).toContain(`src="/media/${id}/preview/inline.png`);
+    expect(record.body).toContain('alt="A &quot;golden&quot; field"');
+  });
+});

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { authorType, openForm, saved, thingType } from './form-page.ts';
+
+const hostile = '<b>Bo</b> & "Bea" \u202Egpj.exe';
+
+describe.skipIf(chromiumPath === undefined)(`relations in a form${skipReason}`, () => {
+  let admin: Admin;
+  const ids = new Map<string, string>();
+  beforeAll(async () => {
+    admin = await Admin.open([
+      authorType,
+      thingType([
+        {
+          name: 'author',
+          field_type: 'relation',
+          required: true,
+          relation: { relation_type: 'many_to_one', target: 'authors' },
+        },
+        { name: 'reviewers', field_type: 'relation', relation: { relation_type: 'many_to_many', target: 'authors' } },
+      ]),
+    ]);
+    await admin.account('ada');
+    const names = [
+      ...Array.from({ length: 60 }, (_, index) => `Writer ${index}`),
+      'Ines Ferreira',
+      'Ines Okafor',
+      hostile,
+    ];
+    for (const name of names) ids.set(name, (await admin.service.seed('authors', { name })).id);
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  test('the service searches, and the title is what is shown', async () => {
+    const page = await openForm(admin);
+    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    const asked = page.waitForRequest((request) => /cms\/authors\?.*search=ines\+fer/.test(request.url()));
+    await author.click();
+    await page.getByRole('option').first().waitFor();
+    expect(await page.getByRole('option').count()).toBe(20);
+    await author.fill('ines fer');
+    await asked;
+    await page.getByRole('option', { name: 'Ines Ferreira' }).waitFor();
+    await page.getByRole('option', { name: 'Writer 1', exact: true }).waitFor({ state: 'detached' });
+    expect(await page.getByRole('option').count()).toBe(1);
+    await author.press('Enter');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    expect(await author.inputValue()).toBe('Ines Ferreira');
+    const record = await saved(admin, page);
+    expect(record.author).toBe(ids.get('Ines Ferreira'));
+
+    await page.goto(`/admin/content/things/${record.id}`);
+    await page.getByRole('link', { name: 'Open Ines Ferreira' }).waitFor();
+    expect(await author.inputValue()).toBe('Ines Ferreira');
+    expect(await page.getByRole('link', { name: 'Open Ines Ferreira' }).getAttribute('href')).toBe(
+      `/admin/content/authors/${ids.get('Ines Ferreira')}`,
+    );
+  });
+
+  test('several, added, ordered and removed by keyboard, with hostile names as text', async () => {
+    const page = await openForm(admin);
+    await page.getByRole('combobox', { name: 'author', exact: true }).click();
+    await page.getByRole('option').first().click();
+    const reviewers = page.getByRole('combobox', { name: 'reviewers', exact: true });
+    const chosen = page.getByRole('list').filter({ has: page.getByRole('link', { name: 'Ines Okafor' }) });
+    for (const [search, name] of [
+      ['okafor', 'Ines Okafor'],
+      ['bea', hostile],
+      ['ferreira', 'Ines Ferreira'],
+    ] as const) {
+      await reviewers.fill(search);
+      await page.getByRole('option', { name, exact: true }).waitFor();
+      await page.getByRole('status').filter({ hasText: '1 record found' }).waitFor({ state: 'attached' });
+      await reviewers.press('Enter');
+      await page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    }
+    expect(await chosen.getByRole('link').allInnerTexts()).toEqual(['Ines Okafor', hostile, 'Ines Ferreira']);
+    await page.getByRole('button', { name: 'Move Ines Ferreira: drag' }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await page.keyboard.press('Alt+ArrowUp');
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Ines Ferreira moved to place 1 of 3.' })
+      .waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Move down: Ines Okafor' }).press('Enter');
+    await page.getByRole('button', { name: 'Remove Ines Okafor' }).press('Enter');
+    expect((await saved(admin, page)).reviewers).toEqual([ids.get('Ines Ferreira'), ids.get(hostile)]);
+  });
+
+  test('several, ordered by dragging', async () => {
+    const reviewers = ['Ines Okafor', 'Ines Ferreira', 'Writer 1'];
+    const { id } = await admin.service.seed('things', {
+      title: 'Dragged',
+      author: ids.get('Writer 1'),
+      reviewers: reviewers.map((name) => ids.get(name)),
+    });
+    const page = await openForm(admin, id);
+    const handle = page.getByRole('button', { name: 'Move Writer 1: drag' });
+    const target = await page.getByRole('link', { name: 'Ines Okafor' }).boundingBox();
+    await handle.hover();
+    await page.mouse.down();
+    await page.mouse.move(target?.x ?? 0, (target?.y ?? 0) + 2, { steps: 5 });
+    await page.mouse.up();
+    expect((await saved(admin, page)).reviewers).toEqual(
+      ['Writer 1', 'Ines Okafor', 'Ines Ferreira'].map((name) => ids.get(name)),
+    );
+  });
+
+  test('a record that is missing yet is created in a drawer', async () => {
+    const page = await openForm(admin);
+    await page.getByRole('button', { name: 'New Author' }).first().click();
+    const drawer = page.getByRole('dialog', { name: 'New Author' });
+    await drawer.getByRole('button', { name: 'Create Author' }).click();
+    await drawer.getByRole('link', { name: 'name' }).click();
+    await page.keyboard.type('Newly Made');
+    await drawer.getByRole('button', { name: 'Create Author' }).click();
+    await drawer.waitFor({ state: 'detached' });
+    expect(await page.getByRole('combobox', { name: 'author', exact: true }).inputValue()).toBe('Newly Made');
+    const { author } = await saved(admin, page);
+    const made = await admin.service.send(`GET /api/v1/admin/cms/authors/${author}`, { as: 'ada' });
+    expect(made.json.name).toBe('Newly Made');
+  });
+
+  test('an answer that comes late does not take the place of a newer one, and Enter waits for it', async () => {
+    const page = await openForm(admin);
+    const author = page.getByRole('combobox', { name: 'author', exact: true });
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    admin.intercept = async (request) => {
+      if (!/search=writer/.test(request.url)) return undefined;
+      await held;
+      return undefined;
+    };
+    await author.fill('writer');
+    await page.getByRole('status').filter({ hasText: 'Searching' }).waitFor({ state: 'attached' });
+    await author.press('Enter');
+    expect(await author.inputValue()).toBe('writer');
+    await author.fill('okafor');
+    await page.getByRole('option', { name: 'Ines Okafor' }).waitFor();
+    release();
+    admin.intercept = undefined;
+    await author.press('Enter');
+    expect(await author.inputValue()).toBe('Ines Okafor');
+  });
+});

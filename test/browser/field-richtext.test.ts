@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { sanitizedHtml } from '../../packages/recto/src/definition/fields/sanitized-html.ts';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { openForm, saved, thingType } from './form-page.ts';
+
+/** Pastes as a person would who copied this from a page. */
+const paste = (target: Locator, html: string): Promise<void> =>
+  target.evaluate((element, markup) => {
+    const data = new DataTransfer();
+    data.setData('text/html', markup);
+    data.setData('text/plain', 'plain');
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, html);
+
+const all = `<h2 class="wide" id="a-b" dir="rtl">Head</h2><p style="text-align:center">One <strong>two</strong> <em>three</em> <u>four</u> <s>five</s> <code>six</code> <kbd>Esc</kbd> H<sub>2</sub>O <mark>m</mark> <span lang="fr">mot</span> <abbr title="World Wide Web">WWW</abbr></p><ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul><blockquote><p>q</p></blockquote><pre><code class="language-ts">let a = 1 &lt; 2;</code></pre><hr><p><a href="https://example.com/" target="_blank" rel="noopener" title="t">link</a><br>line <img src="/media/x/a.png" alt="A &quot;b&quot;" width="10" height="20" loading="lazy"></p><table><tbody><tr><th colspan="2" scope="row"><p>h</p></th></tr><tr><td><p>c</p></td><td><p>d</p></td></tr></tbody></table><figure class="wp"><img src="/media/x/b.png" alt="B"><figcaption>Caption</figcaption></figure><div class="columns"><p>inside</p></div><details><summary>More</summary>text</details><iframe src="https://www.youtube.com/embed/x" width="3"></iframe>`;
+
+describe.skipIf(chromiumPath === undefined)(`rich text in a form${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([
+      thingType([
+        { name: 'body', field_type: 'richtext', label: 'Body' },
+        { name: 'raw', field_type: 'richtext', sanitize: false },
+        { name: 'notes', field_type: 'richtext', format: 'markdown' },
+      ]),
+    ]);
+    await admin.account('ada');
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const body = (page: Page): Locator => page.getByRole('textbox', { name: 'Body', exact: true });
+  const tool = (page: Page, name: string): Locator =>
+    page
+      .locator('[data-path="body"]')
+      .getByRole('toolbar', { name: 'Formatting' })
+      .getByRole('button', { name, exact: true });
+
+  test('formats by buttons and keys, and is stored as the editor shows it', async () => {
+    const page = await openForm(admin);
+    await body(page).click();
+    await page.getByLabel('Text style').first().selectOption('Heading 2');
+    await page.keyboard.type('Head');
+    await page.keyboard.press('Enter');
+    await tool(page, 'Bold').click();
+    await page.keyboard.type('strong');
+    await page.keyboard.press('Control+b');
+    await page.keyboard.type(' & <i>no markup</i> ');
+    await page.keyboard.press('Control+i');
+    await page.keyboard.type('soft');
+    expect(await tool(page, 'Italic').getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('Enter');
+    await tool(page, 'Bulleted list').click();
+    await page.keyboard.type('item');
+    expect((await saved(admin, page)).body).toBe(
+      '<h2>Head</h2><p><strong>strong</strong> &amp; &lt;i&gt;no markup&lt;/i&gt; <em>soft</em></p><ul><li><p>item</p></li></ul>',
+    );
+  });
+
+  test('the toolbar is one stop, with arrow keys inside', async () => {
+    const page = await openForm(admin);
+    await tool(page, 'Bold').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Italic');
+    await page.keyboard.press('End');
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Source');
+    await page.keyboard.press('Tab');
+    expect(await body(page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.keyboard.press('Shift+Tab');
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Source');
+  });
+
+  test('links: an address that could run a script is none', async () => {
+    const page = await openForm(admin);
+    await body(page).click();
+    await page.keyboard.type('here');
+    await page.keyboard.press('Control+a');
+    await tool(page, 'Link').click();
+    await page.getByLabel('Address', { exact: true }).fill('javascript:alert(1)');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter an address that begins with').waitFor();
+    await page.getByLabel('Address', { exact: true }).fill('example.com/a');
+    await page.getByLabel('Open in a new tab').check();
+    await page.getByRole('button', { name: 'Apply' }).click();
+    expect((await saved(admin, page)).body).toBe(
+      '<p><a target="_blank" rel="noopener" href="https://example.com/a">here</a></p>',
+    );
+  });
+
+  test('what the service keeps, the editor keeps, attributes included', async () => {
+    const { id, body: before } = await admin.service.seed('things', { title: 'All', body: all });
+    const page = await openForm(admin, id);
+    await body(page).getByText('Head').click();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('X');
+    const after = (await saved(admin, page)).body;
+    expect(comparable(after)).toBe(comparable(before.replace('Head', 'XHead')));
+  });
+
+  test('a text that is only looked at does not change', async () => {
+    const { id } = await admin.service.seed('things', { title: 'Kept', body: '<p>a<br>b</p><p></p>  <div>c</div>' });
+    const page = await openForm(admin, id);
+    await body(page).click();
+    await page.getByLabel('Title', { exact: true }).fill('Changed');
+    const sent = page.waitForRequest((request) => ['PUT', 'PATCH'].includes(request.method()));
+    await saved(admin, page);
+    expect((await sent).postDataJSON()).toEqual({ title: 'Changed' });
+  });
+
+  test('what the visual editor would lose is shown as source', async () => {
+    const ruby = '<p><ruby>漢<rt>kan</rt></ruby></p>';
+    const { id } = await admin.service.seed('things', { title: 'Ruby', body: ruby });
+    const page = await openForm(admin, id);
+    await page.getByText('Shown as source, because the visual editor would lose: <ruby>').waitFor();
+    expect(await body(page).innerText()).toContain(ruby);
+    await body(page).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('<p>more</p>');
+    expect((await saved(admin, page)).body).toBe(`${ruby}<p>more</p>`);
+  });
+
+  test('source and visual editor show the same text', async () => {
+    const page = await openForm(admin);
+    await body(page).click();
+    await page.keyboard.type('seen');
+    await tool(page, 'Source').click();
+    await body(page).getByText('<p>seen</p>').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('<p>typed <b>here</b></p>');
+    await page.getByRole('button', { name: 'Visual editor' }).click();
+    await body(page).getByText('here').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type('!');
+    expect((await saved(admin, page)).body).toBe('<p>typed <strong>here!</strong></p>');
+  });
+
+  const hostile = `<p style="background:url(javascript:alert(10));text-align:right" id="alert">styled</p><p style="text-align:right">right</p>
+<style>p { color: red }</style><p onclick="alert(1)">ok<script>alert(2)</script><img src="x" onerror="alert(3)" alt="i"><a href="javascript:alert(4)">j</a></p>
+<svg onload="alert(5)"><text>svg</text></svg><iframe src="https://evil.example/"></iframe><iframe srcdoc="<script>alert(6)</script>"></iframe>
+<details ontoggle="alert(7)" open>d<video src="x" onerror="alert(8)"></video></details><math><mtext></form><form><mglyph><style></style></math><img src onerror=alert(9)>
+<object data="x"></object><meta http-equiv="refresh" content="0">`;
+
+  test('hostile markup that is pasted is neither run nor stored, sanitized or not', async () => {
+    const page = await openForm(admin);
+    let dialogs = 0;
+    page.on('dialog', (dialog) => {
+      dialogs += 1;
+      void dialog.dismiss();
+    });
+    await paste(body(page), hostile);
+    const raw = page.getByRole('textbox', { name: 'raw', exact: true });
+    await paste(raw, hostile);
+    const record = await saved(admin, page);
+    expect(dialogs).toBe(0);
+    for (const html of [record.body, record.raw]) {
+      expect(html).not.toMatch(
+        /\son\w+=|<script|javascript:|evil\.example|srcdoc|<svg|<object|<style|<meta|url\(|id="alert"/i,
+      );
+      expect(html).toContain('ok');
+      expect(html).toContain('styled');
+      expect(sanitizedHtml(html)).toBe(sanitizedHtml(sanitizedHtml(html)));
+    }
+    // What the form sent was clean already, so that the service had nothing to remove.
+    expect(comparable(record.raw)).toBe(comparable(record.body));
+  });
+
+  test('Markdown: buttons write its marks, and the preview shows markup of its own alone', async () => {
+    const page = await openForm(admin);
+    const notes = page.getByRole('textbox', { name: 'notes', exact: true });
+    await notes.click();
+    await page.keyboard.type('word <img src=x onerror=alert(1)>');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Control+Shift+ArrowRight');
+    const markdown = page.locator('[data-path="notes"]');
+    await markdown.getByRole('button', { name: 'Bold', exact: true }).click();
+    await page.keyboard.press('Control+Home');
+    await markdown.getByRole('button', { name: 'Heading', exact: true }).click();
+    await markdown.getByRole('button', { name: 'Both' }).click();
+    const preview = page.getByRole('document', { name: 'Preview of notes' });
+    await preview.getByRole('heading', { level: 2 }).waitFor();
+    expect(await preview.locator('[onerror], script').count()).toBe(0);
+    expect(await preview.locator('strong').innerText()).toStartWith('word');
+    expect((await saved(admin, page)).notes).toBe('## **word** <img src=x onerror=alert(1)>');
+  });
+});
+
+/** Without the differences that mean nothing: the order of attributes, how empty elements are written, an optional `tbody`. */
+function comparable(html: string): string {
+  return html
+    .replace(/<([a-z0-9]+)((?:\s[^<>]*?)?)\s*\/?>/g, (_, name: string, attributes: string) => {
+      const parts = [...attributes.replaceAll('=""', '').matchAll(/[\w-]+="[^"]*"|[\w-]+/g)].map(([part]) =>
+        part.replace(/:\s+|;"$/g, (found) => (found === ';"' ? '"' : ':')),
+      );
+      return `<${[name, ...parts.sort()].join(' ')}>`;
+    })
+    .replaceAll('&quot;', '"');
+}

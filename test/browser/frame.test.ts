@@ -1,0 +1,261 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin, accessibilityIssues } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+const hostile = '<img src=x onerror=alert(1)> \u202egnp.exe\u2066 "quoted" & <b>bold</b>';
+const types = [
+  {
+    singular: 'article',
+    plural: 'articles',
+    name: 'Article',
+    protocols: ['timestampable', 'ownable', 'statusable'],
+    fields: [{ name: 'title', field_type: 'text' }],
+  },
+  {
+    singular: 'author',
+    plural: 'authors',
+    name: '<script>alert(2)</script>',
+    fields: [{ name: 'name', field_type: 'text' }],
+  },
+  {
+    singular: 'imprint',
+    plural: 'imprints',
+    name: '<i onclick=alert(3)>Imprint</i>',
+    kind: 'single',
+    fields: [{ name: 'text', field_type: 'text' }],
+  },
+];
+
+const paths = [
+  '/',
+  '/content/articles',
+  '/content/articles/new',
+  '/media',
+  '/comments',
+  '/types',
+  '/types/article',
+  '/users',
+  '/api-tokens',
+  '/webhooks',
+  '/audit-log',
+  '/jobs',
+  '/settings',
+  '/profile',
+  '/nowhere',
+];
+
+describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open(types);
+    await admin.account('ada', 'admin');
+    await admin.account('edith', 'editor');
+    const create = (as: string, title: string) =>
+      admin.service.send('POST /api/v1/admin/cms/articles', { as, body: { title } });
+    await create('ada', 'Why margins matter');
+    await create('ada', hostile);
+    await create('edith', 'On paper');
+    await admin.service.send('POST /api/v1/admin/cms/authors', { as: 'edith', body: { name: hostile } });
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  /** Shows another page of the admin, and waits until it has loaded. */
+  async function go(page: Page, path: string): Promise<void> {
+    await page.goto(`/admin${path}`);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.waitForLoadState('networkidle');
+  }
+
+  describe.each(['light', 'dark'] as const)('%s', (theme) => {
+    test.each([1440, 360])(
+      'every page meets WCAG 2.2 AA and the policy at %d px',
+      async (width) => {
+        const page = await admin.page({ as: 'ada', theme, width });
+        const found: string[] = [];
+        for (const path of paths) {
+          await go(page, path);
+          found.push(...(await accessibilityIssues(page)).map((issue) => `${path}: ${issue}`));
+          if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) found.push(`${path}: too wide`);
+        }
+        expect(found).toEqual([]);
+      },
+      300_000,
+    );
+
+    test('signing in, the palette, the help, the menus', async () => {
+      const page = await admin.page({ theme });
+      expect(await accessibilityIssues(page)).toEqual([]);
+      const own = await admin.page({ as: 'ada', theme });
+      await own.keyboard.press('Control+k');
+      await own.getByRole('combobox', { name: 'Command palette' }).fill('margins');
+      await own.getByRole('option', { name: /Why margins matter/ }).waitFor();
+      expect(await accessibilityIssues(own)).toEqual([]);
+      await own.keyboard.press('Escape');
+      await own.getByRole('dialog').waitFor({ state: 'detached' });
+      await own.keyboard.press('?');
+      await own.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+      expect(await accessibilityIssues(own)).toEqual([]);
+      await own.keyboard.press('Escape');
+      await own.getByRole('dialog').waitFor({ state: 'detached' });
+      await own.getByRole('button', { name: /^Account of/ }).click();
+      await own.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+      expect(await accessibilityIssues(own)).toEqual([]);
+    });
+  });
+
+  test('markup and marks of direction in names and titles are text', async () => {
+    const page = await admin.page({ as: 'ada' });
+    const mine = page.getByRole('region', { name: 'Continue writing' });
+    await mine.getByRole('link', { name: hostile, exact: true }).waitFor();
+    await page
+      .getByRole('region', { name: 'Recent changes by others' })
+      .getByText('<script>alert(2)</script>')
+      .waitFor();
+    await page
+      .getByRole('navigation', { name: 'Main' })
+      .getByRole('link', { name: '<i onclick=alert(3)>Imprint</i>' })
+      .waitFor();
+    expect(await page.locator('main img, main b, nav i, script:not([src])').count()).toBe(0);
+    // What follows a mark of direction is not turned around: each name is isolated.
+    expect(await mine.getByRole('link', { name: hostile, exact: true }).getAttribute('dir')).toBe('auto');
+  });
+
+  test('text does not become markup, whoever asks for it', async () => {
+    const page = await admin.page({ as: 'ada' });
+    const violated = await page.evaluate(`new Promise((resolve) => {
+      addEventListener('securitypolicyviolation', (event) => resolve(event.violatedDirective));
+      try { document.body.innerHTML = '<img src=x onerror=alert(1)>'; resolve('none'); } catch {}
+    })`);
+    expect(violated).toBe('require-trusted-types-for');
+    expect(await page.locator('img').count()).toBe(0);
+    expect(admin.takeProblems().length).toBeGreaterThan(0);
+  });
+
+  describe('by keyboard', () => {
+    test('the first stop skips to the content', async () => {
+      const page = await admin.page({ as: 'ada' });
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    });
+
+    test('every link and button of the frame is reached, and shows the focus', async () => {
+      const page = await admin.page({ as: 'ada' });
+      const seen: string[] = [];
+      for (let stop = 0; stop < 40; stop += 1) {
+        await page.keyboard.press('Tab');
+        const [name, outline] = await page.evaluate<[string, string]>(`(() => {
+          const own = document.activeElement;
+          return [own.getAttribute('aria-label') ?? own.textContent.trim(), getComputedStyle(own).outlineStyle];
+        })()`);
+        seen.push(name);
+        expect([name, outline]).toEqual([name, 'solid']);
+        if (name.startsWith('Account of')) break;
+      }
+      for (const name of ['Collapse sidebar', 'Search or go to', 'Home', 'Articles', 'Media', 'Users', 'Settings'])
+        expect(seen).toContain(name);
+    });
+
+    test('a page that is opened has the focus on its heading, is announced, and back works', async () => {
+      const page = await admin.page({ as: 'ada' });
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Users' }).focus();
+      await page.keyboard.press('Enter');
+      const heading = page.getByRole('heading', { level: 1, name: 'Users' });
+      await heading.waitFor();
+      await page.locator('[aria-live="polite"]', { hasText: 'Users' }).first().waitFor({ state: 'attached' });
+      expect(await page.evaluate('document.activeElement.tagName')).toBe('H1');
+      expect(await page.getByRole('link', { name: 'Users', exact: true }).getAttribute('aria-current')).toBe('page');
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      expect(await page.title()).toBe('Home · Recto');
+    });
+
+    test('the palette goes to a page, finds content of all types, and returns the focus', async () => {
+      const page = await admin.page({ as: 'ada' });
+      const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Media' });
+      await link.focus();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Command palette' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await page.evaluate('document.activeElement.textContent.trim()')).toBe('Media');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('webh');
+      await page.getByRole('option', { name: /Webhooks/, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('paper');
+      const found = page.getByRole('option', { name: /^On paper/ });
+      await found.waitFor();
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/admin\/content\/articles\/[\w-]+$/);
+    });
+
+    test('letters go to pages, and can be switched off', async () => {
+      const page = await admin.page({ as: 'ada' });
+      await page.keyboard.press('g');
+      await page.keyboard.press('a');
+      await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('switch', { name: 'Single letters are shortcuts' }).press('Space');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.keyboard.press('g');
+      await page.keyboard.press('h');
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/admin/audit-log');
+    });
+  });
+
+  test('on a phone the navigation is a drawer', async () => {
+    const page = await admin.page({ as: 'ada', width: 390, height: 844, hasTouch: true });
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    expect(await navigation.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await navigation.waitFor();
+    await page.keyboard.press('Escape');
+    expect(await navigation.isVisible()).toBe(false);
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Open menu');
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    await navigation.getByRole('link', { name: 'Comments' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Comments' }).waitFor();
+    expect(await navigation.isVisible()).toBe(false);
+  });
+
+  test('theme and language are kept in the browser', async () => {
+    const page = await admin.page({ as: 'ada', theme: 'light' });
+    const choose = async (account: RegExp, name: string): Promise<void> => {
+      await page.getByRole('button', { name: account }).click();
+      await page.getByRole('menuitemradio', { name }).click();
+    };
+    await choose(/^Account of/, 'Dark');
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await choose(/^Account of/, 'Deutsch');
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Start' }).waitFor();
+    expect(await page.evaluate('[document.documentElement.lang, document.documentElement.dataset.theme]')).toEqual([
+      'de',
+      'dark',
+    ]);
+  });
+
+  test.each([1440, 390])('from right to left, nothing is cut off at %d px', async (width) => {
+    const page = await admin.page({ as: 'ada', width });
+    await page.evaluate("localStorage.setItem('recto.language', 'ar-XB')");
+    await go(page, '/');
+    expect(await page.evaluate('document.documentElement.dir')).toBe('rtl');
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    if (width === 1440) {
+      const [sidebar, content] = await Promise.all(
+        [page.getByRole('navigation', { name: 'Main' }), page.getByRole('main')].map((each) => each.boundingBox()),
+      );
+      expect((sidebar?.x ?? 0) > (content?.x ?? 0)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,483 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
+import { Admin, accessibilityIssues } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+// The list of a type, as people use it.
+
+const author = {
+  name: 'Author',
+  singular: 'author',
+  plural: 'authors',
+  fields: [{ name: 'name', field_type: 'text' }],
+};
+const article = {
+  ...{ name: 'Article', singular: 'article', plural: 'articles' },
+  protocols: [
+    'timestampable',
+    'soft_deletable',
+    { name: 'statusable', values: ['draft', 'published'], default: 'draft' },
+  ],
+  fields: [
+    { name: 'title', field_type: 'text', required: true },
+    { name: 'reads', field_type: 'integer' },
+    { name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } },
+  ],
+};
+const topic = { name: 'Topic', singular: 'topic', plural: 'topics', fields: [{ name: 'name', field_type: 'text' }] };
+const step = {
+  ...{ name: 'Step', singular: 'step', plural: 'steps', protocols: ['sortable'] },
+  fields: [{ name: 'title', field_type: 'text' }],
+};
+const section = {
+  ...{ name: 'Section', singular: 'section', plural: 'sections', protocols: ['nestable'] },
+  fields: [{ name: 'title', field_type: 'text' }],
+};
+const settings = {
+  ...{ name: 'Site settings', singular: 'site-settings', kind: 'single' },
+  fields: [{ name: 'title', field_type: 'text' }],
+};
+const hostile = ['<b>bold</b><img src=x onerror=alert(1)>', '\u202eمقال طويل', 'long '.repeat(40).trim()];
+
+describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([author, article, topic, step, section, settings]);
+    await admin.account('ada', 'admin');
+    await admin.account('eve', 'editor');
+    const ines = await admin.service.seed('authors', { name: 'Ines Ferreira' });
+    for (let number = 1; number <= 130; number += 1) {
+      const status = number % 2 === 0 ? 'published' : 'draft';
+      const title = `Article ${String(number).padStart(3, '0')}`;
+      await admin.service.seed('articles', { title, reads: number, status, author: number % 3 === 0 ? ines.id : null });
+    }
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const open = (path: string, as = 'ada', more = {}): Promise<Page> =>
+    admin.page({ as, path: `/content/${path}`, ...more });
+  const tableOf = (page: Page, name = 'Articles'): Locator => page.getByRole('table', { name, exact: true });
+  /** The titles of the rows, once they begin with these. */
+  async function expectTitles(table: Locator, ...titles: readonly string[]): Promise<void> {
+    await table
+      .locator('tbody tr')
+      .first()
+      .getByText(titles[0] ?? '', { exact: true })
+      .waitFor();
+    const found = await table.locator('tbody tr [data-row]').allTextContents();
+    expect(found.slice(0, titles.length).map((text) => text.trim())).toEqual([...titles]);
+  }
+  const addressOf = (page: Page): URLSearchParams => new URL(page.url()).searchParams;
+  const button = (page: Page, name: string): Locator => page.getByRole('button', { name, exact: true });
+  const toastOf = (page: Page, text: string | RegExp): Promise<void> => page.getByText(text).first().waitFor();
+
+  test('shows records by their titles, with what they relate to, and leads to their forms', async () => {
+    const page = await open('articles');
+    const table = tableOf(page);
+    await expectTitles(table, 'Article 130', 'Article 129', 'Article 128');
+    await table
+      .getByRole('row', { name: /Article 129/ })
+      .getByText('Ines Ferreira')
+      .waitFor();
+    await page.getByRole('link', { name: 'New Article' }).waitFor();
+    await table.getByRole('link', { name: 'Article 129' }).click();
+    await page.waitForURL(/\/admin\/content\/articles\/[0-9a-f-]{36}$/);
+  });
+
+  test('is sorted by its headers, and the address and the back button follow', async () => {
+    const page = await open('articles');
+    const header = page.getByRole('columnheader', { name: 'Reads' });
+    await header.getByRole('button').click();
+    await expectTitles(tableOf(page), 'Article 001', 'Article 002');
+    expect([await header.getAttribute('aria-sort'), addressOf(page).get('sort')]).toEqual(['ascending', 'reads:asc']);
+    await header.getByRole('button').click();
+    await expectTitles(tableOf(page), 'Article 130');
+    await page.goBack();
+    await expectTitles(tableOf(page), 'Article 001');
+    expect(addressOf(page).get('sort')).toBe('reads:asc');
+    await page.reload();
+    await expectTitles(tableOf(page), 'Article 001', 'Article 002');
+  });
+
+  test('is searched, by keyboard, and says when nothing is found', async () => {
+    const page = await open('articles');
+    await tableOf(page).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('042');
+    await expectTitles(tableOf(page), 'Article 042');
+    expect(addressOf(page).get('search')).toBe('042');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('no such words');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await button(page, 'Clear filters').click();
+    await expectTitles(tableOf(page), 'Article 130');
+    expect(addressOf(page).size).toBe(0);
+  });
+
+  test('is filtered by clicks, whose text stands in the address and can be edited', async () => {
+    const page = await open('articles');
+    await button(page, 'Filter').click();
+    await button(page, 'Add condition').click();
+    await page.getByLabel('Field').selectOption('Reads');
+    await page.getByLabel('Operator').selectOption('is at least');
+    await page.getByLabel('Value').fill('128');
+    await button(page, 'Add condition').click();
+    await page.getByLabel('Field').nth(1).selectOption('Status');
+    await page.getByRole('checkbox', { name: 'draft' }).check();
+    await button(page, 'Apply').click();
+    await expectTitles(tableOf(page), 'Article 129');
+    expect(await tableOf(page).locator('tbody tr').count()).toBe(1);
+    expect(addressOf(page).get('filter')).toBe('reads >= 128 && status in ["draft"]');
+    await page.getByText('Reads is at least 128').waitFor();
+    await button(page, 'Filter').click();
+    await button(page, 'Edit as text').click();
+    const text = page.getByLabel('Filter text');
+    expect(await text.inputValue()).toBe('reads >= 128 && status in ["draft"]');
+    await text.fill('author.name ~ "Ines%" && reads < 7 && title:lower != "x"');
+    await button(page, 'Apply').click();
+    await expectTitles(tableOf(page), 'Article 006', 'Article 003');
+    // What the builder cannot show is kept.
+    await page.getByRole('button', { name: 'Remove filter: Reads is less than 7' }).click();
+    await expectTitles(tableOf(page), 'Article 129');
+    expect(addressOf(page).get('filter')).toBe('author.name ~ "Ines%" && title:lower != "x"');
+    await page.goBack();
+    await expectTitles(tableOf(page), 'Article 006');
+  });
+
+  test('counts by status, and shows one of them', async () => {
+    const page = await open('articles');
+    const counts = page.getByRole('navigation', { name: 'By status' });
+    await counts.getByRole('button', { name: 'draft 65' }).click();
+    await expectTitles(tableOf(page), 'Article 129', 'Article 127');
+    expect(addressOf(page).get('filter')).toBe('status = "draft"');
+    await counts.getByRole('button', { name: 'published 65' }).click();
+    await expectTitles(tableOf(page), 'Article 130', 'Article 128');
+    await counts.getByRole('button', { name: 'All 130' }).click();
+    await expectTitles(tableOf(page), 'Article 130', 'Article 129');
+  });
+
+  test('reports a filter that does not work, with the way out', async () => {
+    const page = await open(`articles?filter=${encodeURIComponent('titel = "a"')}`);
+    await page.getByRole('alert').getByText('titel').waitFor();
+    await button(page, 'Edit the filter').click();
+    expect(await page.getByRole('dialog').getByText('titel').count()).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByRole('button', { name: 'Clear filters' }).click();
+    await expectTitles(tableOf(page), 'Article 130');
+  });
+
+  test('goes through its pages from both ends, by addresses', async () => {
+    const page = await open('articles?sort=title:asc&size=20');
+    const pages = page.getByRole('navigation', { name: 'Pages' });
+    await pages.getByText('1–20 of 130').waitFor();
+    await pages.getByRole('button', { name: 'Next page' }).click();
+    await expectTitles(tableOf(page), 'Article 021');
+    await pages.getByRole('button', { name: 'Last page' }).click();
+    await expectTitles(tableOf(page), 'Article 111');
+    await pages.getByText('111–130 of 130').waitFor();
+    expect(await pages.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    await pages.getByRole('button', { name: 'Previous page' }).click();
+    await expectTitles(tableOf(page), 'Article 091');
+    await pages.getByText('91–110 of 130').waitFor();
+    await page.reload();
+    await expectTitles(tableOf(page), 'Article 091');
+    await pages.getByRole('button', { name: 'Next page' }).click();
+    await expectTitles(tableOf(page), 'Article 111');
+    await page.goBack();
+    await expectTitles(tableOf(page), 'Article 091');
+    await pages.getByRole('button', { name: 'First page' }).click();
+    await expectTitles(tableOf(page), 'Article 001');
+    await tableOf(page).getByRole('link', { name: 'Article 001' }).focus();
+    await page.keyboard.press('PageDown');
+    await expectTitles(tableOf(page), 'Article 021');
+  });
+
+  test('keeps the columns that a person chooses', async () => {
+    const page = await open('articles', 'eve');
+    await button(page, 'Columns').click();
+    await page.getByRole('checkbox', { name: 'Created at' }).check();
+    await page.getByRole('checkbox', { name: 'Updated at' }).uncheck();
+    await page.getByRole('button', { name: 'Move Created at up' }).click();
+    const headers = (on: Page) => tableOf(on).getByRole('columnheader').allTextContents();
+    const kept = admin.service;
+    const saved = async (): Promise<string> => (await kept.send('GET /api/v1/admin/preferences', { as: 'eve' })).text;
+    while (!/"title","status","author","created_at","reads"/.test(await saved())) await Bun.sleep(20);
+    const expected = (await headers(page)).map((text) => text.trim());
+    expect(expected.slice(1)).toEqual(['Title', 'Status', 'Author', 'Created at', 'Reads']);
+    // In another browser.
+    const other = await open('articles', 'eve');
+    await tableOf(other).getByRole('columnheader', { name: 'Created at' }).waitFor();
+    expect((await headers(other)).map((text) => text.trim())).toEqual(expected);
+    const colleague = await open('articles');
+    await tableOf(colleague).getByRole('columnheader', { name: 'Updated at' }).waitFor();
+  });
+
+  test('saves views, for oneself and for all', async () => {
+    const page = await open(`articles?sort=reads:asc&filter=${encodeURIComponent('reads > 100')}`, 'eve');
+    await expectTitles(tableOf(page), 'Article 101');
+    await button(page, 'Views').click();
+    await page.getByLabel('Name of the view').fill('Well read');
+    await page.getByRole('checkbox', { name: 'Share with everyone who edits' }).check();
+    await button(page, 'Save as a view').click();
+    await toastOf(page, 'The view “Well read” is saved.');
+    await button(page, 'Views').click();
+    await page.getByLabel('Name of the view').fill('My own');
+    await button(page, 'Save as a view').click();
+    await toastOf(page, 'The view “My own” is saved.');
+    const other = await open('articles');
+    await button(other, 'Views').click();
+    const dialog = other.getByRole('dialog', { name: 'Views' });
+    await dialog.getByRole('button', { name: 'Well read' }).first().click();
+    await expectTitles(tableOf(other), 'Article 101', 'Article 102');
+    expect([addressOf(other).get('filter'), addressOf(other).get('sort')]).toEqual(['reads > 100', 'reads:asc']);
+    await button(other, 'Views').click();
+    expect(await dialog.getByRole('button', { name: 'My own' }).count()).toBe(0);
+    // Admins may change what others share; here it is removed for all.
+    await dialog.getByRole('button', { name: 'Delete view Well read' }).click();
+    await other.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await toastOf(other, 'The view “Well read” is deleted.');
+  });
+
+  test('changes all that match, and takes it back', async () => {
+    const page = await open(`articles?filter=${encodeURIComponent('reads <= 60')}`);
+    await expectTitles(tableOf(page), 'Article 060');
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button(page, 'Select all 60 that match').click();
+    await page.getByText('All 60 that match are selected').waitFor();
+    await page
+      .getByRole('region', { name: 'Actions on the selection' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 60 records?' });
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await toastOf(page, '60 records deleted.');
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await button(page, 'Undo').click();
+    await toastOf(page, 'Undone.');
+    await expectTitles(tableOf(page), 'Article 060');
+    const { json } = await admin.service.send('GET /api/v1/admin/cms/articles?page_size=1', { as: 'ada' });
+    expect(json.total).toBe(130);
+  });
+
+  test('publishes what is selected, and gives each record its status back', async () => {
+    const page = await open('articles?sort=reads:asc');
+    const table = tableOf(page);
+    await expectTitles(table, 'Article 001');
+    await table.getByRole('checkbox', { name: 'Select Article 001' }).check();
+    await table.getByRole('checkbox', { name: 'Select Article 004' }).click({ modifiers: ['Shift'] });
+    await page.getByText('4 selected').waitFor();
+    await button(page, 'Publish').click();
+    await toastOf(page, '4 records published.');
+    await table
+      .getByRole('row', { name: /Article 003/ })
+      .getByText('published')
+      .waitFor();
+    await button(page, 'Undo').click();
+    await toastOf(page, 'Undone.');
+    await table
+      .getByRole('row', { name: /Article 003/ })
+      .getByText('draft')
+      .waitFor();
+    await table
+      .getByRole('row', { name: /Article 004/ })
+      .getByText('published')
+      .waitFor();
+  });
+
+  test('sets a field of several records', async () => {
+    const page = await open('articles?sort=reads:asc');
+    const table = tableOf(page);
+    await table.getByRole('checkbox', { name: 'Select Article 005' }).check();
+    await table.getByRole('checkbox', { name: 'Select Article 007' }).check();
+    await button(page, 'Set a field').click();
+    const dialog = page.getByRole('alertdialog', { name: 'Set a field of 2 records' });
+    await dialog.getByLabel('Field').selectOption('Author');
+    await dialog.getByRole('combobox', { name: 'Value' }).fill('Ines');
+    await page.getByRole('option', { name: 'Ines Ferreira' }).click();
+    await dialog.getByRole('button', { name: 'Set' }).click();
+    await toastOf(page, '2 records changed.');
+    await table
+      .getByRole('row', { name: /Article 005/ })
+      .getByText('Ines Ferreira')
+      .waitFor();
+    await button(page, 'Undo').click();
+    await toastOf(page, 'Undone.');
+    await table
+      .getByRole('row', { name: /Article 005/ })
+      .getByLabel('is empty')
+      .waitFor();
+  });
+
+  test('is walked by keyboard', async () => {
+    const page = await open('articles?sort=reads:asc');
+    await expectTitles(tableOf(page), 'Article 001');
+    const focused = (): Promise<string> => page.evaluate("document.activeElement?.textContent?.trim() ?? ''");
+    await page.keyboard.press('ArrowDown');
+    expect(await focused()).toBe('Article 001');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press(' ');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    expect(await focused()).toBe('Article 002');
+    await page.getByText('1 selected').waitFor();
+    await page.keyboard.press('End');
+    expect(await focused()).toBe('Article 050');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/content\/articles\/[0-9a-f-]{36}$/);
+    await page.goBack();
+    await expectTitles(tableOf(page), 'Article 001');
+    await page.keyboard.press('n');
+    await page.waitForURL(/\/admin\/content\/articles\/new$/);
+  });
+
+  test('shows deleted records, restores them and removes them for good', async () => {
+    for (const title of ['Gone one', 'Gone two']) {
+      const { id } = await admin.service.seed('articles', { title, reads: 1_000 });
+      await admin.service.send(`DELETE /api/v1/admin/cms/articles/${id}`, { as: 'ada' });
+    }
+    const page = await open('articles?sort=title:asc');
+    await button(page, 'Deleted').click();
+    const table = page.getByRole('table', { name: 'Articles' });
+    await table.getByRole('checkbox', { name: 'Select Gone one' }).check();
+    await button(page, 'Restore').click();
+    await toastOf(page, '1 record restored.');
+    await table.getByRole('checkbox', { name: 'Select Gone two' }).check();
+    await button(page, 'Delete permanently').click();
+    await page.getByRole('alertdialog', { name: 'Delete 1 record permanently?' }).getByRole('button').last().click();
+    await toastOf(page, '1 record deleted permanently.');
+    await page.getByRole('heading', { name: 'Nothing is deleted' }).waitFor();
+    await button(page, 'Back to all').click();
+    await expectTitles(tableOf(page), 'Article 001');
+    const { json } = await admin.service.send('GET /api/v1/admin/cms/articles?search=gone', { as: 'ada' });
+    expect(json.items.map(({ title }: { title: string }) => title)).toEqual(['Gone one']);
+    await admin.service.send(`DELETE /api/v1/admin/cms/articles/${json.items[0].id}`, { as: 'ada' });
+    await admin.service.send(`DELETE /api/v1/admin/cms/articles/${json.items[0].id}/purge`, { as: 'ada' });
+  });
+
+  test('asks before records are deleted that cannot be restored', async () => {
+    for (const name of hostile) await admin.service.seed('topics', { name });
+    const page = await open('topics', 'eve');
+    const table = tableOf(page, 'Topics');
+    for (const name of hostile) await table.getByRole('link', { name, exact: true }).waitFor();
+    expect(await table.locator('img').count()).toBe(0);
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button(page, 'Delete').click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 3 records?' });
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await table.locator('tbody tr').count()).toBe(3);
+    await button(page, 'Delete').click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('heading', { name: 'No Topics yet' }).waitFor();
+    await page.getByText('/api/v1/cms/topics').waitFor();
+    expect(await page.getByRole('link', { name: 'New Topic' }).count()).toBe(2);
+  });
+
+  test('reports what could not be loaded, and tries again', async () => {
+    admin.intercept = ({ url }) =>
+      url.includes('/admin/cms/articles?')
+        ? Response.json({ detail: 'Out of order.', code: 'x' }, { status: 500 })
+        : undefined;
+    const page = await open('articles');
+    await page.getByRole('alert').getByText('Out of order.').waitFor();
+    admin.intercept = undefined;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expectTitles(tableOf(page), 'Article 130');
+    admin.intercept = ({ url }) =>
+      url.includes('/admin/cms/articles?')
+        ? Response.json({ detail: 'No.', code: 'forbidden' }, { status: 403 })
+        : undefined;
+    const other = await open('articles');
+    await other.getByRole('heading', { name: 'You may not see these records' }).waitFor();
+    admin.intercept = undefined;
+    const none = await open('no-such-type');
+    await none.getByText('There is no content type at this address.').waitFor();
+  });
+
+  test('of a single type is its form', async () => {
+    await admin.service.send('PUT /api/v1/admin/cms/site-settings', { as: 'ada', body: { title: 'x' } });
+    const page = await open('site-settings');
+    await page.waitForURL(/\/content\/site-settings\/.+/);
+  });
+
+  test('is put into an order by hand', async () => {
+    for (const title of ['One', 'Two', 'Three', 'Four']) await admin.service.seed('steps', { title });
+    const page = await open('steps');
+    const table = tableOf(page, 'Steps');
+    await expectTitles(table, 'One', 'Two', 'Three', 'Four');
+    await table.getByRole('link', { name: 'One' }).focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText('One is now number 2.').waitFor();
+    await expectTitles(table, 'Two', 'One', 'Three', 'Four');
+    await table.getByRole('row', { name: /Four/ }).dragTo(table.getByRole('row', { name: /Two/ }));
+    await page.getByText('Four is now number 1.').waitFor();
+    await page.reload();
+    await expectTitles(table, 'Four', 'Two', 'One', 'Three');
+    const order = (await admin.service.send('GET /api/v1/admin/cms/steps', { as: 'ada' })).json.items;
+    expect(order.map(({ title }: { title: string }) => title)).toEqual(['Four', 'Two', 'One', 'Three']);
+  });
+
+  test('of a tree is a tree, whose records are moved by keyboard and by dragging', async () => {
+    const parent = await admin.service.seed('sections', { title: 'Printing' });
+    for (const title of ['Ink', 'Type']) await admin.service.seed('sections', { title, parent_id: parent.id });
+    await admin.service.seed('sections', { title: 'Paper' });
+    const page = await open('sections');
+    const tree = page.getByRole('treegrid', { name: 'Sections' });
+    const row = (name: string): Locator => tree.getByRole('row', { name: new RegExp(`^Select ${name} `) });
+    const shape = async (): Promise<readonly string[]> =>
+      (await tree.locator('tbody tr').all()).reduce<Promise<readonly string[]>>(
+        async (found, each) => [
+          ...(await found),
+          `${await each.getAttribute('aria-level')} ${(await each.locator('a').textContent())?.trim()}`,
+        ],
+        Promise.resolve([]),
+      );
+    await row('Printing').focus();
+    await page.keyboard.press('ArrowRight');
+    await row('Ink').waitFor();
+    expect(await shape()).toEqual(['1 Printing', '2 Ink', '2 Type', '1 Paper']);
+    expect(await row('Printing').getAttribute('aria-expanded')).toBe('true');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText('Ink is now number 2.').waitFor();
+    expect(await shape()).toEqual(['1 Printing', '2 Type', '2 Ink', '1 Paper']);
+    await page.keyboard.press('Alt+ArrowLeft');
+    await page.getByText('Ink is now at the top level.').waitFor();
+    expect(await shape()).toEqual(['1 Printing', '2 Type', '1 Ink', '1 Paper']);
+    await row('Paper').focus();
+    await page.keyboard.press('Alt+ArrowRight');
+    await page.getByText('Paper is now under Ink.').waitFor();
+    expect(await shape()).toEqual(['1 Printing', '2 Type', '1 Ink', '2 Paper']);
+    await row('Type').dragTo(row('Ink'));
+    await page.getByText('Type is now under Ink.').waitFor();
+    expect(await shape()).toEqual(['1 Printing', '1 Ink', '2 Paper', '2 Type']);
+    await row('Ink').focus();
+    await page.keyboard.press('ArrowLeft');
+    await row('Paper').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/content\/sections\/[0-9a-f-]{36}$/);
+  });
+
+  describe('has no issue that axe finds', () => {
+    for (const theme of ['light', 'dark'] as const)
+      for (const width of [360, 1440])
+        test(`${theme}, ${width} px`, async () => {
+          await admin.service.seed('sections', { title: 'One more' });
+          const page = await open('articles?sort=reads:asc', 'ada', { theme, width });
+          await expectTitles(tableOf(page), 'Article 001');
+          expect(await accessibilityIssues(page)).toEqual([]);
+          await page.getByRole('checkbox', { name: 'Select all' }).check();
+          for (const name of ['Filter', 'Columns', 'Views']) {
+            await button(page, name).click();
+            await page.getByRole('dialog', { name }).waitFor();
+            if (name === 'Filter') await button(page, 'Add condition').click();
+            expect(await accessibilityIssues(page)).toEqual([]);
+            await page.keyboard.press('Escape');
+          }
+          expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+          const tree = await open('sections', 'ada', { theme, width });
+          await tree.getByRole('treegrid').waitFor();
+          expect(await accessibilityIssues(tree)).toEqual([]);
+        });
+  });
+});

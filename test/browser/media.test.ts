@@ -1,0 +1,331 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin, accessibilityIssues } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+import { picture, placeFiles, textBytes } from './media-library.ts';
+
+const article = {
+  singular: 'article',
+  plural: 'articles',
+  name: 'Article',
+  protocols: [
+    { name: 'versionable', drafts: true },
+    { name: 'statusable', values: ['draft', 'live'], published: 'live' },
+  ],
+  fields: [
+    { name: 'title', field_type: 'text' },
+    { name: 'cover', field_type: 'media' },
+  ],
+};
+
+const hostile = '<img src=x onerror=alert(1)>‮gpj.exe';
+
+describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, () => {
+  let admin: Admin;
+  let ids: Readonly<Record<string, string>>;
+  beforeAll(async () => {
+    admin = await Admin.open([article]);
+    await admin.account('ada', 'admin');
+    await admin.account('edith', 'editor');
+    ids = await placeFiles(admin.service, 'ada', [
+      { name: 'harbour.jpg', bytes: await picture(300, 200, 10), set: { folder: 'travel/lisbon', tags: ['sea'] } },
+      { name: 'tram.jpg', bytes: await picture(300, 200, 60), set: { folder: 'travel' } },
+      { name: 'secret.jpg', bytes: await picture(300, 200, 120), set: { visibility: 'private' } },
+      { name: hostile, bytes: textBytes('<script>alert(1)</script>'), set: { alt: '<b>alt</b>' } },
+      { name: 'prices.pdf', bytes: textBytes('%PDF-1.4 prices') },
+    ]);
+    await admin.service.send('POST /api/v1/admin/cms/articles', {
+      as: 'ada',
+      body: { title: 'A city by the sea', status: 'live', cover: ids['harbour.jpg'] },
+    });
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const list = (page: Page) => page.getByRole('list', { name: 'Files' });
+  const names = async (page: Page): Promise<readonly string[]> =>
+    list(page)
+      .getByRole('button')
+      .evaluateAll((all) => all.map((each) => each.querySelector('.name')?.textContent ?? ''));
+  const row = async (id: string) => (await admin.service.send(`GET /api/v1/admin/media/${id}`, { as: 'ada' })).json;
+  const open = (path = '/media', options = {}) => admin.page({ as: 'edith', path, ...options });
+
+  test('shows files as text and pictures, whatever they are called, the private ones too', async () => {
+    const page = await open();
+    const shown = await names(page);
+    expect(shown.toSorted()).toEqual(
+      ['harbour.jpg', 'tram.jpg', 'secret.jpg', '_img src=x onerror=alert(1)_gpj.exe', 'prices.pdf'].toSorted(),
+    );
+    // A signed address takes the place of that of a private file.
+    await page.waitForFunction(() => {
+      const images = [...document.querySelectorAll<HTMLImageElement>('[data-file] img')];
+      return images.length === 3 && images.every((image) => image.complete && image.naturalWidth > 0);
+    });
+    await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
+  });
+
+  test('filters stand in the address, and going back takes them away', async () => {
+    const page = await open();
+    const folders = page.getByRole('navigation', { name: 'Folders and tags' });
+    await folders.getByRole('link', { name: 'travel 2' }).click();
+    await page.getByRole('status').filter({ hasText: '2 files' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?folder=travel');
+    await folders.getByRole('link', { name: 'sea 1' }).click();
+    await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
+    expect(await names(page)).toEqual(['harbour.jpg']);
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
+
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption('Documents');
+    await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
+    expect(await names(page)).toEqual(['prices.pdf']);
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('combobox', { name: 'Use', exact: true }).selectOption('Used');
+    await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
+    expect(await names(page)).toEqual(['harbour.jpg']);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('tram');
+    await page.getByRole('status').filter({ hasText: '1 file' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('nothing of this name');
+    await page.getByRole('heading', { name: 'No file matches' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
+    await page.getByRole('button', { name: 'List' }).click();
+    await page.getByRole('table', { name: 'Media' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?view=list');
+  });
+
+  test('uploads several files, says what is wrong with one, and tries it again', async () => {
+    const page = await open('/media?folder=uploads');
+    await page.getByRole('heading', { name: 'No file matches' }).waitFor();
+    let isBroken = true;
+    admin.intercept = (request) =>
+      isBroken && request.method === 'POST' && request.url.includes('broken.txt')
+        ? Response.json({ code: 'storage_full', detail: 'No space is left.', status: 507 }, { status: 507 })
+        : undefined;
+    const files = [
+      { name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('one') },
+      { name: 'broken.txt', mimeType: 'text/plain', buffer: Buffer.from('broken') },
+      // Of more than one part.
+      { name: 'large.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(5_000_000, 7) },
+    ];
+    await page.getByLabel('Choose files to upload').setInputFiles(files);
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByRole('status').filter({ hasText: '2 files uploaded, 1 failed' }).waitFor();
+    await uploads.getByRole('alert').filter({ hasText: 'No space is left.' }).waitFor();
+    isBroken = false;
+    await uploads.getByRole('button', { name: 'Try broken.txt again' }).click();
+    await uploads.getByRole('status').filter({ hasText: '3 files uploaded' }).waitFor();
+    admin.intercept = undefined;
+    await uploads.getByRole('button', { name: 'Close' }).click();
+    await uploads.waitFor({ state: 'detached' });
+    expect((await names(page)).toSorted()).toEqual(['broken.txt', 'large.bin', 'one.txt']);
+    const stored = await admin.service.send('GET /api/v1/admin/media?folder=uploads', { as: 'ada' });
+    expect(stored.json.total).toBe(3);
+  });
+
+  test('takes dropped and pasted files', async () => {
+    const page = await open();
+    await list(page).waitFor();
+    const transfer = await page.evaluateHandle(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['dropped'], 'dropped.txt'));
+      return data;
+    });
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+    await page.getByText('Drop files to upload them').waitFor();
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+    await list(page).getByRole('button', { name: /dropped\.txt/ }).waitFor();
+    await page.evaluate(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['pasted'], 'pasted.txt'));
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    });
+    await list(page).getByRole('button', { name: /pasted\.txt/ }).waitFor();
+    for (const { id } of (await admin.service.send('GET /api/v1/admin/media?search=ed', { as: 'ada' })).json.items)
+      await admin.service.send(`DELETE /api/v1/admin/media/${id}`, { as: 'ada' });
+  });
+
+  test('a running upload holds the page, and can be cancelled', async () => {
+    const page = await open();
+    let release = (): void => {};
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined);
+    });
+    admin.intercept = (request) =>
+      request.method === 'POST' && request.url.includes('slow.txt') ? held : undefined;
+    await page
+      .getByLabel('Choose files to upload')
+      .setInputFiles({ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') });
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await uploads.getByRole('progressbar', { name: 'Upload of slow.txt' }).waitFor();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Comments' }).click();
+    await page.getByRole('alertdialog', { name: 'Uploads are running' }).getByRole('button', { name: 'Cancel' }).click();
+    await uploads.getByRole('button', { name: 'Cancel slow.txt' }).click();
+    await uploads.waitFor({ state: 'detached' });
+    release();
+    admin.intercept = undefined;
+    expect(new URL(page.url()).pathname).toBe('/admin/media');
+  });
+
+  test('the details of a file: texts, focal point, where it is used, and unsaved changes', async () => {
+    const page = await open(`/media?file=${ids['harbour.jpg']}`);
+    const sheet = page.getByRole('dialog', { name: 'harbour.jpg' });
+    const link = sheet.getByRole('link', { name: 'A city by the sea' });
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toMatch(/^\/admin\/content\/articles\/[0-9a-f-]{36}$/);
+    await sheet.getByText('Article, cover').waitFor();
+    await sheet.getByLabel('Alternative text').fill('Boats in a harbour');
+    await sheet.getByLabel('Tags').fill('sea, boats, Sea');
+    await sheet.getByRole('button', { name: /^Focal point/ }).focus();
+    await page.keyboard.press('Shift+ArrowLeft');
+    await page.keyboard.press('ArrowDown');
+    await sheet.getByText('40 % from the left, 51 % from the top').waitFor();
+    // Closing asks first.
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Unsaved changes' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
+    await page.keyboard.press('Control+s');
+    await page.getByText('“harbour.jpg” saved.').waitFor();
+    expect(await row(ids['harbour.jpg'] ?? '')).toMatchObject({
+      alt: 'Boats in a harbour',
+      tags: ['sea', 'boats'],
+      focal_x: 0.4,
+      focal_y: 0.51,
+    });
+    await sheet.getByRole('button', { name: 'Copy the address: thumb' }).waitFor();
+    await sheet.getByRole('button', { name: 'Close' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    expect(new URL(page.url()).search).toBe('');
+  });
+
+  test('a change by somebody else meanwhile is not overwritten', async () => {
+    const page = await open(`/media?file=${ids['tram.jpg']}`);
+    const sheet = page.getByRole('dialog', { name: 'tram.jpg' });
+    await sheet.getByLabel('Caption').fill('Mine');
+    await admin.service.send(`PUT /api/v1/admin/media/${ids['tram.jpg']}`, { as: 'ada', body: { caption: 'Theirs' } });
+    await sheet.getByRole('button', { name: 'Save' }).click();
+    await sheet.getByRole('alert').filter({ hasText: 'Somebody else has changed this file' }).waitFor();
+    expect(await sheet.getByLabel('Caption').inputValue()).toBe('Mine');
+    await sheet.getByRole('button', { name: 'Reload' }).click();
+    await sheet.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await sheet.getByLabel('Caption').inputValue()).toBe('Theirs');
+  });
+
+  test('replaces the bytes of a file, and signs a link to a private one', async () => {
+    const page = await open(`/media?file=${ids['secret.jpg']}`);
+    const sheet = page.getByRole('dialog', { name: 'secret.jpg' });
+    const before = await row(ids['secret.jpg'] ?? '');
+    const buffer = Buffer.from(await picture(120, 60, 200));
+    await sheet.getByLabel('Replace file').setInputFiles({ name: 'new.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByText('“secret.jpg” has new contents.').waitFor();
+    await sheet.getByText('120 × 60 pixels').waitFor();
+    expect((await row(before.id)).hash).not.toBe(before.hash);
+    await sheet.getByRole('button', { name: 'Create link' }).click();
+    const code = sheet.locator('.signed code');
+    const address = (await code.textContent()) ?? '';
+    expect((await fetch(address)).status).toBe(200);
+    expect((await fetch(address.replace(/signature=\w/, 'signature=x'))).status).toBe(404);
+  });
+
+  test('moves, tags and deletes several; what records show stays, and a change can be taken back', async () => {
+    const bytes = ['a', 'b', 'c'].map((text) => ({ name: `bulk-${text}.txt`, bytes: textBytes(`bulk ${text}`) }));
+    const made = await placeFiles(admin.service, 'ada', bytes);
+    const page = await open('/media?search=bulk');
+    await page.getByRole('status').filter({ hasText: '3 files' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    const bar = page.getByRole('toolbar', { name: '3 files selected' });
+    await bar.getByRole('button', { name: 'Move to folder' }).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Move 3 files' });
+    await dialog.getByLabel('Folder').fill(' attic // box ');
+    await dialog.getByRole('button', { name: 'Move' }).click();
+    await page.getByText('3 files moved.').waitFor();
+    expect((await row(made['bulk-a.txt'] ?? '')).folder).toBe('attic/box');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('navigation', { name: 'Folders and tags' }).getByRole('link', { name: /attic/ }).waitFor({
+      state: 'detached',
+    });
+    expect((await row(made['bulk-a.txt'] ?? '')).folder).toBeNull();
+
+    const cover = await admin.service.send('POST /api/v1/admin/cms/articles', {
+      as: 'ada',
+      body: { title: 'Shows b', cover: made['bulk-b.txt'] },
+    });
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 3 files?' });
+    await question.getByText('1 of them is shown by records and stays:').waitFor();
+    await question.getByRole('listitem').filter({ hasText: 'bulk-b.txt' }).waitFor();
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 files deleted.').waitFor();
+    expect(await names(page)).toEqual(['bulk-b.txt']);
+    await admin.service.send(`DELETE /api/v1/admin/cms/articles/${cover.json.id}`, { as: 'ada' });
+    await admin.service.send(`DELETE /api/v1/admin/media/${made['bulk-b.txt']}`, { as: 'ada' });
+  });
+
+  test('without a mouse', async () => {
+    const page = await open('/media?order=name&kind=image');
+    await list(page).waitFor();
+    await page.keyboard.press('/');
+    expect(await page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it === document.activeElement)).toBe(true);
+    const focused = (): Promise<string | undefined> =>
+      page.evaluate(() => document.activeElement?.closest('li')?.querySelector('.name')?.textContent ?? undefined);
+    // Tab goes to the files, of which one is a stop.
+    for (let tabs = 0; tabs < 40 && (await focused()) === undefined; tabs += 1) await page.keyboard.press('Tab');
+    expect(await focused()).toBe('harbour.jpg');
+    await page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('secret.jpg');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowRight');
+    expect(await focused()).toBe('tram.jpg');
+    await page.getByRole('toolbar', { name: '2 files selected' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('toolbar').waitFor({ state: 'detached' });
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Delete');
+    await page.getByRole('alertdialog', { name: 'Delete “harbour.jpg”?' }).getByText('A city by the sea').waitFor();
+    expect(await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await list(page).getByRole('button', { name: /harbour/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'harbour.jpg' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-file') !== null);
+    expect(await focused()).toBe('harbour.jpg');
+  });
+
+  test('an error is shown and can be tried again', async () => {
+    admin.intercept = (request) =>
+      /\/admin\/media\?/.test(request.url)
+        ? Response.json({ code: 'internal', detail: 'It went wrong.', status: 500 }, { status: 500 })
+        : undefined;
+    const page = await open();
+    await page.getByRole('alert').filter({ hasText: 'It went wrong.' }).waitFor();
+    admin.intercept = undefined;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await list(page).waitFor();
+  });
+
+  const sights: readonly (readonly [string, (page: Page) => Promise<void>])[] = [
+    ['/media', (page) => list(page).waitFor()],
+    ['/media?view=list', (page) => page.getByRole('table').waitFor()],
+    ['/media?search=nothing+at+all', (page) => page.getByRole('heading', { name: 'No file matches' }).waitFor()],
+    ['details', (page) => page.getByRole('dialog').getByText('A city by the sea').waitFor()],
+  ];
+  for (const theme of ['light', 'dark'] as const)
+    for (const width of [360, 1440])
+      test.each(sights)(`meets WCAG 2.2 AA, ${theme}, ${width} px: %s`, async (path, arrived) => {
+        const address = path === 'details' ? `/media?file=${ids['harbour.jpg']}` : path;
+        const page = await open(address, { theme, width });
+        await arrived(page);
+        expect(await accessibilityIssues(page)).toEqual([]);
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        expect(overflow).toBeLessThanOrEqual(0);
+        await page.context().close();
+      });
+});

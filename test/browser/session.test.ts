@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Admin, emailOf, passwordOfTests } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+const article = { singular: 'article', plural: 'articles', fields: [{ name: 'title', field_type: 'text' }] };
+const main = { name: 'Main' } as const;
+
+describe.skipIf(chromiumPath === undefined)(`a session${skipReason}`, () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    admin = await Admin.open([article]);
+    await admin.account('ada', 'admin');
+    await admin.account('edith', 'editor');
+    await admin.account('max', 'member');
+    await admin.account('tove', 'admin', 'north');
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  /** Ends all sessions of an account, as a change of the password elsewhere does. */
+  async function endSessions(name: string): Promise<void> {
+    const body = { current_password: passwordOfTests, new_password: passwordOfTests };
+    const { status } = await admin.service.send('PUT /api/v1/auth/me/password', { as: name, body });
+    expect(status).toBe(200);
+  }
+
+  test('signing in, and a reload keeps it', async () => {
+    const page = await admin.page();
+    await page.getByLabel('Email').fill(emailOf('ada'));
+    await page.getByLabel('Password').fill(passwordOfTests);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('navigation', main).getByRole('link', { name: 'Articles' }).waitFor();
+    await page.reload();
+    await page.getByRole('navigation', main).getByRole('link', { name: 'Users' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(await page.title()).toBe('Home · Recto');
+    // Nothing that a script could read.
+    expect(
+      await page.evaluate(
+        'document.cookie + JSON.stringify({ ...localStorage }) + JSON.stringify({ ...sessionStorage })',
+      ),
+    ).toBe('{}{}');
+  });
+
+  test('a deep link is shown after signing in', async () => {
+    const page = await admin.page({ path: '/users' });
+    await page.getByLabel('Email').fill(emailOf('ada'));
+    await page.getByLabel('Password').fill(passwordOfTests);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+  });
+
+  test('a wrong password is said, and the address stays', async () => {
+    const page = await admin.page();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'Enter your email address.' }).waitFor();
+    await page.getByLabel('Email').fill(emailOf('ada'));
+    await page.getByLabel('Password').fill('wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').filter({ hasText: 'The email address or the password is wrong.' }).waitFor();
+    expect(await page.getByLabel('Email').inputValue()).toBe(emailOf('ada'));
+    expect(await page.getByLabel('Password').inputValue()).toBe('');
+  });
+
+  test('too many attempts: how long to wait', async () => {
+    const page = await admin.page();
+    admin.intercept = ({ url }) =>
+      url.endsWith('/auth/login')
+        ? Response.json(
+            { code: 'too_many_requests', detail: 'Too many.' },
+            { status: 429, headers: { 'Retry-After': '42' } },
+          )
+        : undefined;
+    try {
+      await page.getByLabel('Email').fill(emailOf('ada'));
+      await page.getByLabel('Password').fill('wrong');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').filter({ hasText: 'Try again in 42 seconds.' }).waitFor();
+    } finally {
+      admin.intercept = undefined;
+    }
+  });
+
+  test('that ends in mid-work goes on after a dialog, on the same page', async () => {
+    const page = await admin.page({ as: 'edith' });
+    await page.evaluate('window.stays = true');
+    await endSessions('edith');
+    // Something is being typed when it shows.
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('combobox', { name: 'Command palette' });
+    await palette.fill('margins');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await dialog.waitFor();
+    expect(await dialog.getByLabel('Email').inputValue()).toBe(emailOf('edith'));
+    // It cannot be closed by accident.
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Password').fill(passwordOfTests);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await palette.inputValue()).toBe('margins');
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    expect(await page.evaluate('window.stays')).toBe(true);
+  });
+
+  test('ends in all tabs with the sign-out of one, and begins in all', async () => {
+    const context = await admin.context();
+    await admin.signIn(context, 'ada');
+    const [one, other] = [await admin.tab(context), await admin.tab(context)];
+    await one.getByRole('button', { name: /^Account of/ }).click();
+    await one.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByLabel('Email').fill(emailOf('ada'));
+    await other.getByLabel('Password').fill(passwordOfTests);
+    await other.keyboard.press('Enter');
+    await one.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
+  describe('shows what a role may see:', () => {
+    const links = (page: Awaited<ReturnType<Admin['page']>>) =>
+      page.getByRole('navigation', main).getByRole('link').allTextContents();
+    const content = ['Home', 'Articles', 'Categories', 'Pages', 'Posts', 'Media', 'Comments'];
+
+    test('an editor content alone', async () => {
+      const page = await admin.page({ as: 'edith', path: '/users' });
+      await page.getByRole('heading', { level: 1, name: 'No access' }).waitFor();
+      expect((await links(page)).map((text) => text.trim())).toEqual(content);
+    });
+
+    test('an admin everything', async () => {
+      const page = await admin.page({ as: 'ada' });
+      const site = ['Content types', 'Users', 'API tokens', 'Webhooks', 'Audit log', 'Jobs', 'Settings'];
+      expect((await links(page)).map((text) => text.trim())).toEqual([...content, ...site]);
+    });
+
+    test('an admin of a tenant what is the tenant’s', async () => {
+      const page = await admin.page({ as: 'tove', path: '/webhooks' });
+      await page.getByRole('heading', { level: 1, name: 'No access' }).waitFor();
+      const site = ['Users', 'API tokens', 'Audit log', 'Jobs'];
+      expect((await links(page)).map((text) => text.trim())).toEqual([...content, ...site]);
+    });
+
+    test('a member nothing, and why', async () => {
+      const page = await admin.page({ as: 'max' });
+      await page.getByRole('heading', { level: 1, name: 'No access' }).waitFor();
+      await page.getByText('the role member cannot use the admin').waitFor();
+      expect(await page.getByRole('navigation').count()).toBe(0);
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    });
+  });
+});

@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+const title = { name: 'title', field_type: 'text' };
+const definitions = [
+  { name: 'Article', singular: 'article', plural: 'articles', protocols: ['versionable'], fields: [title] },
+  { name: 'Note', singular: 'note', plural: 'notes', fields: [title] },
+];
+const hostile = '<script>alert(1)</script> \u202etxt';
+
+describe.skipIf(chromiumPath === undefined)(`the audit log, jobs, webhooks and settings${skipReason}`, () => {
+  let admin: Admin;
+  let receiver: ReturnType<typeof Bun.serve>;
+  /** What the receiver answers next; 200 otherwise. */
+  let answers: Response[] = [];
+  const received: string[] = [];
+  const ids: Record<string, string> = {};
+
+  const send = async (line: string, body?: object, as = 'ada') => {
+    const { status, json, text } = await admin.service.send(line, { as, ...(body === undefined ? {} : { body }) });
+    if (status >= 300) throw new Error(`${line}: ${text}`);
+    return json;
+  };
+
+  beforeAll(async () => {
+    receiver = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      fetch: async (request) => {
+        received.push(await request.text());
+        return answers.shift() ?? new Response('thanks');
+      },
+    });
+    admin = await Admin.open(definitions);
+    await admin.account('ada', 'admin');
+    await admin.account('edith', 'editor');
+    await admin.account('nora', 'admin', 'north');
+    ids.article = (await send('POST /api/v1/admin/cms/articles', { title: 'One' })).id;
+    await send(`PUT /api/v1/admin/cms/articles/${ids.article}`, { title: hostile }, 'edith');
+    ids.note = (await send('POST /api/v1/admin/cms/notes', { title: 'First' }, 'edith')).id;
+    for (let count = 0; count < 60; count++)
+      await send(`PUT /api/v1/admin/cms/notes/${ids.note}`, { title: `${count}` });
+  });
+  afterAll(async () => {
+    await admin?.[Symbol.asyncDispose]();
+    await receiver?.stop(true);
+  });
+
+  const rows = (page: Page) => page.getByRole('table').getByRole('row');
+  const withText = (page: Page, text: string) => rows(page).filter({ hasText: text });
+
+  test('the audit log pages back, and each page has an address', async () => {
+    const page = await admin.page({ as: 'ada', path: '/audit-log' });
+    await withText(page, 'Note').first().waitFor();
+    expect(await rows(page).count()).toBe(51);
+    await page.getByRole('button', { name: 'Older' }).click();
+    await withText(page, 'Article').first().waitFor();
+    expect(page.url()).toContain('before=');
+    await page.reload();
+    await withText(page, 'Article').first().waitFor();
+    await page.goBack();
+    await withText(page, 'Article').first().waitFor({ state: 'detached' });
+  });
+
+  test('the audit log is filtered by who, action, type, record and time', async () => {
+    const page = await admin.page({ as: 'ada', path: '/audit-log' });
+    await withText(page, 'Note').first().waitFor();
+    await page.getByLabel('Who').fill('edith');
+    await page.getByRole('option', { name: 'edith@example.com' }).click();
+    await page.waitForURL(/actor=/);
+    await page.getByLabel('Action').selectOption('Created');
+    await page.waitForURL(/action=create/);
+    await withText(page, 'Updated').first().waitFor({ state: 'detached' });
+    expect(await rows(page).count()).toBe(2);
+    await page.getByLabel('Type', { exact: true }).selectOption('Articles');
+    await page.getByText('No change matches').waitFor();
+    await page.goto(`/admin/audit-log?record=${ids.article}`);
+    await withText(page, 'Article').first().waitFor();
+    expect(await rows(page).count()).toBe(3);
+    await page.getByLabel('Until').fill('2020-01-01T00:00');
+    await page.getByLabel('Until').blur();
+    await page.getByText('No change matches').waitFor();
+    expect(page.url()).toContain('until=2020-01-01T00%3A00%3A00.000Z');
+  });
+
+  test('the details of a change show before and after from the revisions, as text', async () => {
+    const page = await admin.page({ as: 'ada', path: `/audit-log?record=${ids.article}` });
+    await withText(page, 'Updated')
+      .getByRole('button', { name: /^Details/ })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Before').waitFor();
+    await dialog.getByText('One', { exact: true }).waitFor();
+    await dialog.getByText(hostile).waitFor();
+    expect(page.url()).toContain('event=');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(page.url()).not.toContain('event=');
+    await page.goto(`/admin/audit-log?record=${ids.note}&action=create`);
+    await page.getByRole('button', { name: /^Details/ }).click();
+    await page.getByText('keeps no revisions').waitFor();
+    await page.getByRole('link', { name: 'Open the record' }).waitFor();
+  });
+
+  test('the audit log is exported with its filters', async () => {
+    const page = await admin.page({ as: 'ada', path: `/audit-log?record=${ids.note}` });
+    await withText(page, 'Note').first().waitFor();
+    const waiting = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = await waiting;
+    expect(download.suggestedFilename()).toBe('audit-log.ndjson');
+    const lines = (await Bun.file(await download.path()).text()).trim().split('\n');
+    expect(lines).toHaveLength(61);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ record: ids.note, action: 'create' });
+  });
+
+  test('jobs are listed by state; those with a schedule run now, and cannot be cancelled', async () => {
+    const page = await admin.page({ as: 'ada', path: '/jobs' });
+    await withText(page, 'Removal of old jobs').waitFor();
+    expect(await page.getByRole('button', { name: 'Cancel: Removal of old jobs' }).count()).toBe(0);
+    await page.getByLabel('State').selectOption('Failed');
+    await page.getByText('No job matches').waitFor();
+    await page.getByLabel('State').selectOption('Waiting');
+    await page.getByRole('button', { name: 'Run now: Removal of old jobs' }).click();
+    await page.getByRole('status').filter({ hasText: 'The job runs now.' }).waitFor();
+    await page.getByRole('button', { name: 'Details of Removal of old jobs' }).click();
+    await page.getByRole('dialog', { name: 'Job: Removal of old jobs' }).getByText('jobs.prune').waitFor();
+    expect(page.url()).toContain('job=');
+  });
+
+  test('a webhook is created with its secret, tested, and a failed delivery is sent again', async () => {
+    const page = await admin.page({ as: 'ada', path: '/webhooks' });
+    await page.getByRole('link', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill('not an address');
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.locator('[aria-invalid=true]').waitFor();
+    await page.getByLabel('Address').fill(receiver.url.href);
+    await page.getByLabel('Description').fill(hostile.slice(0, 25));
+    await page.getByRole('checkbox', { name: 'Articles' }).check();
+    await page.getByRole('checkbox', { name: 'Updated' }).check();
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    const dialog = page.getByRole('dialog', { name: 'The secret of the webhook' });
+    expect(await dialog.getByRole('group', { name: 'Secret' }).textContent()).toStartWith('whsec_');
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: hostile.slice(0, 25) }).waitFor();
+    const { items } = await send('GET /api/v1/admin/webhooks');
+    expect(items).toMatchObject([{ url: receiver.url.href, types: ['articles'], actions: ['update'] }]);
+
+    answers = [new Response('no <b>thanks</b>', { status: 400 })];
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByText('A test message is on its way.').waitFor();
+    await admin.service.runJobs();
+    const delivery = page.getByRole('table', { name: 'Deliveries' }).getByRole('row').nth(1);
+    await delivery.getByText('Failed').waitFor();
+    await delivery.getByText('400').waitFor();
+    await delivery.getByText('no <b>thanks</b>').waitFor();
+    await delivery.getByRole('button', { name: /^Send delivery/ }).click();
+    await page.getByText('The message is sent again.').waitFor();
+    await admin.service.runJobs();
+    await delivery.getByText('Delivered').waitFor();
+    expect(received.filter((text) => text.includes('webhook.test'))).toHaveLength(2);
+
+    await page.getByRole('switch', { name: 'Enabled' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'New secret' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  test('settings show health, and values with where they come from', async () => {
+    const page = await admin.page({ as: 'ada', path: '/settings' });
+    await page.getByText('Everything works.').waitFor();
+    await page.getByRole('region', { name: 'Version' }).getByText(`Bun ${Bun.version}`).waitFor();
+    await page.getByRole('tab', { name: 'Settings in force' }).click();
+    expect(page.url()).toEndWith('?tab=settings');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('recto_secret');
+    await withText(page, 'RECTO_SECRET').getByText('Not set').waitFor();
+    await page.getByRole('tab', { name: 'Import and export' }).click();
+    await page.getByText('recto import wordpress').waitFor();
+  });
+
+  test('an admin of a tenant reaches the pages of the tenant alone', async () => {
+    const page = await admin.page({ as: 'nora' });
+    const links = await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents();
+    const shown = links.map((link) => link.trim());
+    expect(shown).toContain('Users');
+    expect(shown).not.toContain('Webhooks');
+    expect(shown).not.toContain('Settings');
+    for (const path of ['webhooks', 'settings', 'types/new']) {
+      await page.goto(`/admin/${path}`);
+      await page.getByRole('heading', { level: 1, name: 'No access' }).waitFor();
+    }
+    await page.goto('/admin/types/page');
+    await page.getByText('This type comes with Recto.').waitFor();
+  });
+});

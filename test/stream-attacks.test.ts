@@ -1,0 +1,116 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { StreamTickets } from '../packages/recto/src/events/streams/stream-tickets.ts';
+import type { VisibleRecords } from '../packages/recto/src/records/visible-records.ts';
+import { WebhookTargets } from '../packages/recto/src/webhooks/webhook-target.ts';
+import { EventSource } from './event-source.ts';
+import { TestService } from './service.ts';
+
+// What somebody might try who wants to see more than they may, or to be sent somewhere else.
+
+const paper = {
+  singular: 'paper',
+  plural: 'papers',
+  fields: [{ name: 'title', field_type: 'text' }],
+  api: { get: { access: 'member', filter_auth: '@request.auth.role = "editor"' } },
+};
+
+let service: TestService;
+beforeEach(async () => {
+  service = await TestService.open([paper]);
+  await service.account('ada', 'admin');
+  await service.account('eve', 'editor');
+});
+afterEach(() => service[Symbol.asyncDispose]());
+
+const listen = (as: string, headers: Record<string, string> = {}) =>
+  EventSource.open(service.app, '/api/v1/events', { Authorization: `Bearer ${service.tokenOf(as)}`, ...headers });
+
+const write = async (line: string, body: object): Promise<string> => {
+  const { status, json, text } = await service.send(line, { as: 'ada', body });
+  expect(status, text).toBeLessThan(300);
+  return json.id;
+};
+
+/** Runs something once, right before the next records are read for streams. */
+function beforeReading(work: () => Promise<unknown>): void {
+  const visible = service.records.visible as { read: VisibleRecords['read'] };
+  const { read } = service.records.visible;
+  visible.read = async (query, ids) => {
+    visible.read = read;
+    await work();
+    return read.call(service.records.visible, query, ids);
+  };
+}
+
+/** Takes the role away, and only then writes what nobody without it may see. */
+const demoteAndWrite = async (id: string): Promise<void> => {
+  await write(`PUT /api/v1/admin/users/${service.idOf('eve')}`, { role: 'member' });
+  await write(`PUT /api/v1/admin/cms/papers/${id}`, { title: 'Secret' });
+};
+
+test('a role that is taken away while an event is being sent: nothing that was written behind it is sent', async () => {
+  await using source = await listen('eve');
+  const id = await write('POST /api/v1/admin/cms/papers', { title: 'One' });
+  await source.until(({ length }) => length === 1);
+  beforeReading(() => demoteAndWrite(id));
+  await write(`PUT /api/v1/admin/cms/papers/${id}`, { title: 'Two' });
+  await source.ended;
+  expect(JSON.stringify(source.events)).not.toContain('Secret');
+});
+
+test('nor to a client that comes back', async () => {
+  const first = await listen('eve');
+  const { lastId } = first;
+  await first[Symbol.asyncDispose]();
+  const id = await write('POST /api/v1/admin/cms/papers', { title: 'One' });
+  beforeReading(() => demoteAndWrite(id));
+  await using source = await listen('eve', { 'Last-Event-ID': lastId });
+  await source.ended;
+  expect(JSON.stringify(source.events)).not.toContain('Secret');
+});
+
+test('a ticket opens one stream, however far the clocks of two machines are apart', async () => {
+  const now = Date.now();
+  const secret = 'a secret of the tests, long enough';
+  const behind = new StreamTickets(service.database, secret, () => now);
+  const ahead = new StreamTickets(service.database, secret, () => now + 600_000);
+  const ticket = behind.issue({ authorization: 'Bearer x', visited: null });
+  expect(await behind.use(ticket)).toBeDefined();
+  // What this machine takes for expired, it may forget.
+  await ahead.use(ahead.issue({ authorization: 'Bearer y', visited: null }));
+  expect(await behind.use(ticket)).toBeUndefined();
+});
+
+const inner = [
+  ...['127.0.0.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '192.168.1.1', '169.254.169.254', '100.64.0.1', '192.0.0.8'],
+  ...['192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
+  ...['::', '::1', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:a00:1'],
+  ...['::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::a00:1', '2001:db8::1', '2002:7f00:1::', '2001::1', '2001:2::1'],
+  ...['3fff::1', '100::1', '5f00::1', 'fec0::1', '2001:10::1', '2001:20::1'],
+];
+
+test.each(inner)('a webhook to a name that leads to %s is rejected', async (address) => {
+  const targets = new WebhookTargets([], async () => ['93.184.216.34', address]);
+  await expect(targets.check('https://hooks.example.com/')).rejects.toMatchObject({ code: 'address_not_allowed' });
+});
+
+const written = [
+  ...['http://127.1/', 'http://0x7f.1/', 'http://2130706433/', 'http://017700000001/', 'http://[::ffff:127.0.0.1]/'],
+  ...[
+    'http://①②⑦.0.0.1/',
+    'http://localhost./',
+    'http://LOCALHOST/',
+    'http://0/',
+    'http://[::]/',
+    'http://127.0.0.1./',
+  ],
+  ...['http://[fe80::1%25eth0]/', 'http://user@127.0.0.1/', 'http:\\\\127.0.0.1\\', 'http:/127.0.0.1/'],
+  ...['http://example.com@127.0.0.1/', 'http://127.0.0.1#@example.com/', 'file:///etc/passwd', 'http://127。0。0。1/'],
+];
+
+test.each(written)('a webhook to %s is rejected', async (url) => {
+  const targets = new WebhookTargets([], async () => ['127.0.0.1']);
+  await expect(targets.check(url)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(?:invalid_url|address_not_allowed)$/),
+  });
+});
