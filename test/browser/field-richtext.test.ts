@@ -153,6 +153,7 @@ describe.skipIf(chromiumPath === undefined)(`rich text in a form${skipReason}`, 
     await paste(raw, hostile);
     const record = await saved(admin, page);
     expect(dialogs).toBe(0);
+    expect([typeof record.body, typeof record.raw]).toEqual(['string', 'string']);
     for (const html of [record.body, record.raw]) {
       expect(html).not.toMatch(
         /\son\w+=|<script|javascript:|evil\.example|srcdoc|<svg|<object|<style|<meta|url\(|id="alert"/i,
