@@ -1,17 +1,19 @@
-import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
 import { UsageFault } from './usage-fault.ts';
 
 /** Prompts on stderr and reads a line from the terminal without echo. Ctrl-C or Ctrl-D cancels. */
-export const askHidden = (question: string): Promise<string> =>
-  askLine(question, new Writable({ write: (_chunk, _encoding, done) => done() })).finally(() => {
+export async function askHidden(question: string): Promise<string> {
+  const { Writable } = await import('node:stream');
+  return askLine(question, new Writable({ write: (_chunk, _encoding, done) => done() })).finally(() => {
     process.stderr.write('\n');
   });
+}
 
 /** Prompts on stderr and reads a line from the terminal. Ctrl-C or Ctrl-D cancels. */
 export const ask = (question: string): Promise<string> => askLine(question, process.stderr);
 
-function askLine(question: string, echo: NodeJS.WritableStream): Promise<string> {
+async function askLine(question: string, echo: NodeJS.WritableStream): Promise<string> {
+  // Loaded with the first question: a service that starts asks none.
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: process.stdin, output: echo, terminal: true });
   process.stderr.write(question);
   const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { AllowedTarget } from '../config/setting-type.ts';
@@ -7,8 +6,11 @@ import type { AllowedTarget } from '../config/setting-type.ts';
 export type ResolveHost = (name: string) => Promise<readonly string[]>;
 
 /** As the system does, hosts file included. */
-export const resolveHost: ResolveHost = async (name) =>
-  (await lookup(name, { all: true })).map(({ address }) => address);
+export const resolveHost: ResolveHost = async (name) => {
+  // Loaded with the first name: many services have no webhooks.
+  const { lookup } = await import('node:dns/promises');
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+};
 
 /** Why nothing may be, or can be, sent to an address. */
 export class TargetRefused extends Error {
