@@ -154,7 +154,15 @@ describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
         expect([name, outline]).toEqual([name, 'solid']);
         if (name.startsWith('Account of')) break;
       }
-      for (const name of ['Collapse sidebar', 'Search or go to', 'Home', 'Articles', 'Media', 'Users', 'Settings'])
+      for (const name of [
+        'Collapse sidebar',
+        'Search or go toCtrl K',
+        'Home',
+        'Articles',
+        'Media',
+        'Users',
+        'Settings',
+      ])
         expect(seen).toContain(name);
     });
 

@@ -137,13 +137,19 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
     await page.getByText('Drop files to upload them').waitFor();
     await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
-    await list(page).getByRole('button', { name: /dropped\.txt/ }).waitFor();
+    await list(page)
+      .getByRole('button', { name: /dropped\.txt/ })
+      .waitFor();
     await page.evaluate(() => {
       const data = new DataTransfer();
       data.items.add(new File(['pasted'], 'pasted.txt'));
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+      document.body.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+      );
     });
-    await list(page).getByRole('button', { name: /pasted\.txt/ }).waitFor();
+    await list(page)
+      .getByRole('button', { name: /pasted\.txt/ })
+      .waitFor();
     for (const { id } of (await admin.service.send('GET /api/v1/admin/media?search=ed', { as: 'ada' })).json.items)
       await admin.service.send(`DELETE /api/v1/admin/media/${id}`, { as: 'ada' });
   });
@@ -154,15 +160,17 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     const held = new Promise<undefined>((resolve) => {
       release = () => resolve(undefined);
     });
-    admin.intercept = (request) =>
-      request.method === 'POST' && request.url.includes('slow.txt') ? held : undefined;
+    admin.intercept = (request) => (request.method === 'POST' && request.url.includes('slow.txt') ? held : undefined);
     await page
       .getByLabel('Choose files to upload')
       .setInputFiles({ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('slow') });
     const uploads = page.getByRole('region', { name: 'Uploads' });
     await uploads.getByRole('progressbar', { name: 'Upload of slow.txt' }).waitFor();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Comments' }).click();
-    await page.getByRole('alertdialog', { name: 'Uploads are running' }).getByRole('button', { name: 'Cancel' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Uploads are running' })
+      .getByRole('button', { name: 'Cancel' })
+      .click();
     await uploads.getByRole('button', { name: 'Cancel slow.txt' }).click();
     await uploads.waitFor({ state: 'detached' });
     release();
@@ -185,10 +193,7 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     await sheet.getByText('40 % from the left, 51 % from the top').waitFor();
     // Closing asks first.
     await sheet.getByRole('button', { name: 'Close' }).click();
-    await page
-      .getByRole('alertdialog', { name: 'Unsaved changes' })
-      .getByRole('button', { name: 'Cancel' })
-      .click();
+    await page.getByRole('alertdialog', { name: 'Unsaved changes' }).getByRole('button', { name: 'Cancel' }).click();
     await page.keyboard.press('Control+s');
     await page.getByText('“harbour.jpg” saved.').waitFor();
     expect(await row(ids['harbour.jpg'] ?? '')).toMatchObject({
@@ -270,7 +275,9 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     const page = await open('/media?order=name&kind=image');
     await list(page).waitFor();
     await page.keyboard.press('/');
-    expect(await page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it === document.activeElement)).toBe(true);
+    expect(await page.getByRole('searchbox', { name: 'Search' }).evaluate((it) => it === document.activeElement)).toBe(
+      true,
+    );
     const focused = (): Promise<string | undefined> =>
       page.evaluate(() => document.activeElement?.closest('li')?.querySelector('.name')?.textContent ?? undefined);
     // Tab goes to the files, of which one is a stop.
@@ -290,7 +297,9 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     expect(await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
-    await list(page).getByRole('button', { name: /harbour/ }).focus();
+    await list(page)
+      .getByRole('button', { name: /harbour/ })
+      .focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'harbour.jpg' }).waitFor();
     await page.keyboard.press('Escape');

@@ -19,7 +19,9 @@ export type MessageKey = { [Area in keyof Areas & string]: `${Area}.${keyof Area
   string];
 
 /** A language's texts. What is missing is shown in English. */
-export type Catalogue = { readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message } };
+export type Catalogue = {
+  readonly [Area in keyof Areas]?: { readonly [Name in keyof Areas[Area]]?: Message | undefined } | undefined;
+};
 
 export interface Language {
   readonly code: string;

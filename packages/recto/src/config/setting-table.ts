@@ -182,7 +182,6 @@ export const settingTable = {
     90,
     'How long the log of changes is kept, in days; up to twice as long for a reader that is behind.',
   ),
-  admin: setting(onOrOff, true, 'Whether the service has its admin at /admin.', 'on'),
   eventsMaxStreams: setting(
     wholeNumber(1, 1_000_000),
     20_000,
@@ -193,6 +192,7 @@ export const settingTable = {
     200,
     'How many of them one account or API token, or the address of anonymous callers, may have open in each process; more get 429.',
   ),
+  admin: setting(onOrOff, true, 'Whether the service has its admin at /admin.', 'on'),
   metrics: setting(onOrOff, true, 'Whether GET /metrics responds (to anyone who can reach the port).', 'on'),
   secret: secret(
     textOfAtLeast(32),

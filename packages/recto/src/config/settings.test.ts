@@ -177,6 +177,7 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
   ['RECTO_PUBLIC_URL', 'https://example.com/', { publicUrl: 'https://example.com' }],
   ['RECTO_PUBLIC_URL', 'http://localhost:3000/blog', { publicUrl: 'http://localhost:3000/blog' }],
   ['RECTO_EVENTS_KEEP_DAYS', '7', { eventsKeepDays: 7 }],
+  ['RECTO_ADMIN', 'off', { admin: false }],
   ['RECTO_METRICS', 'off', { metrics: false }],
   ['RECTO_SECRET', longSecret, { secret: longSecret }],
   ['RECTO_TEST_ANYTHING', 'x', {}],

@@ -151,17 +151,19 @@ interface Webhooks {
 
 /** What an admin should look at: webhooks that the service has switched off, and jobs that have failed. */
 export async function broken({ client, signal }: Reading, isInstallationAdmin: boolean): Promise<readonly Broken[]> {
-  const jobs = client.request<{ readonly total: number }>('GET', '/admin/jobs', {
-    query: { state: 'failed', page_size: 1 },
-    signal,
-  });
-  const webhooks = isInstallationAdmin
-    ? client.request<Webhooks>('GET', '/admin/webhooks', { query: { page_size: 100 }, signal })
-    : { items: [] };
-  const off = (await webhooks).items.filter(({ enabled, disabled_reason }) => !enabled && disabled_reason !== null);
+  const [jobs, webhooks] = await Promise.all([
+    client.request<{ readonly total: number }>('GET', '/admin/jobs', {
+      query: { state: 'failed', page_size: 1 },
+      signal,
+    }),
+    isInstallationAdmin
+      ? client.request<Webhooks>('GET', '/admin/webhooks', { query: { page_size: 100 }, signal })
+      : { items: [] },
+  ]);
+  const off = webhooks.items.filter(({ enabled, disabled_reason }) => !enabled && disabled_reason !== null);
   const all: readonly Broken[] = [
     { kind: 'webhooks', count: off.length, path: '/webhooks' },
-    { kind: 'jobs', count: (await jobs).total, path: '/jobs?state=failed' },
+    { kind: 'jobs', count: jobs.total, path: '/jobs?state=failed' },
   ];
   return all.filter(({ count }) => count > 0);
 }

@@ -1,6 +1,31 @@
 import type { Catalogue } from '../text.ts';
 import { app } from './app.ts';
+import { comments } from './comments.ts';
+import { editor } from './editor.ts';
+import { fields } from './fields.ts';
+import { home } from './home.ts';
+import { list } from './list.ts';
+import { media } from './media.ts';
+import { palette } from './palette.ts';
+import { people } from './people.ts';
 import { session } from './session.ts';
+import { site } from './site.ts';
+import { types } from './types.ts';
+import { ui } from './ui.ts';
 
 /** All German texts, by area. What is missing is shown in English. */
-export const de: Catalogue = { app, session };
+export const de: Catalogue = {
+  app,
+  comments,
+  editor,
+  fields,
+  home,
+  list,
+  media,
+  palette,
+  people,
+  session,
+  site,
+  types,
+  ui,
+};
