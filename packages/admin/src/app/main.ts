@@ -9,6 +9,10 @@ import { session } from './session.svelte.ts';
 import { limitMarkup } from './trusted-types.ts';
 
 limitMarkup();
+// A request that was given up with its page is no error, whoever was waiting for it.
+window.addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
+});
 // Both at once: the texts are there when the session is known.
 const restoring = session.restore();
 startNavigation();

@@ -66,4 +66,6 @@ export const comments: Catalogue['comments'] = {
   noneHere: 'Hier ist kein Kommentar',
   noResult: 'Kein Kommentar passt',
   clearSearch: 'Suche leeren',
+  more: 'Alles zeigen',
+  less: 'Weniger zeigen',
 };
