@@ -93,7 +93,7 @@ function indexesOf(type: RememberedType): readonly string[] {
   });
   const ofFields = fieldsOf(type).flatMap(([, field]) => {
     if (field.shape === 'to_many') return [`${field.junction}$target_id$index on ${field.junction} (target_id)`];
-    if (!field.unique && field.shape === 'column') return [];
+    if (!field.unique && field.shape === 'column' && field.files !== true) return [];
     if (field.within !== undefined)
       return [
         `${table}$${field.column}$unique on ${table} (${field.within},${field.column}) unique`,
