@@ -125,16 +125,16 @@ describe.skipIf(chromiumPath === undefined)(`media in a form${skipReason}`, () =
       await field(page, 'gallery')
         .locator('.media')
         .evaluate(
-          `(element, { kind, bytes }) => {
+          (element, { kind, bytes }) => {
             const data = new DataTransfer();
-            data.items.add(new File([new Uint8Array(bytes)], kind + '.png', { type: 'image/png' }));
+            data.items.add(new File([new Uint8Array(bytes)], `${kind}.png`, { type: 'image/png' }));
             const init = { bubbles: true, cancelable: true };
             element.dispatchEvent(
               kind === 'drop'
                 ? new DragEvent('drop', { ...init, dataTransfer: data })
                 : new ClipboardEvent('paste', { ...init, clipboardData: data }),
             );
-          }`,
+          },
           { kind, bytes },
         );
       await field(page, 'gallery')

@@ -7,15 +7,12 @@ import { openForm, saved, thingType } from './form-page.ts';
 
 /** Pastes as a person would who copied this from a page. */
 const paste = (target: Locator, html: string): Promise<void> =>
-  target.evaluate<void, string>(
-    `(element, markup) => {
-      const data = new DataTransfer();
-      data.setData('text/html', markup);
-      data.setData('text/plain', 'plain');
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-    }`,
-    html,
-  );
+  target.evaluate((element, markup) => {
+    const data = new DataTransfer();
+    data.setData('text/html', markup);
+    data.setData('text/plain', 'plain');
+    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  }, html);
 
 const all = `<h2 class="wide" id="a-b" dir="rtl">Head</h2><p style="text-align:center">One <strong>two</strong> <em>three</em> <u>four</u> <s>five</s> <code>six</code> <kbd>Esc</kbd> H<sub>2</sub>O <mark>m</mark> <span lang="fr">mot</span> <abbr title="World Wide Web">WWW</abbr></p><ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul><blockquote><p>q</p></blockquote><pre><code class="language-ts">let a = 1 &lt; 2;</code></pre><hr><p><a href="https://example.com/" target="_blank" rel="noopener" title="t">link</a><br>line <img src="/media/x/a.png" alt="A &quot;b&quot;" width="10" height="20" loading="lazy"></p><table><tbody><tr><th colspan="2" scope="row"><p>h</p></th></tr><tr><td><p>c</p></td><td><p>d</p></td></tr></tbody></table><figure class="wp"><img src="/media/x/b.png" alt="B"><figcaption>Caption</figcaption></figure><div class="columns"><p>inside</p></div><details><summary>More</summary>text</details><iframe src="https://www.youtube.com/embed/x" width="3"></iframe>`;
 
@@ -69,7 +66,7 @@ describe.skipIf(chromiumPath === undefined)(`rich text in a form${skipReason}`, 
     await page.keyboard.press('End');
     expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Source');
     await page.keyboard.press('Tab');
-    expect(await body(page).evaluate('(element) => element === document.activeElement')).toBe(true);
+    expect(await body(page).evaluate((element) => element === document.activeElement)).toBe(true);
     await page.keyboard.press('Shift+Tab');
     expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Source');
   });

@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === undefined)(`forms${skipReason}`, () => {
       .getByRole('alert')
       .filter({ has: page.getByRole('heading', { name: /There are \d+ errors/ }) });
     await summary.waitFor();
-    expect(await summary.evaluate('(element) => element === document.activeElement')).toBe(true);
+    expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true);
     await summary.getByRole('link', { name: 'contact' }).press('Enter');
     const contact = page.getByLabel('contact', { exact: true });
     expect(await contact.evaluate((element) => element === document.activeElement)).toBe(true);
