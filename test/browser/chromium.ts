@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
+import { onPostgres } from '../database.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -10,6 +11,12 @@ export const chromiumPath: string | undefined =
 /** Why tests in a browser are skipped, for their names. */
 export const skipReason =
   chromiumPath === undefined ? ' (skipped: no Chromium; on Debian, apt-get install chromium)' : '';
+
+/** Whether to skip what does not depend on the database, such as how pages look and what keys do: it is tested on SQLite alone. */
+export const skipsLooks = chromiumPath === undefined || onPostgres;
+
+/** Why tests of that are skipped, for their names. */
+export const looksSkipReason = onPostgres ? ' (skipped: tested on SQLite)' : skipReason;
 
 let users = 0;
 let launched: Promise<Browser> | undefined;

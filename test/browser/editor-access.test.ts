@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { noteType, storyType } from './editor-types.ts';
 
 /** Markup, a mark that turns the direction of text, and a long word. */
 const hostile = `<img src=x onerror=alert(1)> \u202eabc ${'W'.repeat(80)}`;
 
-describe.skipIf(chromiumPath === undefined)(`the editor, for everybody${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([storyType, noteType]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { sanitizedHtml } from '../../packages/recto/src/definition/fields/sanitized-html.ts';
 import { Admin } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { openForm, saved, thingType } from './form-page.ts';
 
 /** Pastes as a person would who copied this from a page. */
@@ -16,7 +16,7 @@ const paste = (target: Locator, html: string): Promise<void> =>
 
 const all = `<h2 class="wide" id="a-b" dir="rtl">Head</h2><p style="text-align:center">One <strong>two</strong> <em>three</em> <u>four</u> <s>five</s> <code>six</code> <kbd>Esc</kbd> H<sub>2</sub>O <mark>m</mark> <span lang="fr">mot</span> <abbr title="World Wide Web">WWW</abbr></p><ul><li><p>a</p><ol start="3"><li><p>b</p></li></ol></li></ul><blockquote><p>q</p></blockquote><pre><code class="language-ts">let a = 1 &lt; 2;</code></pre><hr><p><a href="https://example.com/" target="_blank" rel="noopener" title="t">link</a><br>line <img src="/media/x/a.png" alt="A &quot;b&quot;" width="10" height="20" loading="lazy"></p><table><tbody><tr><th colspan="2" scope="row"><p>h</p></th></tr><tr><td><p>c</p></td><td><p>d</p></td></tr></tbody></table><figure class="wp"><img src="/media/x/b.png" alt="B"><figcaption>Caption</figcaption></figure><div class="columns"><p>inside</p></div><details><summary>More</summary>text</details><iframe src="https://www.youtube.com/embed/x" width="3"></iframe>`;
 
-describe.skipIf(chromiumPath === undefined)(`rich text in a form${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Admin, accessibilityIssues } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { authorType, openForm, save, stored, thingType } from './form-page.ts';
 
 const relation = { relation_type: 'many_to_one', target: 'authors' };
@@ -44,7 +44,7 @@ const everything = thingType(
   },
 );
 
-describe.skipIf(chromiumPath === undefined)(`forms${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`forms${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 
 const hostile = '<img src=x onerror=alert(1)> \u202egnp.exe\u2066 "quoted" & <b>bold</b>';
 const types = [
@@ -45,7 +45,7 @@ const paths = [
   '/nowhere',
 ];
 
-describe.skipIf(chromiumPath === undefined)(`the frame${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open(types);

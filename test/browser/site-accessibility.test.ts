@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, accessibilityIssues } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 
 const long = 'A name of two hundred characters '.repeat(7).slice(0, 200);
 
-describe.skipIf(chromiumPath === undefined)(`the pages of people, the site and content types${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`the pages of people, the site and content types${looksSkipReason}`, () => {
   let admin: Admin;
   let paths: readonly string[];
   beforeAll(async () => {
