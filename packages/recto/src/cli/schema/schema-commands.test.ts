@@ -136,7 +136,7 @@ describe('handing types over to files', () => {
     using folder = await filled();
     const process = folder.spawn(['dev'], environment);
     await process.url();
-    await process.out(/Definitions are read anew/);
+    await process.out(/read anew when a file in their folders changes/);
     expect((await folder.run(['schema', 'export', '--move'])).exitCode).toBe(0);
     await process.out(/Reloaded: 3 content types\./);
     process.kill('SIGTERM');
