@@ -59,7 +59,7 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
         await page.close();
         expect(found).toEqual([]);
         // Wider than the window, nothing would be reached without scrolling sideways.
-      }, 120_000);
+      }, 600_000);
     }
   }
 
@@ -132,7 +132,7 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     await tabTo('Delete');
     await press('Enter');
     await page.waitForURL(/content\/stories$/);
-  }, 120_000);
+  }, 600_000);
 
   test('shows text of others as text', async () => {
     const { id } = await admin.service.seed('stories', { title: hostile, summary: hostile });

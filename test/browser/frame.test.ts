@@ -123,13 +123,11 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
 
   test('text does not become markup, whoever asks for it', async () => {
     const page = await admin.page({ as: 'ada' });
-    const violated = await page.evaluate(`new Promise((resolve) => {
-      addEventListener('securitypolicyviolation', (event) => resolve(event.violatedDirective));
-      try { document.body.innerHTML = '<img src=x onerror=alert(1)>'; resolve('none'); } catch {}
-    })`);
-    expect(violated).toBe('require-trusted-types-for');
+    const outcome = await page.evaluate(`(() => {
+      try { document.body.innerHTML = '<img src=x onerror=alert(1)>'; return 'markup'; } catch (error) { return error.name; }
+    })()`);
+    expect(outcome).toBe('TypeError');
     expect(await page.locator('img').count()).toBe(0);
-    expect(admin.takeProblems().length).toBeGreaterThan(0);
   });
 
   describe('by keyboard', () => {
