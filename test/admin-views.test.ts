@@ -68,7 +68,7 @@ describe('a saved view', () => {
     expect(await names('eve')).toEqual(['a', 'b', 'C']);
     expect(await names('eve', '?type=notes')).toEqual(['b', 'C']);
     expect(await names('eve', '?type=note&page_size=1&page=2')).toEqual(['C']);
-    expect(await statusOf(send(`GET ${views}?type=other`, 'eve'))).toEqual([400, 'invalid_parameter']);
+    expect(await statusOf(send(`GET ${views}?type=other`, 'eve'))).toEqual([400, 'unknown_type']);
   });
 
   test('names all its errors at once', async () => {

@@ -167,8 +167,7 @@ const defaults: Omit<SavedViewInput, 'type' | 'name'> = {
 /** The singular name of a type that is served. */
 function askedType(name: string, types: ContentTypes): string {
   const type = typeNamed(types, name);
-  if (type === undefined)
-    throw badRequest('invalid_parameter', `type: there is no content type ${JSON.stringify(name)}.`);
+  if (type === undefined) throw badRequest('unknown_type', `type: there is no content type ${JSON.stringify(name)}.`);
   return type.singular;
 }
 
