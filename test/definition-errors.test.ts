@@ -9,7 +9,7 @@ const type = (name: string, rest: string) => `export default { singular: '${name
 
 /** By file: its text, and what is printed of it. */
 const wrong: Readonly<Record<string, readonly [text: string, printed: string]>> = {
-  'throws.ts': ['throw new Error("boom\\n    at throws (elsewhere.ts:1:1)");', 'throws.ts: cannot be run: boom —'],
+  'throws.ts': ['throw new Error("boom\\n    at throws (elsewhere.ts:1:1)");', 'throws.ts:1:11: cannot be run: boom —'],
   'throws-nothing.ts': ['throw null;', 'throws-nothing.ts: cannot be run: null —'],
   'throws-textless.ts': ['throw Object.create(null);', 'throws-textless.ts: cannot be run: something without a text'],
   'throws-proxy.ts': [
@@ -18,9 +18,9 @@ const wrong: Readonly<Record<string, readonly [text: string, printed: string]>> 
   ],
   'throws-later.ts': [
     'setTimeout(() => { throw new Error("late"); }); await new Promise((go) => setTimeout(go, 20)); export default {};',
-    'throws-later.ts: cannot be run: late —',
+    'throws-later.ts:1:30: cannot be run: late —',
   ],
-  'rejects.ts': ['Promise.reject(new Error("lost")); export default {};', 'rejects.ts: cannot be run: lost —'],
+  'rejects.ts': ['Promise.reject(new Error("lost")); export default {};', 'rejects.ts:1:20: cannot be run: lost —'],
   'syntax.ts': ['export default {', 'syntax.ts:1:16: cannot be run:'],
   'imports.ts': [
     'import x from "./nowhere.ts"; export default x;',

@@ -19,7 +19,11 @@ test.each(programs)('%s', async (_, program, printed) => {
   try {
     symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
     await Bun.write(join(folder, 'program.ts'), program.text);
-    const child = Bun.spawn([process.execPath, 'program.ts'], { cwd: folder, stdout: 'pipe', stderr: 'pipe' });
+    const child = Bun.spawn([process.execPath, '--conditions=recto-source', 'program.ts'], {
+      cwd: folder,
+      stdout: 'pipe',
+      stderr: 'pipe',
+    });
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
     expect({ out, err, exitCode: await child.exited }).toEqual({ out: printed.text, err: '', exitCode: 0 });
   } finally {
