@@ -1,31 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { xssPayloads } from '../packages/recto/src/definition/fields/xss-payloads.fixture.ts';
+import { chromiumPath, launchChromium, newSession, skipReason } from './browser/chromium.ts';
 // @ts-expect-error It is a program for the browser, in its own language.
 import { useMarkup } from './fixtures/use-markup.js';
 import { TestService } from './service.ts';
 
 // Stored rich text in a real browser: shown by `innerHTML`, and used, it runs no script.
 
-// Skipped where no browser is installed and RECTO_TEST_CHROMIUM names none (Debian: apt-get install chromium).
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = process.env.RECTO_TEST_CHROMIUM ?? places.find((path) => existsSync(path));
 const fields = [
   { name: 'safe', field_type: 'richtext' },
   { name: 'raw', field_type: 'richtext', sanitize: false },
 ];
 const open = { access: 'public' };
 
-describe.skipIf(executablePath === undefined)('in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)(`in Chromium${skipReason}`, () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;
 
   beforeAll(async () => {
     service = await TestService.open([{ singular: 'text', plural: 'texts', fields, api: { create: open, get: open } }]);
-    browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
-    page = await browser.newPage();
+    browser = await launchChromium();
+    page = await (await newSession(browser)).newPage();
     // Nothing leaves the page, whatever the markup asks for.
     await page.route('**/*', (route) =>
       route.request().url() === 'http://recto.test/'

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Role } from '../../packages/recto/src/base/caller.ts';
 import { type ServiceOptions, TestService } from '../service.ts';
 import { builtAdmin } from './built-admin.ts';
-import { chromiumPath, useChromium } from './chromium.ts';
+import { chromiumPath, newSession, useChromium } from './chromium.ts';
 
 // While the file is loaded, where no time limit of a test runs.
 if (chromiumPath !== undefined) await builtAdmin();
@@ -89,7 +89,7 @@ export class Admin implements AsyncDisposable {
     hasTouch = false,
     reducedMotion = true,
   }: AdminPageOptions = {}): Promise<BrowserContext> {
-    const context = await this.browser.newContext({
+    const context = await newSession(this.browser, {
       baseURL: this.url,
       viewport: { width, height },
       colorScheme: theme,

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 import { onPostgres } from '../database.ts';
 
 const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -18,14 +18,29 @@ export const skipsLooks = chromiumPath === undefined || onPostgres;
 /** Why tests of that are skipped, for their names. */
 export const looksSkipReason = onPostgres ? ' (skipped: tested on SQLite)' : skipReason;
 
+/** How long a page may take for anything, in ms: below the limit of a test, so that what it waited for is named, and far above what a busy machine needs. */
+const longestWait = 300_000;
+
+/** A browser of one's own. */
+export function launchChromium(args: readonly string[] = []): Promise<Browser> {
+  if (chromiumPath === undefined) throw new Error('There is no Chromium on this machine.');
+  return chromium.launch({ executablePath: chromiumPath, args: [...args], timeout: longestWait });
+}
+
+/** A browser session that waits as long as a busy machine may need. */
+export async function newSession(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(longestWait);
+  return context;
+}
+
 let users = 0;
 let launched: Promise<Browser> | undefined;
 
 /** One browser for all who use it at the same moment. It ends with the last of them. */
 export async function useChromium(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
-  if (chromiumPath === undefined) throw new Error('There is no Chromium on this machine.');
   users += 1;
-  launched ??= chromium.launch({ executablePath: chromiumPath });
+  launched ??= launchChromium();
   const browser = await launched;
   return {
     browser,

@@ -179,7 +179,7 @@ class Typist {
 
   /** The page ends without a word, once its text is kept; the next one takes it up. */
   async killed(text: string, label: string): Promise<void> {
-    await this.page.waitForFunction(isKept, [label.toLowerCase(), text]);
+    await this.page.waitForFunction(isKept, [label.toLowerCase(), text] as const);
     await this.page.close();
     await this.open();
     const restore = this.page.getByRole('button', { name: 'Restore', exact: true });
@@ -200,21 +200,30 @@ class Typist {
   async settle(): Promise<void> {
     await this.page.bringToFront();
     await this.save();
-    await this.page.locator('[data-state="clean"]').waitFor({ timeout: 60_000 });
+    await this.page.locator('[data-state="clean"]').waitFor();
   }
 }
 
 /** In the page: whether a text is in the service or in the browser's store, so that the page may end. */
-const isKept = `async ([name, text]) => {
+async function isKept([name, text]: readonly [string, string]): Promise<boolean> {
   if (document.querySelector('[data-state="clean"]')) return true;
-  const opening = indexedDB.open('recto-editing');
-  const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
-  const reading = database.transaction('copies').objectStore('copies').getAll();
-  const copies = await new Promise((resolve) => { reading.onsuccess = () => resolve(reading.result); });
+  const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  const database = await resultOf(indexedDB.open('recto-editing'));
+  const copies: { readonly fields: Readonly<Record<string, { readonly mine: unknown } | undefined>> }[] =
+    await resultOf(database.transaction('copies').objectStore('copies').getAll());
   database.close();
   return copies.some(({ fields }) => fields[name]?.mine === text);
-}`;
+}
 
 /** In the page: whether a text is in a field or offered. */
-const isShown = `(text) => [...document.querySelectorAll('input, textarea')].some(({ value }) => value === text)
-  || [...document.querySelectorAll('button')].some((button) => button.textContent.trim() === 'Restore')`;
+function isShown(text: string): boolean {
+  const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')];
+  const buttons = [...document.querySelectorAll('button')];
+  return (
+    fields.some(({ value }) => value === text) || buttons.some((button) => button.textContent?.trim() === 'Restore')
+  );
+}

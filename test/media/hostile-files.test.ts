@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launchChromium, newSession, skipReason } from '../browser/chromium.ts';
 import { RectoFolder } from '../recto-process.ts';
 import { hostileFiles } from './hostile-files.ts';
 
-/** Where Debian and Ubuntu have it. */
-const chromiumPath = Bun.env.RECTO_TEST_CHROMIUM ?? '/usr/bin/chromium';
-
 // A browser shows what a header means. Skipped where no Chromium is installed.
-describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
+describe.skipIf(chromiumPath === undefined)(`in a browser${skipReason}`, () => {
   const folder = new RectoFolder();
   const started = folder.spawn(['start'], {
     RECTO_ADMIN_EMAIL: 'ada@example.com',
@@ -17,7 +14,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
   });
   let url = '';
   let token = '';
-  let browser: Awaited<ReturnType<typeof chromium.launch>>;
+  let browser: Browser;
   beforeAll(async () => {
     url = await started.url();
     const body = JSON.stringify({ email: 'ada@example.com', password: 'correct horse' });
@@ -25,7 +22,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
     const reply = await fetch(`${url}/api/v1/auth/login`, { method: 'POST', headers, body });
     // True because the service answers so.
     token = ((await reply.json()) as { readonly access_token: string }).access_token;
-    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu'] });
+    browser = await launchChromium(['--no-sandbox', '--disable-gpu']);
   });
   afterAll(async () => {
     await browser?.close();
@@ -37,7 +34,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
   test('no hostile file runs a script on this origin', async () => {
     const files = hostileFiles();
     expect(files.length).toBeGreaterThanOrEqual(200);
-    const context = await browser.newContext({ acceptDownloads: false });
+    const context = await newSession(browser, { acceptDownloads: false });
     // A page of the origin, whose storage a script of the origin could write to.
     await context.route(`${url}/beacon*`, (route) => route.fulfill({ status: 200, body: 'reached' }));
     const ran: string[] = [];
@@ -71,7 +68,7 @@ describe.skipIf(!existsSync(chromiumPath))('in a browser', () => {
       // True because the service answers so.
       const record = (await made.json()) as { readonly id: string; readonly url: string };
       // A download makes a navigation fail, which is as it should be.
-      await page.goto(url + record.url, { timeout: 20_000 }).catch(() => undefined);
+      await page.goto(url + record.url).catch(() => undefined);
       if ((await page.evaluate('document.title').catch(() => '')) === 'ran') ran.push(`${name}: title`);
     }
     // As parts of a page of the same origin, where scripts of an image would be this page's.

@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { chromiumPath, launchChromium, newSession, skipReason } from '../../../test/browser/chromium.ts';
 import { TestService } from '../../../test/service.ts';
 
 // Twenty tabs of a real browser, which has `navigator.locks` and one `localStorage` for all of them.
 
-// Skipped where no browser is installed and RECTO_TEST_CHROMIUM names none (Debian: apt-get install chromium).
-const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = process.env.RECTO_TEST_CHROMIUM ?? places.find((path) => existsSync(path));
 const credentials = { email: 'ada@example.com', password: 'correct horse' };
 
-describe.skipIf(executablePath === undefined)('in Chromium', () => {
+describe.skipIf(chromiumPath === undefined)(`in Chromium${skipReason}`, () => {
   let service: TestService;
   let server: ReturnType<typeof Bun.serve>;
   let browser: Browser;
@@ -37,7 +34,7 @@ describe.skipIf(executablePath === undefined)('in Chromium', () => {
         return service.app.fetch(request);
       },
     });
-    browser = await chromium.launch(executablePath === undefined ? {} : { executablePath });
+    browser = await launchChromium();
   }, 600_000);
   afterAll(async () => {
     await browser?.close();
@@ -46,7 +43,7 @@ describe.skipIf(executablePath === undefined)('in Chromium', () => {
   });
 
   test('tabs that wake up together renew the session once', async () => {
-    const context = await browser.newContext();
+    const context = await newSession(browser);
     const tabs = await Promise.all(Array.from({ length: 20 }, () => context.newPage()));
     for (const tab of tabs) {
       await tab.goto(server.url.href);
