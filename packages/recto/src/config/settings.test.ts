@@ -38,6 +38,7 @@ test('an empty environment gives the defaults', () => {
     hooksDir: 'hooks/',
     routesDir: undefined,
     jobsDir: undefined,
+    publicDir: undefined,
     databaseUrl: undefined,
     databaseListenUrl: undefined,
     databaseReplicaUrls: [],
