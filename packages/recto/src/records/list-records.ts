@@ -1,36 +1,22 @@
-import type { SqlValue } from '../base/bindings.ts';
 import { type Caller, isAuthenticated, tenantAsked } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
-import { badRequest } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import { type ListQuery, readListQuery } from '../query/list-query.ts';
 import type { ReadView } from '../query/read-view.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { type Answer, answerOf } from './answer.ts';
 import { withinBudget } from './answer-budget.ts';
-import { needsWeighing } from './answer-weight.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
 import type { ElementSpellings } from './element-spellings.ts';
 import { includedTotals } from './included-totals.ts';
 import { type SpelledFilter, spelledFilters } from './list-filter.ts';
-import { orderValues } from './list-order.ts';
-import {
-  buildListPlan,
-  buildListWeight,
-  type ListPlan,
-  type ListShape,
-  listIdentity,
-  listOrder,
-  listShapeKey,
-  listValues,
-} from './list-plan.ts';
+import type { ListShape } from './list-plan.ts';
 import { type ListTotal, ListTotals } from './list-totals.ts';
-import type { Plan } from './plan.ts';
-import { callerKey, type PlanReads } from './plan-reads.ts';
-import { planCharacters, type RecordsContext, storedForm } from './records-context.ts';
+import { callerKey } from './plan-reads.ts';
+import { type PreparedPage, pageCharacters, preparePages, sealNext, totalKey, withValue } from './prepared-page.ts';
+import type { RecordsContext } from './records-context.ts';
 import { RequestBindings } from './request-bindings.ts';
 import { ruleParameters } from './rule-parameters.ts';
-import { orderingOf } from './search-order.ts';
 import { type MemoStats, TextMemo } from './text-memo.ts';
 import { Weigher } from './weigher.ts';
 
@@ -45,20 +31,6 @@ interface PreparedList extends PreparedPage {
   readonly spelled: readonly SpelledFilter[];
   /** Equal for requests that differ by nothing but the caller, page, page size and order. */
   readonly totalKey: string;
-}
-
-/** A page of a list in one order. */
-interface PreparedPage {
-  /** The number of the page: as asked for, or as the cursor knows it. */
-  readonly page: number;
-  /** What the cursors of this list's pages are sealed for. */
-  readonly identity: string;
-  readonly plan: ListPlan;
-  /** Weighs the page, where it could be too large; null where it could not. */
-  readonly weight: Plan | null;
-  readonly values: { readonly total: readonly SqlValue[]; readonly items: readonly SqlValue[] };
-  /** Equal for requests that differ by nothing but the caller. */
-  readonly key: string;
 }
 
 interface PageRow {
@@ -108,70 +80,19 @@ export class RecordLister {
     const readsQuery = ruleParameters(type, view);
     const query = readListQuery(search, { type, types, view }, limits, readsQuery);
     const shape: ListShape = { type, types, view, authenticated, tenant, query, after: null };
-    const [first, other] = this.#pages(shape);
-    const { plan, values } = first;
-    const ruleValues = ruleValuesOf(plan, query);
+    const [first, unranked = null] = preparePages(shape, this.#context, this.#cursors);
     const prepared: PreparedList = {
       ...first,
-      unranked: other ?? null,
+      unranked,
       type,
       spelled: spelledFilters(query.filters, database.dialect),
       view,
       query,
-      totalKey: `${listShapeKey({ ...shape, query: { ...query, sort: [], include: [] } })}|${valuesKey([...values.total, ...ruleValues])}|`,
+      totalKey: totalKey(shape, first),
     };
     // Long query strings are rare and dear to keep.
     if (search.length <= 512) this.#prepared.set(memoKey, prepared);
     return prepared;
-  }
-
-  /** The page that is asked for. Two, if how many records a search finds decides on the order; a cursor knows which one it was given in. */
-  #pages(shape: ListShape): readonly [PreparedPage, PreparedPage?] {
-    const { query } = shape;
-    const isRanked = orderingOf(query, false) === 'ranked';
-    const unranked: ListShape = { ...shape, isUnranked: true };
-    if (query.cursor !== null) return [this.#pageAfter(query.cursor, isRanked ? [shape, unranked] : [shape])];
-    const first = this.#page(shape, query.page);
-    return isRanked ? [first, this.#page(unranked, query.page)] : [first];
-  }
-
-  #page(shape: ListShape, page: number): PreparedPage {
-    const { plans, database, budget, limits } = this.#context;
-    const { dialect } = database;
-    const { query } = shape;
-    const shapeKey = listShapeKey(shape);
-    const plan = plans.get(`list|${shapeKey}`, () =>
-      buildListPlan(shape, dialect, storedForm(this.#context), limits.mostMatches),
-    );
-    const weight = needsWeighing(query.pageSize, query.include)
-      ? plans.get(`weight|${shapeKey}`, () => buildListWeight(shape, dialect, budget))
-      : null;
-    const values = listValues(shape, dialect);
-    const ruleValues = ruleValuesOf(plan, query);
-    return {
-      page,
-      identity: listIdentity(shape, values.total),
-      plan,
-      weight,
-      values,
-      key: `list|${anonymousKey(shape, plan.reads)}|${valuesKey([...values.items, ...ruleValues])}|${page}|${query.skipTotal}|`,
-    };
-  }
-
-  /** The page that a cursor of one of the lists leads to; 400 for one that is of none. */
-  #pageAfter(cursor: string, shapes: readonly ListShape[]): PreparedPage {
-    for (const shape of shapes) {
-      const { total } = listValues(shape, this.#context.database.dialect);
-      const content = this.#cursors.open(listIdentity(shape, total), cursor);
-      // Nobody but `#nextCursor` seals for a list.
-      const [page, keys] = (content === undefined ? [] : JSON.parse(content)) as readonly [number?, JsonValue?];
-      const after = orderValues(listOrder(shape), keys);
-      if (page !== undefined && after !== undefined) return this.#page({ ...shape, after }, page);
-    }
-    throw badRequest(
-      'invalid_cursor',
-      'The cursor is not one of this list. It holds for the filters, search and order that it was given with.',
-    );
   }
 
   /** The list with the values of its filters as stored records spell them. */
@@ -246,12 +167,12 @@ export class RecordLister {
   }
 
   /** Undefined where the page is known to be the last: it is not full, or its number and the total say so. */
-  #nextCursor(query: ListQuery, { page, identity }: PreparedPage, keys: string, total: number): string | undefined {
-    if (query.cursor === null && total >= 0 && page * query.pageSize >= total) return undefined;
+  #nextCursor(query: ListQuery, page: PreparedPage, keys: string, total: number): string | undefined {
+    if (query.cursor === null && total >= 0 && page.page * query.pageSize >= total) return undefined;
     // What `orderKeys` made.
     const places = JSON.parse(keys) as readonly JsonValue[];
     if (places.length < query.pageSize) return undefined;
-    return this.#cursors.seal(identity, JSON.stringify([page + 1, places.at(-1)]));
+    return sealNext(page, places.at(-1), this.#cursors);
   }
 
   /** The remembered total while no type it was counted from has changed; what time alone can change is counted each time. */
@@ -286,29 +207,3 @@ const uncounted: ListTotal = { total: -1, isEstimate: false };
 
 const preparedCharacters = ({ totalKey, unranked, ...first }: PreparedList): number =>
   totalKey.length + pageCharacters(first) + (unranked === null ? 0 : pageCharacters(unranked));
-
-const pageCharacters = ({ key, identity, plan, weight }: PreparedPage): number =>
-  key.length + identity.length + planCharacters(plan) + (weight === null ? 0 : planCharacters(weight));
-
-/** The values of a page with another one at a place. */
-const withValue = ({ values, ...page }: PreparedPage, at: number, value: SqlValue): PreparedPage => ({
-  ...page,
-  values: { total: values.total.with(at, value), items: values.items.with(at, value) },
-});
-
-/** What the rules read of the query string. */
-const ruleValuesOf = ({ reads }: ListPlan, { parameters }: ListQuery): readonly (string | null)[] =>
-  reads.query.flatMap((name) => [name, parameters.get(name) ?? null]);
-
-/** A shape's key that all callers share where the answer does not depend on who they are. */
-function anonymousKey(shape: ListShape, reads: PlanReads): string {
-  const { authenticated, tenant } = shape;
-  return listShapeKey({
-    ...shape,
-    authenticated: reads.authenticated && authenticated,
-    tenant: reads.tenant && tenant,
-  });
-}
-
-const valuesKey = (values: readonly (SqlValue | undefined)[]): string =>
-  JSON.stringify(values.map((value) => (typeof value === 'bigint' ? `${value}n` : value)));
