@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the building blocks. */
-export const ui = {
+export const ui = english('ui', {
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',
@@ -22,4 +24,4 @@ export const ui = {
   unsavedTitle: 'Unsaved changes',
   unsavedText: 'What you changed on this page is not saved.',
   leave: 'Leave without saving',
-} as const;
+} as const);

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { callerId } from '../../base/caller.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { ChangeAction } from '../../records/change-log.ts';
@@ -119,7 +118,7 @@ export function webhookOperations({
       handle: async (context) => {
         const sent = await createBody.read(context, others);
         const input = await checked(sent, { ...defaults, url: '' });
-        const webhook = await webhooks.create(input, callerId(context.caller));
+        const webhook = await webhooks.create(input, context.caller);
         const headers = { Location: `${webhooksRoot}/${webhook.id}`, ...noStore };
         return json(201, { ...shown(webhook), secret: webhook.secret }, headers);
       },
@@ -150,7 +149,7 @@ export function webhookOperations({
       handle: async (context) => {
         const sent = await changeBody.read(context, others);
         const present = await webhookOf(webhooks, context.param('id'));
-        const webhook = await webhooks.update(present, await checked(sent, present));
+        const webhook = await webhooks.update(present, await checked(sent, present), context.caller);
         if (webhook === undefined) throw noSuchWebhook();
         return json(200, shown(webhook));
       },
@@ -166,7 +165,7 @@ export function webhookOperations({
       responses: { 204: { description: 'The webhook is gone.' } },
       problems: [404, 503],
       handle: async (context) => {
-        if (!(await webhooks.remove(context.param('id')))) throw noSuchWebhook();
+        if (!(await webhooks.remove(context.param('id'), context.caller))) throw noSuchWebhook();
         return noContent();
       },
     },
@@ -181,7 +180,7 @@ export function webhookOperations({
       responses: { 200: { description: 'The new secret.', schema: rotatedSecretSchema } },
       problems: [404, 503],
       handle: async (context) => {
-        const rotated = await webhooks.rotateSecret(await webhookOf(webhooks, context.param('id')));
+        const rotated = await webhooks.rotateSecret(context.param('id'), context.caller);
         if (rotated === undefined) throw noSuchWebhook();
         const until = new Date(rotated.previousUntil ?? 0).toISOString();
         return json(200, { secret: rotated.secret, previous_secret_until: until }, noStore);
