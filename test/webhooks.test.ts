@@ -402,6 +402,7 @@ describe('an input', () => {
     [{ url: 'http://10.0.0.1/' }, [422, 'url address_not_allowed']],
     [{ url: 'http://169.254.169.254/latest' }, [422, 'url address_not_allowed']],
     [{ url: 'hooks' }, [422, 'url invalid_url']],
+    [{ url: 'http://127.0.0.1/', description: 'a\0b' }, [422, 'description invalid_text']],
     [{ url: 'http://127.0.0.1/', types: ['nothing'] }, [422, 'types[0] unknown_type']],
     [{ url: 'http://127.0.0.1/', filter: 'title = "a"' }, [422, 'filter needs_types']],
     [{ url: 'http://127.0.0.1/', types: ['notes'], filter: 'nothing = "a"' }, [422, 'filter invalid_filter']],

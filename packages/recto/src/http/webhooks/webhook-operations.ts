@@ -14,6 +14,7 @@ import { noStore } from '../auth/signed-in-response.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
+import { textFaults } from '../text-faults.ts';
 import {
   createdWebhookSchema,
   newWebhook,
@@ -76,6 +77,8 @@ export function webhookOperations({
     // An address that stays is not looked up once more: the receiver may be away at the moment.
     const looked = url === present.url ? {} : { url };
     const filter = sent.filter === undefined ? present.filter : sent.filter;
+    const unstorable = textFaults(sent);
+    if (unstorable.length > 0) throw invalid(unstorable);
     const faults = await webhookFaults({ ...looked, types: names, filter }, types, targets);
     if (faults.length > 0) throw invalid(faults);
     const singulars = [...new Set(names.map((name) => typeNamed(types, name)?.singular ?? name))];
