@@ -190,9 +190,8 @@ describe('a run that throws', () => {
     const runner = here.runner([jobKind(note, async ({ payload }) => ({ result: ran.push(payload.text) }))]);
     const id = await here.jobs.enqueue(note, { text: 'broken' });
     await here.jobs.enqueue(note, { text: 'behind' });
-    await here.database.transaction((transaction) =>
-      transaction.run(query(`update recto_jobs set payload = '{"text": ' where id = ?`, id)),
-    );
+    const broken = query(`update recto_jobs set payload = '{"text": ' where id = ?`, id);
+    await here.database.transaction(async (transaction) => transaction.run(broken));
     await runner.settle();
     expect(ran).toEqual(['behind']);
     expect(await here.jobs.store.get(id)).toMatchObject({ state: 'failed', attempts: 1, payload: null });
