@@ -91,7 +91,7 @@ const shared = {
     },
     304: { description: 'The client has the current bytes already (`If-None-Match`).' },
   },
-  problems: [404, 416, 503],
+  problems: [404, 416, 503, 507],
 } as const satisfies Partial<Operation>;
 
 /** The file of the record, if the caller may read it, and whether the address was signed. */
