@@ -106,8 +106,7 @@ function isBeyondSchemas({ operationId }: DocumentedOperation, { query }: SentPa
     // Of an aggregate: the names of what it computes, and zones that there are not.
     (/aggregate/i.test(operationId) && (sent.has('sort') || (sent.get('group') ?? '').includes('@'))) ||
     // A page whose place is no exact number.
-    Number(sent.get('page') ?? 1) > 10 ** 13 ||
-    (sent.get('draft') === 'true' && sent.has('include'))
+    Number(sent.get('page') ?? 1) > 10 ** 13
   );
 }
 
