@@ -40,7 +40,10 @@ const pictures: readonly Picture[] = [
     // The blocks, with some of what is above them.
     async ready(page) {
       await page.getByText('Quotation').first().waitFor();
-      await page.getByText('body', { exact: true }).first().evaluate((heading) => heading.scrollIntoView());
+      await page
+        .getByText('body', { exact: true })
+        .first()
+        .evaluate((heading) => heading.scrollIntoView());
     },
   },
   {
