@@ -179,9 +179,9 @@ describe.each(states)('%s', (state) => {
       const shown = await steps(plan.items, new RequestBindings(caller, items));
       const counted = await steps(plan.total, new RequestBindings(caller, total));
       if (onPostgres) {
-        expect(shown).toContain('cms_item$search');
         // Records are looked up one by one.
-        expect(shown).not.toMatch(/Seq Scan on cms_item\b(?!\$)|Hash/);
+        expect(shown).toContain('Index Scan using "cms_item$search_pkey"');
+        expect(shown).not.toMatch(/Sort|Hash|Seq Scan on cms_item\b(?!\$)/);
         continue;
       }
       const [ofPage] = shown.split('CORRELATED SCALAR SUBQUERY');

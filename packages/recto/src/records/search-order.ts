@@ -45,7 +45,7 @@ export const matchValues = (fields: readonly string[], words: readonly string[],
 /** The only term of a list in the order of storage; `value`: the row's number, as the statement knows it. */
 export function storedTerm(value: RawBuilder<unknown> = never): OrderTerm {
   const name = '$place';
-  return { value, inPage: sql.id(name), kind: 'integer', direction: 'asc', filled: true, name };
+  return { value, inPage: sql.id(name), kind: 'integer', direction: 'asc', filled: true, name, isKey: true };
 }
 
 /**

@@ -77,8 +77,9 @@ export const postgresSearch: SearchDialect = {
   },
 
   foundInOrder(table, alias, query) {
-    // A test that no index serves, and rows that are looked up one by one: all else reads everything that matches before it begins.
-    const found = entries(table, sql`(${holds(query)}) is true`);
+    // All else reads everything that matches before it begins: so the test is one that no index serves and that the planner
+    // takes to hold for nearly all rows, and records are looked up one by one.
+    const found = entries(table, sql`case when ${holds(query)} then 1 else 0 end <> 0`);
     const record = sql`select * from ${sql.id(table)} where ${sql.id(rowColumn)} = "found"."found_row" limit 1`;
     return {
       from: sql`(${found}) as "found" cross join lateral (${record}) as ${sql.id(alias)}`,
