@@ -22,13 +22,13 @@ interface Manifest {
 /** Every file of a package is one of these. */
 const allowed: Readonly<Record<PackageName, RegExp>> = {
   recto:
-    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/recto|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
   client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
   'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
 };
 const needed: Readonly<Record<PackageName, readonly string[]>> = {
   recto: [
-    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'package.json'],
+    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'bin/bunfig.toml', 'package.json'],
     ...['dist/main.js', 'dist/index.js', 'dist/worker-main.js', 'dist/sqlite-thread.worker.js'],
     'dist/hook-thread.worker.js',
     ...['dist/admin/index.html', 'dist/types/index.d.ts'],

@@ -187,6 +187,23 @@ describe('a change', () => {
     expect(await articles.update(id, { title: 'Compressed well' })).toMatchObject({ title: 'Compressed well' });
   });
 
+  test('has a random key, also on pages without TLS', async () => {
+    const { sent, fetch } = watched();
+    const own = Object.getOwnPropertyDescriptor(crypto, 'randomUUID');
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    try {
+      const recto = await admin(fetch);
+      for (const name of ['One', 'Two']) await recto.collection('topics').create({ name });
+    } finally {
+      if (own === undefined) Reflect.deleteProperty(crypto, 'randomUUID');
+      else Object.defineProperty(crypto, 'randomUUID', own);
+    }
+    const keys = sent.slice(1).map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys)
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
   test('that is sent again is done once', async () => {
     const lost = watched((request, count) =>
       request.method === 'POST' && count === 2

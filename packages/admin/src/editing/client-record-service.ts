@@ -1,4 +1,5 @@
 import { RectoError } from '@recto/client';
+import { tagOf } from '../api/tag-of.ts';
 import type { Act, Loaded, SaveRequest, Values } from './editing-state.ts';
 import type { RecordService } from './record-service.ts';
 import { DraftConflict, StaleRecord } from './refusal.ts';
@@ -131,7 +132,7 @@ export class ClientRecordService implements RecordService {
     return this.#client.request(method, this.#type.path + path, options, async (response) => ({
       // The route returns a record.
       record: (await response.json()) as Values,
-      tag: response.headers.get('etag'),
+      tag: tagOf(response),
       isReplay: response.headers.get('idempotent-replayed') === 'true',
     }));
   }

@@ -33,7 +33,8 @@ export function staticFiles(options: StaticFiles): Mount {
       // Else the links of the page would lead beside it.
       if (path === '') return new Response(null, { status: 308, headers: { Location: `${options.prefix}/` } });
       const own = await fileAt(options, path);
-      if (own === undefined && (await fileAt(options, `${path}/`)) !== undefined) return toFolder(request, options, path);
+      if (own === undefined && (await fileAt(options, `${path}/`)) !== undefined)
+        return toFolder(request, options, path);
       const file = own ?? (await fallbackFor(request, path, options));
       if (file === undefined) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
       const { immutable, precompressed = false } = options;
