@@ -36,11 +36,12 @@ export function unitPieces(prefix: string, unit: CalendarUnit, zone: TimeZone): 
   });
 }
 
-const utc = timeZone('UTC');
-
 /** The piece of the dates or the UTC times of one day: their week. */
-export const weekPieces = (date: string): readonly UnitPiece[] =>
-  utc === undefined ? [] : unitPieces(date, 'week', utc);
+export function weekPieces(date: string): readonly UnitPiece[] {
+  // Asked for here and not with the module: clocks load what the runtime knows of languages, which a start does not need.
+  const utc = timeZone('UTC');
+  return utc === undefined ? [] : unitPieces(date, 'week', utc);
+}
 
 /** The instants that a prefix begins with, and the one after them. */
 function rangeOf(prefix: string): readonly [number, number] {
