@@ -48,6 +48,8 @@ export interface ServiceOptions {
   readonly maxPageSize?: number;
   /** RECTO_EXACT_TOTALS; default: that of the settings. */
   readonly exactTotals?: number;
+  /** So many matches of a search are counted and ranked; default: 10,000. */
+  readonly mostMatches?: number;
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
@@ -118,6 +120,7 @@ export class TestService implements AsyncDisposable {
       features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
       passwords: quickPasswords,
       ...(options.now === undefined ? {} : { now: options.now }),
+      ...(options.mostMatches === undefined ? {} : { mostMatches: options.mostMatches }),
     };
     return new TestService(database, await openService(opening), opening);
   }

@@ -48,6 +48,8 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
   declare readonly request_id: string | undefined;
   /** Seconds after which the service may be asked again (`Retry-After`). */
   declare readonly retry_after: number | undefined;
+  /** The address of what the request has made, where its response was not kept (`answer_not_kept`). */
+  declare readonly location: string | undefined;
 
   /** `body` is what the response had, whatever it is. */
   constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
@@ -60,6 +62,7 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
       code,
       errors: Array.isArray(errors) ? errors : [],
       request_id: headers?.get('x-request-id') ?? undefined,
+      location: headers?.get('location') ?? undefined,
       retry_after: after >= 0 ? after : undefined,
     });
   }

@@ -63,20 +63,23 @@ export function createTransport(
   { url, fetch: sendWith, timeout: usual = 30_000, retries = 2, headers: always }: TransportOptions,
   tokens?: TokenSource,
 ): Send {
-  const root = url.replace(/\/*$/, '/api/v1');
+  const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
     const { query, body, headers, signal, timeout = usual } = options;
     const isJson = body !== undefined && !isRaw(body);
+    const place = path.startsWith('/') ? `${root}api/v1${path}` : path;
+    // Nobody else gets the token, nor what the program sends with every request.
+    const isOwn = place.startsWith(root);
     for (let tried = 0, renewed = false, unknown = false; ; tried++) {
-      const token = tokens && (await tokens.token(signal));
+      const token = isOwn && tokens ? await tokens.token(signal) : undefined;
       signal?.throwIfAborted();
       const late = AbortSignal.timeout(timeout || longestTimeout);
       try {
         // A list becomes its items with commas.
         const parameters = `${new URLSearchParams(given(query) as [string, string][])}`;
-        const address = (path.startsWith('/') ? root + path : path) + (parameters && `?${parameters}`);
-        const all = new Headers(always);
+        const address = place + (parameters && `?${parameters}`);
+        const all = new Headers(isOwn ? always : {});
         const own = { Authorization: token && `Bearer ${token}`, 'Content-Type': isJson ? json : undefined };
         for (const [name, value] of given({ ...own, ...headers })) all.set(name, value);
         const init = {

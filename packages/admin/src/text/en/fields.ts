@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the fields of forms. */
-export const fields = {
+export const fields = english('fields', {
   required: 'required',
   private: 'Private',
   privateHelp: 'Only the admin shows it; public routes leave it out.',
@@ -144,4 +146,4 @@ export const fields = {
   'markdown.both': 'Both',
   'markdown.preview': 'Preview',
   previewOf: 'Preview of {label}',
-} as const;
+} as const);
