@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { magazine } from '../../../test/magazine.ts';
 import { TestService } from '../../../test/service.ts';
+import { createAdminClient } from './create-admin-client.ts';
 import { createClient, createReader, filterText, inStorage, RectoError } from './index.ts';
 
 let service: TestService;
@@ -39,7 +40,7 @@ interface SettingsEntry {
 
 /** A client that is signed in as an admin. */
 async function admin(fetch = through) {
-  const recto = createClient({ url, fetch });
+  const recto = createAdminClient({ url, fetch });
   await recto.auth.login(credentials);
   return recto;
 }

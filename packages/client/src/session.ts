@@ -35,19 +35,6 @@ const margin = 10_000;
 /** How long a tab keeps others from using a refresh token again, in milliseconds: storage is not passed on to them at once. */
 const memory = 60_000;
 
-/**
- * Undefined where another tab uses the refresh token or has used it, else what lets them use it. Locks are the same in all tabs at
- * each moment; what a tab writes to `localStorage` reaches the others later.
- */
-const firstUse = (token: string): Promise<(() => void) | undefined> =>
-  new Promise((resolve) => {
-    const locks = globalThis.navigator?.locks;
-    if (!locks) return resolve(() => undefined);
-    locks.request(`recto:${token}`, { ifAvailable: true }, (lock) =>
-      lock ? new Promise<void>((release) => resolve(release)) : resolve(undefined),
-    );
-  });
-
 /** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
 const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
   // Only browsers have it, and not for every page.
@@ -80,23 +67,37 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     return user;
   };
 
+  /** The locks of the tabs that share the store. Where there are none, the store itself lets one refresh at a time. */
+  const locks = () => (store.name ? globalThis.navigator?.locks : undefined);
+
+  /**
+   * Takes the lock of a refresh token: resolves to what releases it, or to null where another tab has it. All tabs see the same locks
+   * at each moment, while what one writes to `localStorage` reaches the others later.
+   */
+  const take = (token = ''): Promise<(() => void) | null | undefined> =>
+    new Promise((resolve) => {
+      // The lock is held until what `new Promise` passes to `resolve` is called.
+      const hold = (lock: unknown) => (lock ? new Promise<void>(resolve) : resolve(null));
+      if (locks()?.request(`recto:${token}`, { ifAvailable: true }, hold) === undefined) resolve(undefined);
+    });
+
   async function refresh(rejected?: string): Promise<Tokens | null> {
     const tokens = await store.load();
     // Someone else has renewed it meanwhile.
     if (tokens && rejected !== undefined && tokens.access_token !== rejected && lasts(tokens)) return tokens;
     const refresh_token = tokens?.refresh_token;
     if (!inCookie && !refresh_token) return null;
-    const release = store.name && refresh_token ? await firstUse(refresh_token) : () => undefined;
-    if (!release) {
-      // Another tab has used it; what it got becomes visible here soon.
+    const release = await take(refresh_token ?? store.name);
+    if (release === null) {
+      // Another tab uses it or has used it; what it got becomes visible here soon.
       await sleep(30);
-      return refresh(rejected ?? '');
+      return refresh(inCookie ? rejected : (rejected ?? ''));
     }
     /** Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds. */
     const isOver = (now: Tokens | null): boolean => now?.access_token !== tokens?.access_token;
     try {
       const next = await ask('/auth/refresh', { refresh_token });
-      if (store.name && refresh_token) setTimeout(release, memory);
+      if (release) setTimeout(release, inCookie ? 0 : memory);
       const now = await store.load();
       if (isOver(now)) return now;
       // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
@@ -104,7 +105,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       await keep(next);
       return next.tokens;
     } catch (error) {
-      release();
+      release?.();
       if (!(error instanceof RectoError) || error.status !== 401) throw error;
       const now = await store.load();
       return now && isOver(now) ? now : await end(tokens);
@@ -121,12 +122,9 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
   function renewed(rejected?: string, signal?: AbortSignal): Promise<Tokens | null> {
     const task = () => refresh(rejected);
-    const locks = store.name && globalThis.navigator?.locks;
-    renewing ??= (locks ? locks.request(`recto:${store.name}`, task) : (store.exclusive?.(task) ?? task())).finally(
-      () => {
-        renewing = undefined;
-      },
-    );
+    renewing ??= (locks() ? task() : (store.exclusive?.(task) ?? task())).finally(() => {
+      renewing = undefined;
+    });
     // Without a time, `sleep` only ever rejects.
     return signal ? (Promise.race([renewing, sleep(undefined, signal)]) as typeof renewing) : renewing;
   }

@@ -28,20 +28,19 @@ export async function upload<Media>(
   file: Blob & { readonly name?: string },
   {
     name = file.name ?? 'file',
-    alt,
-    caption,
-    folder,
-    visibility,
     onProgress,
     resume = {},
-    ...call
+    signal,
+    timeout,
+    idempotency_key,
+    ...about
   }: UploadOptions = {},
 ): Promise<Media> {
   const { size } = file;
-  const about = { alt, caption, folder, visibility };
+  const call = { signal, timeout };
   onProgress?.(0, size);
   if (size <= partSize) {
-    const made = await create('/media', file, { ...call, query: { name, ...about } });
+    const made = await create('/media', file, { ...call, idempotency_key, query: { name, ...about } });
     onProgress?.(size, size);
     return made;
   }
@@ -84,7 +83,7 @@ export async function upload<Media>(
       // Rejected for good, but for an offset that an earlier part has moved meanwhile.
       const again = error instanceof RectoError && /^(0|409|423|5..)$/.test(`${error.status}`);
       if (!again || stuck > mostStuck) throw error;
-      await sleep(100 * 2 ** stuck, call.signal);
+      await sleep(100 * 2 ** stuck, signal);
     }
   }
 }

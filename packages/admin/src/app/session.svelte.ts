@@ -1,7 +1,8 @@
-import { type Account, type Client, createClient, RectoError, type UntypedContent } from '@recto/client';
+import { type Account, RectoError, type UntypedContent } from '@recto/client';
+import { type AdminClient, createAdminClient } from '@recto/client/admin';
 
 /** The client of the admin, whose content types are known only at run time. */
-export type RectoClient = Client<UntypedContent>;
+export type RectoClient = AdminClient<UntypedContent>;
 
 /**
  * `starting`: the cookie is being tried. `ended`: the service has ended the session while somebody worked; `account` stays, and a
@@ -9,7 +10,7 @@ export type RectoClient = Client<UntypedContent>;
  */
 export type SessionStatus = 'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'ended';
 
-const client: RectoClient = createClient({ url: location.origin, session: 'cookie' });
+const client: RectoClient = createAdminClient({ url: location.origin, session: 'cookie' });
 
 let status = $state<SessionStatus>('starting');
 let account = $state.raw<Account | undefined>(undefined);

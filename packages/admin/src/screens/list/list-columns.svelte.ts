@@ -1,4 +1,4 @@
-import type { SavedView } from '@recto/client';
+import type { SavedView } from '@recto/client/admin';
 import { createQuery } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import type { ListAddress } from './list-address.svelte.ts';
