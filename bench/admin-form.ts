@@ -109,8 +109,8 @@ const rounds = (last: string) => async (): Promise<readonly number[]> => {
 };
 
 // The code of the screen is loaded once.
-await rounds('[data-path="f99"]')();
-await measured('a form of 1,000 fields shows its first fields', rounds('[data-path="f99"]'));
+await rounds('[data-path="f39"]')();
+await measured('a form of 1,000 fields shows its first fields', rounds('[data-path="f39"]'));
 await measured('a form of 1,000 fields shows all of them', rounds('[data-path="f999"]'));
 
 for (const rate of [1, 4]) {

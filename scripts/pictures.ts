@@ -37,15 +37,25 @@ const pictures: readonly Picture[] = [
     name: 'admin-editor',
     themes: ['light', 'dark'],
     path: ({ landing }) => `/content/landings/${landing}`,
-    ready: (page) => page.getByText('Quotation').first().waitFor(),
+    // The blocks, with some of what is above them.
+    async ready(page) {
+      await page.getByText('Quotation').first().waitFor();
+      await page
+        .getByText('body', { exact: true })
+        .first()
+        .evaluate((heading) => heading.scrollIntoView());
+    },
   },
   {
     name: 'admin-media',
     themes: ['light'],
     path: () => '/media',
-    async ready(page) {
-      await page.getByRole('img').nth(8).waitFor();
-      await page.waitForLoadState('networkidle');
+    // The last one of them is there, and all that are seen are drawn.
+    ready: async (page) => {
+      await page.locator('main li img').nth(8).waitFor();
+      const images = page.locator('main li img');
+      while (!(await images.evaluateAll((all) => all.every((image) => image.complete && image.naturalWidth > 0))))
+        await Bun.sleep(100);
     },
   },
   {

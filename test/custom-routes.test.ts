@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { CodeErrors } from '../packages/recto/src/hooks/code-errors.ts';
+import { loadCode } from '../packages/recto/src/hooks/load-code.ts';
 import { CodeFolder } from './code-folder.ts';
 import { becomes } from './database.ts';
 import { type ServiceOptions, TestService } from './service.ts';
@@ -201,6 +203,25 @@ describe('a route', () => {
     expect(await statuses('192.0.2.1')).toEqual([200, 200, 429]);
     expect(await statuses('192.0.2.2')).toEqual([200, 200, 429]);
   });
+});
+
+test('routes that repeat a path, or a name in the OpenAPI document, are errors', async () => {
+  const at = (path: string) => route(`method: 'GET', path: '${path}', access: 'public', handler() {}`);
+  using code = new CodeFolder({
+    'routes/a-b.ts': at('/one/{id}'),
+    'routes/a_b.ts': at('/two'),
+    'routes/c.ts': at('/one/{name}'),
+  });
+  const settings = { hooksDir: join(code.path, 'hooks'), routesDir: undefined, jobsDir: undefined };
+  const error = await loadCode(settings).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  const faults = error instanceof CodeErrors ? error.faults : [];
+  expect(faults.map(({ file, message }) => [basename(file), message])).toEqual([
+    ['a_b.ts', expect.stringMatching(/customAB, as that of .*a-b\.ts/)],
+    ['c.ts', expect.stringMatching(/is the route of .*a-b\.ts/)],
+  ]);
 });
 
 describe('a scheduled job', () => {

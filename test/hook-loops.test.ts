@@ -27,6 +27,7 @@ test('a service of one process outlives a rejected promise of a hook, and is rep
   const create = (title: string): Promise<number> =>
     fetch(`${url}/api/v1/cms/notes`, {
       method: 'POST',
+      keepalive: false,
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ title }),
     }).then(({ status }) => status);

@@ -164,8 +164,9 @@ async function write(place: Place, records: Map<string, Written>, onAcknowledged
       written.acknowledged += 1;
       onAcknowledged();
     } catch (error) {
-      if (error instanceof Refused) throw error;
-      return;
+      if (!(error instanceof Refused)) return;
+      // The database is busy, as after a kill that left a transaction open: the record stays as it is, whichever way that is.
+      if (error.status !== 503) throw error;
     }
   }
 }

@@ -77,6 +77,15 @@ describe.skipIf(!isBuilt)(`the built site${isBuilt ? '' : ' (skipped: npm ci && 
     expect([...new Set(dead)]).toEqual([]);
   });
 
+  test('every picture and script is there', () => {
+    const missing = [...texts].flatMap(([page, text]) =>
+      [...attribute(text, 'src'), ...attribute(text, 'href')]
+        .filter((address) => !/^(?:[a-z]+:|#)/.test(address) && !isThere(page, address))
+        .map((address) => `${page}: ${address}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
   test('nothing is loaded from another host', () => {
     const loaded = [...texts].flatMap(([page, text]) =>
       [...attribute(text, 'src'), ...attribute(text, 'href')]

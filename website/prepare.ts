@@ -58,7 +58,8 @@ write(
 cpSync(join(import.meta.dir, 'index.md'), join(pages, 'index.md'));
 cpSync(join(import.meta.dir, 'public'), join(pages, 'public'), { recursive: true });
 for (const folder of ['images', 'plots']) cpSync(join(root, 'docs', folder), join(pages, folder), { recursive: true });
-for (const name of readdirSync(join(root, 'docs/images'))) keepFile(`docs/images/${name}`);
+// Those of the first page, which names them as they are.
+cpSync(join(root, 'docs/images'), join(pages, 'public/files/images'), { recursive: true });
 
 /** Beside the pages, under a path of their own. */
 function keepFile(path: string): string {

@@ -86,7 +86,8 @@ export function referencePages(document: OpenApi): readonly ReferencePage[] {
 }
 
 const slug = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-');
-const titleOf = (tag: string): string => tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll('-', ' ');
+const titleOf = (tag: string): string =>
+  (tag.charAt(0).toUpperCase() + tag.slice(1).replaceAll('-', ' ')).replace(/^Api\b/, 'API');
 
 function operationText(path: string, method: string, operation: Operation, document: OpenApi): string {
   const parameters = (operation.parameters ?? []).map((one) => resolved(one, document.components?.parameters));
@@ -140,6 +141,9 @@ function schemasText({ components }: OpenApi): string {
   return ['# Schemas', 'A member with * is always there, or has to be sent.', ...parts].join('\n\n');
 }
 
+/** Of the values of an `enum`, as many are shown. */
+const mostValues = 8;
+
 /** A schema in words, with links to named ones. */
 function typeOf(schema: Schema): string {
   if (schema.$ref !== undefined) {
@@ -150,7 +154,10 @@ function typeOf(schema: Schema): string {
   if (alternatives !== undefined) return [...new Set(alternatives.map(typeOf))].join(' or ');
   if (schema.allOf !== undefined) return schema.allOf.map(typeOf).join(' and ');
   if (schema.const !== undefined) return code(JSON.stringify(schema.const));
-  if (schema.enum !== undefined) return schema.enum.map((value) => code(JSON.stringify(value))).join(' or ');
+  if (schema.enum !== undefined) {
+    const values = schema.enum.slice(0, mostValues).map((value) => code(JSON.stringify(value)));
+    return `${values.join(' or ')}${schema.enum.length > mostValues ? ' or …' : ''}`;
+  }
   if (schema.items !== undefined) return `list of ${typeOf(schema.items)}`;
   const types = Array.isArray(schema.type) ? schema.type.join(' or ') : (schema.type ?? 'any value');
   return `${types}${limits(schema)}`;
@@ -160,7 +167,7 @@ function limits({ format, minimum, maximum, minLength, maxLength, default: fallb
   const parts = [
     format,
     minimum === undefined ? undefined : `≥ ${minimum}`,
-    maximum === undefined ? undefined : `≤ ${maximum}`,
+    maximum === undefined || maximum > 1e12 ? undefined : `≤ ${maximum}`,
     minLength === undefined ? undefined : `at least ${minLength} characters`,
     maxLength === undefined ? undefined : `at most ${maxLength} characters`,
     fallback === undefined ? undefined : `default ${code(JSON.stringify(fallback))}`,

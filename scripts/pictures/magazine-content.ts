@@ -161,7 +161,6 @@ export async function fillMagazine(
   const landing = await create('admin/cms/landings', {
     title: 'The autumn issue',
     seo: { title: 'The autumn issue', description: 'Margins, mills and forty letters about one comma.' },
-    links: [{ label: 'Subscribe', url: 'https://example.com/subscribe' }],
     body: [
       {
         block: 'text',

@@ -164,3 +164,23 @@ describe('another account that signs in, in another tab,', () => {
     expect(await page.auth.me()).toMatchObject({ email: dora.email });
   });
 });
+
+test('tabs without `navigator.locks` take turns', async () => {
+  const items = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+  Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true });
+  try {
+    const jar = new CookieJar();
+    await tab(jar).auth.login(credentials);
+    const tabs = Array.from({ length: 4 }, () => tab(jar));
+    expect(await Promise.all(tabs.map((one) => one.auth.refresh()))).toEqual([true, true, true, true]);
+    expect(await Promise.all(tabs.map((one) => one.auth.signedIn()))).toEqual([true, true, true, true]);
+    expect(items.size).toBe(0);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'localStorage');
+  }
+});

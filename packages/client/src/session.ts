@@ -1,5 +1,6 @@
 import type { Account, Auth } from './auth.ts';
 import { RectoError } from './recto-error.ts';
+import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
 /** The tokens of a session. */
@@ -47,10 +48,17 @@ const firstUse = (token: string): Promise<(() => void) | undefined> =>
     );
   });
 
+/** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
+const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
+  // Only browsers have it, and not for every page.
+  const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
+  return storage ? storageLock(storage, 'recto.lock')(task) : task();
+};
+
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
-  const store = inCookie ? { ...inMemory(), name: 'recto' } : kept;
+  const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
   const mode = inCookie ? { session: 'cookie' } : {};
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
   let renewing: Promise<Tokens | null> | undefined;
@@ -60,7 +68,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
 
   /** Sends what the service knows the session by. */
   const ask = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
-    const sent = { ...options, body: { ...body, ...mode } };
+    const sent = { ...options, body: { ...body, ...mode }, keepalive: true };
     const { access_token, refresh_token, expires_in, user } = await send<SignedIn>(method, path, sent);
     return { tokens: { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 }, user };
   };

@@ -15,6 +15,8 @@ export interface RequestOptions extends CallOptions {
   /** Sent as JSON, but for what `fetch` sends as it is: Blob, ArrayBuffer, FormData, streams. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The request goes on when the page is left: then its response still sets cookies. For bodies of up to 64 KiB. */
+  readonly keepalive?: boolean;
 }
 
 export interface TransportOptions {
@@ -63,7 +65,7 @@ export function createTransport(
   const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
-    const { query, body, headers, signal, timeout = usual } = options;
+    const { query, body, headers, signal, timeout = usual, keepalive = false } = options;
     const isJson = body !== undefined && !isRaw(body);
     const place = path.startsWith('/') ? `${root}api/v1${path}` : path;
     // Nobody else gets the token, nor what the program sends with every request.
@@ -84,6 +86,7 @@ export function createTransport(
         const response = await (sendWith ?? fetch)(
           new Request(address, {
             method,
+            keepalive,
             headers: all,
             signal: either(signal, late.signal),
             // `isRaw` leaves what `fetch` takes; null is no body.
