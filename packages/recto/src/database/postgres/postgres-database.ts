@@ -1,7 +1,16 @@
 import { SQL } from 'bun';
 import { FatalError } from '../../base/fatal-error.ts';
 import { CommitListeners } from '../commit-listeners.ts';
-import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
+import type {
+  Database,
+  Executor,
+  Observe,
+  Query,
+  ReadKind,
+  ReadPlaces,
+  ReplicaStatus,
+  Transaction,
+} from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { outageProblem, readTimedOut, shuttingDown } from '../outage-problem.ts';
@@ -149,9 +158,9 @@ class PostgresDatabase implements Database {
     return (await this.#read<Row>(query))[0];
   }
 
-  reader(names: readonly string[]): Pick<Executor, 'rows' | 'first'> {
+  reader(names: readonly string[], kind?: ReadKind): Pick<Executor, 'rows' | 'first'> {
     const replicas = this.#replicas;
-    if (replicas === undefined) return this;
+    if (replicas === undefined || kind === 'settled') return this;
     const rows = async <Row>(query: Query): Promise<readonly Row[]> => {
       if (this.#closed !== undefined) throw shuttingDown();
       const found = await replicas.rows<Row>(names, query);

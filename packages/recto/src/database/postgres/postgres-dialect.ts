@@ -28,6 +28,7 @@ import { postgresRuleDialect } from './postgres-rule-dialect.ts';
 import { postgresSchema } from './postgres-schema.ts';
 import { postgresSearch } from './postgres-search.ts';
 import { decodePostgres, encodePostgres, postgresColumnTypes } from './postgres-values.ts';
+import { oldestNumbering, settledNumber } from './writing/number-order.ts';
 
 const builder = new Kysely<AnyTables>({
   dialect: {
@@ -76,5 +77,7 @@ export const postgresDialect: Dialect = {
   pageKey: 'id',
   pageRows,
   order,
+  settledNumber,
+  oldestNumbering,
   fault: postgresFault,
 };
