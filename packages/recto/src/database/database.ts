@@ -51,8 +51,11 @@ export type TransactionWork<T> = (transaction: Transaction, isLast?: boolean) =>
  * An answer remembered with a generation is stale as soon as the number differs.
  */
 export interface Generations {
-  /** Brings the numbers up to date with what other connections and processes committed. Call once at each look. */
-  refresh(): MaybePromise<void>;
+  /**
+   * Brings the numbers up to date with what other connections and processes committed. Call once at each look. What another machine
+   * has committed it may show a moment later, unless asked for `now`: then all that was committed before the call counts.
+   */
+  refresh(how?: 'now'): MaybePromise<void>;
   /** The generation of a name, as of the last `refresh`; 0 for one that never changed. */
   of(name: string): number;
 }
@@ -111,8 +114,8 @@ export interface Database extends Executor {
   /** Where there are copies to read from. */
   readonly readPlaces?: ReadPlaces | undefined;
   /**
-   * Calls `listener` soon after each commit of this process, once it is durable, and after those of other processes as far as
-   * the database announces them; possibly also without one. Returns what ends that.
+   * Calls `listener` soon after each commit of this process, once it is durable, and after those of other processes as
+   * they are found; possibly also without one. Returns what ends that.
    */
   onCommit(listener: () => void): () => void;
   /** Resolves when the database answers; rejects otherwise. */

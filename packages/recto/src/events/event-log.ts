@@ -58,6 +58,8 @@ export class EventLog {
     const direction = sql.raw(after === null ? 'desc' : 'asc');
     const select = sql`select ${columns} from ${table} where ${filter} order by "seq" ${direction} limit ${limit}`;
     const rows = await reader.rows<EventRow>(compiledQuery(select, this.#database.dialect));
+    // Who reads an event and then its record must not get that from a cache of before the change.
+    if (rows.length > 0) await this.#database.generations.refresh('now');
     return rows.map(fullEventOf);
   }
 

@@ -8,8 +8,8 @@ const lookEveryMs = 100;
 const pauseMs = 10;
 
 /**
- * Finds out that there are new events: at once after a commit of this process, and after one that the database announces; by
- * looking in any case, so that a lost announcement loses nothing. Does nothing while nobody listens.
+ * Finds out that there are new events: at once after a commit of this process, and by looking for those of others. Does nothing
+ * while nobody listens.
  */
 export class NewEvents {
   readonly #database: Pick<Database, 'onCommit'>;

@@ -51,7 +51,7 @@ const pageRows: Dialect['pageRows'] = (table, alias, page) =>
 export const postgresDialect: Dialect = {
   name: 'postgres',
   version: { sql: "SELECT current_setting('server_version') AS version", parameters: [] },
-  changeMark: { sql: "SELECT string_agg(id, ' ' ORDER BY slot) AS mark FROM recto_commits", parameters: [] },
+  changeMark: { sql: "SELECT string_agg(id, ' ' ORDER BY slot, name) AS mark FROM recto_changes", parameters: [] },
   builder,
   rules: postgresRuleDialect,
   search: postgresSearch,
