@@ -27,6 +27,8 @@ export class CuttingProxy implements AsyncDisposable {
     if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
     const own = new URL(url);
     own.host = `127.0.0.1:${address.port}`;
+    // Connections that hang here are given up as they are by default.
+    own.searchParams.delete('connect_timeout');
     made.proxy = new CuttingProxy(server, own.href);
     return made.proxy;
   }

@@ -38,6 +38,14 @@ test('nothing in the built page is inline or from another host', () => {
     expect(readFileSync(join(folder, 'assets', name), 'utf8')).not.toMatch(/\bnew Function\(|\beval\(/);
 });
 
-test('the first page takes at most 130 kB, gzipped, with its styles', () => {
-  expect(firstLoad(folder, 'src/screens/home/Home.svelte').bytes).toBeLessThanOrEqual(130_000);
+/** In bytes, gzipped, with the styles: none is over 130 kB, and each is close to what it is, so that growth is noticed. */
+const limits = [
+  ['the page to sign in', [], 72_000],
+  ['the home page', ['src/screens/home/Home.svelte'], 80_000],
+  ['a list', ['src/screens/list/List.svelte'], 106_000],
+  ['the form of a record', ['src/screens/editor/Editor.svelte'], 117_000],
+] as const;
+
+test.each(limits)('%s is loaded with its scripts and styles below its limit', (_, screens, limit) => {
+  expect(firstLoad(folder, ...screens).bytes).toBeLessThanOrEqual(limit);
 });

@@ -48,6 +48,8 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
   declare readonly request_id: string | undefined;
   /** Seconds after which the service may be asked again (`Retry-After`). */
   declare readonly retry_after: number | undefined;
+  /** The address of what the request has made, where its response was not kept (`answer_not_kept`). */
+  declare readonly location: string | undefined;
 
   /** `body` is what the response had, whatever it is. */
   constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
@@ -59,6 +61,7 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
     this.code = (problem.code ?? 'unexpected_response') as Code;
     this.errors = Array.isArray(problem.errors) ? problem.errors : [];
     this.request_id = headers?.get('x-request-id') ?? undefined;
+    this.location = headers?.get('location') ?? undefined;
     const after = Number(headers?.get('retry-after') ?? undefined);
     this.retry_after = after >= 0 ? after : undefined;
   }

@@ -1,5 +1,6 @@
 import type { Account, Auth } from './auth.ts';
 import { RectoError } from './recto-error.ts';
+import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
 /** The tokens of a session. */
@@ -47,22 +48,36 @@ const firstUse = (token: string): Promise<(() => void) | undefined> =>
     );
   });
 
+/** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
+const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
+  // Only browsers have it, and not for every page.
+  const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
+  return storage ? storageLock(storage, 'recto.lock')(task) : task();
+};
+
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
-  const store = inCookie ? { ...inMemory(), name: 'recto' } : kept;
+  const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
   const mode = inCookie ? { session: 'cookie' } : {};
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
+  /** The account that this page signed in to, or took up. */
+  let owner: string | undefined;
 
-  /** Sends what the service knows the session by, and keeps the tokens that it answers with. */
-  const enter = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
-    const sent = { ...options, body: { ...body, ...mode } };
+  /** Sends what the service knows the session by. */
+  const ask = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
+    const sent = { ...options, body: { ...body, ...mode }, keepalive: true };
     const { access_token, refresh_token, expires_in, user } = await send<SignedIn>(method, path, sent);
-    const tokens = { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
+    return { tokens: { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 }, user };
+  };
+
+  /** Keeps the tokens of an answer. */
+  const keep = async ({ tokens, user }: Awaited<ReturnType<typeof ask>>) => {
+    owner = user.id;
     await store.save(tokens);
-    return { tokens, user };
+    return user;
   };
 
   async function refresh(rejected?: string): Promise<Tokens | null> {
@@ -77,21 +92,30 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       await sleep(30);
       return refresh(rejected ?? '');
     }
+    /** Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds. */
+    const isOver = (now: Tokens | null): boolean => now?.access_token !== tokens?.access_token;
     try {
-      const { tokens } = await enter('/auth/refresh', { refresh_token });
-      setTimeout(release, memory);
-      return tokens;
+      const next = await ask('/auth/refresh', { refresh_token });
+      if (store.name && refresh_token) setTimeout(release, memory);
+      const now = await store.load();
+      if (isOver(now)) return now;
+      // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
+      if (inCookie && rejected !== undefined && owner && next.user.id !== owner) return await end(tokens);
+      await keep(next);
+      return next.tokens;
     } catch (error) {
       release();
       if (!(error instanceof RectoError) || error.status !== 401) throw error;
-      // Somebody has signed in meanwhile: that session has not ended.
       const now = await store.load();
-      if (now && now.access_token !== tokens?.access_token) return now;
-      await store.save(null);
-      // Without tokens, there was no session that could end.
-      if (tokens) ended?.();
-      return null;
+      return now && isOver(now) ? now : await end(tokens);
     }
+  }
+
+  async function end(tokens: Tokens | null): Promise<null> {
+    await store.save(null);
+    // Without tokens, there was no session that could end.
+    if (tokens) ended?.();
+    return null;
   }
 
   /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
@@ -114,7 +138,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
     (await renewed(rejected, signal)) !== null;
   const entering = (path: string) => async (body: object, options?: CallOptions) =>
-    (await enter(path, body, options)).user;
+    keep(await ask(path, body, options));
 
   return {
     token,
@@ -133,7 +157,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
       changePassword: async (passwords, options) =>
-        (await enter('/auth/me/password', passwords, options, send, 'PUT')).user,
+        keep(await ask('/auth/me/password', passwords, options, send, 'PUT')),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

@@ -15,6 +15,8 @@ export interface RequestOptions extends CallOptions {
   /** Sent as JSON, but for what `fetch` sends as it is: Blob, ArrayBuffer, FormData, streams. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The request goes on when the page is left: then its response still sets cookies. For bodies of up to 64 KiB. */
+  readonly keepalive?: boolean;
 }
 
 export interface TransportOptions {
@@ -60,13 +62,16 @@ export function createTransport(
   { url, fetch: sendWith, timeout: usual = 30_000, retries = 2, headers: always }: TransportOptions,
   tokens?: TokenSource,
 ): Send {
-  const root = url.replace(/\/*$/, '/api/v1');
+  const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
-    const { query, body, headers, signal, timeout = usual } = options;
+    const { query, body, headers, signal, timeout = usual, keepalive = false } = options;
     const isJson = body !== undefined && !isRaw(body);
+    const place = path.startsWith('/') ? `${root}api/v1${path}` : path;
+    // Nobody else gets the token, nor what the program sends with every request.
+    const isOwn = place.startsWith(root);
     for (let tried = 0, renewed = false, unknown = false; ; tried++) {
-      const token = await tokens?.token(signal);
+      const token = isOwn ? await tokens?.token(signal) : undefined;
       signal?.throwIfAborted();
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), timeout);
@@ -74,13 +79,14 @@ export function createTransport(
         const parameters = new URLSearchParams(
           given(query).map(([name, value]): [string, string] => [name, `${value}`]),
         );
-        const address = (path.startsWith('/') ? root + path : path) + (parameters.size ? `?${parameters}` : '');
-        const all = new Headers(always);
+        const address = place + (parameters.size ? `?${parameters}` : '');
+        const all = new Headers(isOwn ? always : {});
         const own = { Authorization: token && `Bearer ${token}`, 'Content-Type': isJson ? json : undefined };
         for (const [name, value] of given({ ...own, ...headers })) all.set(name, value);
         const response = await (sendWith ?? fetch)(
           new Request(address, {
             method,
+            keepalive,
             headers: all,
             signal: either(signal, late.signal),
             // `isRaw` leaves what `fetch` takes; null is no body.

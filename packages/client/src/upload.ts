@@ -65,9 +65,12 @@ export async function upload<Media>(
     const state = await tus('HEAD', address).catch((error: unknown) => {
       // It has not kept the upload for so long.
       if (!kept || !(error instanceof RectoError) || ![404, 410].includes(error.status)) throw error;
-      resume.address = undefined;
     });
-    if (!state) continue;
+    // One of another file is left alone: the parts of two files would be stored as one.
+    if (!state || (kept && state.get('upload-length') !== `${size}`)) {
+      resume.address = undefined;
+      continue;
+    }
     const offset = state.get('upload-offset') ?? '';
     stuck = Number(offset) > sent ? 0 : stuck + 1;
     sent = Number(offset);

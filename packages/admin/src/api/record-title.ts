@@ -24,6 +24,9 @@ const usualNames = [
   'content',
 ];
 
+/** The product's own types whose records are not called by a field of a usual name: comments by who wrote them, never by an address. */
+const ownTitles: Readonly<Record<string, readonly string[]>> = { comment: ['nickname', 'content'] };
+
 /** The field that a record is called by: the hint of its definition, a field of a usual name, or the first text. */
 export function titleField({ definition, fields }: ContentTypeInfo): string | undefined {
   const hint = definition.admin?.title_field;
@@ -39,11 +42,13 @@ const longest = 200;
 
 /** What a record is called; undefined where it has no value that could stand for it. */
 export function recordTitle(type: ContentTypeInfo, record: Readonly<Record<string, unknown>>): string | undefined {
-  const name = titleField(type);
-  const value = name === undefined ? undefined : record[name];
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const own = type.source === 'built_in' ? ownTitles[type.singular] : undefined;
+  const text = (own ?? [titleField(type)]).map((name) => textOf(record[name ?? ''])).find((each) => each !== '') ?? '';
   return text === '' ? undefined : text.length > longest ? `${text.slice(0, longest)}…` : text;
 }
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 
 /** The page of a record in the admin. Files and comments have screens of their own. */
 export function recordPath({ singular, source, plural }: ContentTypeInfo, id: string): string {

@@ -59,6 +59,8 @@ export interface FormType {
   readonly plural: string;
   readonly name: string;
   readonly kind: 'collection' | 'single';
+  /** `built_in`: one of the product's own, whose fields have names in the language of the reader. */
+  readonly source?: 'file' | 'api' | 'built_in';
   readonly fields: readonly FieldFacts[];
   readonly definition: {
     readonly fields?: readonly WrittenField[];

@@ -1,3 +1,4 @@
+import { fieldLabel } from '../api/field-label.ts';
 import type { BlockInfo, FieldFacts, FieldInfo, FormType, WrittenBlock, WrittenField } from './field.ts';
 
 /** Protocol fields that the editor has other controls for, or that the service keeps by itself. */
@@ -33,13 +34,13 @@ const writtenBlock = ({ name, label, description, fields = [] }: WrittenBlock): 
   fields: fields.map(writtenField),
 });
 
-function protocolField({ name, field_type, target, ...facts }: FieldFacts): FieldInfo {
+function protocolField({ name, field_type, target, ...facts }: FieldFacts, label: string): FieldInfo {
   const { required, immutable, writable, many } = facts;
   const shared = { name, required, immutable, writable, many, private: facts.private, help: undefined, options: {} };
   return {
     ...shared,
     type: field_type,
-    label: name,
+    label,
     target: target ?? undefined,
     fields: [],
     item: undefined,
@@ -54,13 +55,17 @@ export function formFields(type: FormType): readonly FieldInfo[] {
   return type.fields.flatMap((facts) => {
     const own = written.get(facts.name);
     if (own !== undefined) {
-      const field = writtenField(own.name === title ? { widget: 'line', ...own } : own);
+      const field = writtenField({
+        ...(own.name === title ? { widget: 'line' } : {}),
+        ...own,
+        label: fieldLabel(type, own),
+      });
       return [
         { ...field, writable: facts.writable, target: facts.target ?? field.target, many: field.many || facts.many },
       ];
     }
     const shown = facts.origin === 'protocol' && facts.writable && !keptElsewhere.has(facts.name);
-    return shown ? [protocolField(facts)] : [];
+    return shown ? [protocolField(facts, fieldLabel(type, facts))] : [];
   });
 }
 

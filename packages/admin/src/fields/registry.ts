@@ -1,23 +1,12 @@
-import BlocksField from './blocks/BlocksField.svelte';
 import BooleanField from './boolean/BooleanField.svelte';
 import DateField from './date/DateField.svelte';
-import DatetimeField from './date/DatetimeField.svelte';
 import EnumField from './enum/EnumField.svelte';
 import type { FieldInfo } from './field.ts';
-import type { FieldComponent, FieldType } from './field-type.ts';
-import GroupField from './group/GroupField.svelte';
-import JsonField from './json/JsonField.svelte';
+import type { FieldType, LazyField } from './field-type.ts';
 import { jsonText } from './json/read-json.ts';
-import ListField from './list/ListField.svelte';
-import MediaField from './media/MediaField.svelte';
+import { lazyField } from './lazy-field.ts';
 import NumberField from './number/NumberField.svelte';
-import PasswordField from './password/PasswordField.svelte';
-import RelationField from './relation/RelationField.svelte';
-import TagsField from './tags/TagsField.svelte';
-import AddressField from './text/AddressField.svelte';
 import TextField from './text/TextField.svelte';
-import UnknownField from './UnknownField.svelte';
-import UidField from './uid/UidField.svelte';
 
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
@@ -29,12 +18,20 @@ const words = (value: unknown): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-const simple = (component: FieldComponent): FieldType => ({ component, summary: plain });
+const simple = (component: FieldType['component']): FieldType => ({ component, summary: plain });
+const count = (value: unknown): string => (Array.isArray(value) ? String(value.length) : '');
+const nothing = (): string => '';
 
-/** The types of fields, by the name that definitions have for them. */
+/**
+ * The types of fields, by the name that definitions have for them. Those that few forms have are loaded when a form needs them: `loadFields`
+ * does it beside the record, so that they are there when the form is.
+ */
 export const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldType>([
   ['text', simple(TextField)],
-  ['richtext', { component: { load: () => import('./richtext/RichtextField.svelte') }, summary: words }],
+  [
+    'richtext',
+    { component: lazyField(() => import('./richtext/RichtextField.svelte'), { isHeavy: true }), summary: words },
+  ],
   ['integer', simple(NumberField)],
   ['bigint', simple(NumberField)],
   ['decimal', simple(NumberField)],
@@ -42,21 +39,47 @@ export const fieldTypes: ReadonlyMap<string, FieldType> = new Map<string, FieldT
   ['boolean', simple(BooleanField)],
   ['date', simple(DateField)],
   ['time', simple(DateField)],
-  ['datetime', simple(DatetimeField)],
-  ['email', simple(AddressField)],
+  ['datetime', simple(lazyField(() => import('./date/DatetimeField.svelte')))],
+  ['email', simple(lazyField(() => import('./text/AddressField.svelte')))],
   ['enum', simple(EnumField)],
-  ['uid', simple(UidField)],
-  ['password', { component: PasswordField, summary: () => '' }],
-  ['json', { component: JsonField, summary: jsonText }],
-  ['group', { component: GroupField, summary: () => '' }],
-  ['list', { component: ListField, summary: (value) => (Array.isArray(value) ? String(value.length) : '') }],
-  ['blocks', { component: BlocksField, summary: (value) => (Array.isArray(value) ? String(value.length) : '') }],
-  ['relation', { component: RelationField, summary: () => '' }],
-  ['media', { component: MediaField, summary: () => '' }],
-  ['tags', { component: TagsField, summary: (value) => (Array.isArray(value) ? value.join(', ') : '') }],
+  ['uid', simple(lazyField(() => import('./uid/UidField.svelte')))],
+  ['password', { component: lazyField(() => import('./password/PasswordField.svelte')), summary: nothing }],
+  ['json', { component: lazyField(() => import('./json/JsonField.svelte')), summary: jsonText }],
+  ['group', { component: lazyField(() => import('./group/GroupField.svelte')), summary: nothing }],
+  ['list', { component: lazyField(() => import('./list/ListField.svelte')), summary: count }],
+  ['blocks', { component: lazyField(() => import('./blocks/BlocksField.svelte')), summary: count }],
+  ['relation', { component: lazyField(() => import('./relation/RelationField.svelte')), summary: nothing }],
+  ['media', { component: lazyField(() => import('./media/MediaField.svelte')), summary: nothing }],
+  [
+    'tags',
+    {
+      component: lazyField(() => import('./tags/TagsField.svelte')),
+      summary: (value) => (Array.isArray(value) ? value.join(', ') : ''),
+    },
+  ],
 ]);
 
-const unknownType: FieldType = { component: UnknownField, summary: (value) => jsonText(value ?? null) };
+const unknownType: FieldType = {
+  component: lazyField(() => import('./UnknownField.svelte')),
+  summary: (value) => jsonText(value ?? null),
+};
 
 /** What edits and shows values of a field. */
 export const fieldType = ({ type }: Pick<FieldInfo, 'type'>): FieldType => fieldTypes.get(type) ?? unknownType;
+
+/** Loads what a form of these fields needs, those inside of fields included. Heavy parts come later by themselves. */
+export async function loadFields(fields: readonly FieldInfo[]): Promise<void> {
+  const loading = [...lazyFieldsOf(fields)].map((field) => [field, field.load()] as const);
+  await Promise.all(loading.filter(([{ isHeavy }]) => !isHeavy).map(([, loaded]) => loaded));
+}
+
+function lazyFieldsOf(fields: readonly FieldInfo[], found = new Set<LazyField>()): ReadonlySet<LazyField> {
+  for (const field of fields) {
+    const { component } = fieldType(field);
+    if ('load' in component && component.loaded === undefined) found.add(component);
+    lazyFieldsOf(field.fields, found);
+    if (field.item !== undefined) lazyFieldsOf([field.item], found);
+    for (const block of field.blocks) lazyFieldsOf(block.fields, found);
+  }
+  return found;
+}

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
 import { de } from './de/index.ts';
 import { en } from './en/index.ts';
-import { languageCode, type Message, type MessageKey, t, useLanguage } from './text.ts';
+import type { Message, Texts } from './message.ts';
+import { languageCode, type MessageKey, t, useLanguage } from './text.ts';
 
-type Texts = Readonly<Record<string, Readonly<Record<string, Message>> | undefined>>;
 const formsOf = (message: Message): readonly string[] =>
   typeof message === 'string' ? [message] : Object.values(message);
 const valuesOf = (message: Message): readonly string[] =>
@@ -43,6 +43,10 @@ test('no text is empty', () => {
 });
 
 describe('t', () => {
+  test('leaves out what would turn the text after a value around', () => {
+    expect(t('session.welcome', { email: 'a\u202eb\u2067c' })).toBe('Signed in as abc.');
+  });
+
   test('fills in values, and chooses the form by their count', async () => {
     await useLanguage('en');
     expect(t('home.drafts', { count: 1 })).toBe('1 draft');

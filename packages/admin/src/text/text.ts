@@ -1,16 +1,10 @@
-import { en } from './en/index.ts';
-
-/** A text, or its forms by plural category of the value `count`. `{name}` stands for a value. */
-export type Message =
-  | string
-  | {
-      readonly one?: string;
-      readonly two?: string;
-      readonly few?: string;
-      readonly many?: string;
-      readonly zero?: string;
-      readonly other: string;
-    };
+import './en/app.ts';
+import './en/palette.ts';
+import './en/session.ts';
+import './en/ui.ts';
+import type { en } from './en/index.ts';
+import { englishTexts } from './english.ts';
+import type { Message, Texts } from './message.ts';
 
 type Areas = typeof en;
 
@@ -32,15 +26,15 @@ export interface Language {
 }
 
 export const languages: readonly Language[] = [
-  { code: 'en', name: 'English', direction: 'ltr', load: async () => en },
+  { code: 'en', name: 'English', direction: 'ltr', load: async () => ({}) },
   { code: 'de', name: 'Deutsch', direction: 'ltr', load: async () => (await import('./de/index.ts')).de },
 ];
 
 /** Not offered: English from right to left, to look at pages and test them. */
-const mirrored: Language = { code: 'ar-XB', name: 'Mirrored', direction: 'rtl', load: async () => en };
+const mirrored: Language = { code: 'ar-XB', name: 'Mirrored', direction: 'rtl', load: async () => ({}) };
 
 let code = 'en';
-let catalogue: Catalogue = en;
+let catalogue: Catalogue = {};
 let plurals = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
 
@@ -60,18 +54,23 @@ export const languageCode = (): string => code;
 
 /** The text of a key, with its values: `t('list.selected', { count: 2 })`. */
 export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-  const message = messageOf(catalogue, key) ?? messageOf(en, key) ?? key;
+  const message = messageOf(catalogue, key) ?? messageOf(englishTexts, key) ?? key;
   return formOf(message, values.count).replaceAll(/\{(\w+)\}/g, (all, name: string) => {
     const value = values[name];
-    return value === undefined ? all : typeof value === 'number' ? numbers.format(value) : value;
+    return value === undefined
+      ? all
+      : typeof value === 'number'
+        ? numbers.format(value)
+        : value.replaceAll(turning, '');
   });
 }
 
-function messageOf(texts: Catalogue, key: string): Message | undefined {
+/** Characters that reorder the text after them: a record's title must not turn what is said about it around. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
+
+function messageOf(texts: Texts, key: string): Message | undefined {
   const dot = key.indexOf('.');
-  // Keys are built from the areas and their names, and what another language lacks is undefined.
-  const area = texts[key.slice(0, dot) as keyof Catalogue] as Readonly<Record<string, Message>> | undefined;
-  return area?.[key.slice(dot + 1)];
+  return texts[key.slice(0, dot)]?.[key.slice(dot + 1)];
 }
 
 function formOf(message: Message, count: string | number | undefined): string {

@@ -65,6 +65,7 @@ export const settingTable = {
   hooksDir: setting(path, 'hooks/', 'The folder with the hooks of content types.'),
   routesDir: optional(path, 'The folder with routes of your own.', 'routes/ beside the hooks folder'),
   jobsDir: optional(path, 'The folder with scheduled jobs of your own.', 'jobs/ beside the hooks folder'),
+  publicDir: optional(path, 'The folder with files of a site that are served beside the API.', 'none'),
   databaseUrl: secret(databaseUrl, 'The address of the database.', 'SQLite, recto.db in the data folder'),
   databaseListenUrl: secret(
     postgresAddress,

@@ -137,10 +137,18 @@ export interface SearchDialect {
    * `query` is bound with what `match` makes of the words.
    */
   matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
-  /** A FROM with the rows of the table, as `alias`, that `matches` holds for, one after the other: for a statement that stops early. */
+  /** A FROM with the rows of the table, as `alias`, that `matches` holds for, each with its entry in the index. */
   found(table: string, alias: string, query: Expression<unknown>): RawBuilder<unknown>;
-  /** As `matches`, for rows that are looked at anyway: to be worked out for each of them, not to find them by. */
-  matchesRow(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** As `found`, one row after the other in the order of `row`, their number: for a statement that soon has enough of them. */
+  foundInOrder(
+    table: string,
+    alias: string,
+    query: Expression<unknown>,
+  ): { readonly from: RawBuilder<unknown>; readonly row: RawBuilder<unknown> };
+  /** Condition without a row: so many rows match that some of them are found sooner by `foundInOrder`. Absent: they always are. */
+  matchesMany?(table: string, query: Expression<unknown>): RawBuilder<boolean>;
+  /** As `matches`, over the rows of `found`. */
+  foundMatches(table: string, alias: string, query: Expression<unknown>): RawBuilder<boolean>;
   /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */
   match(columns: readonly string[], words: readonly string[]): SqlValue;
 }

@@ -119,8 +119,12 @@ export class MediaWriter {
     also?: (transaction: Transaction, result: T) => Promise<void>,
   ): Promise<T> {
     const { records, store } = this.#parts;
+    // Nothing of it is in the database yet, whatever the failure is.
+    const write = await prepare().catch(async (error: unknown) => {
+      await this.discard(file);
+      throw error;
+    });
     try {
-      const write = await prepare();
       let kept = file.key;
       const run: PreparedWrite<T>['run'] = async (transaction) => {
         kept = await store.claim(transaction, file, Date.now());

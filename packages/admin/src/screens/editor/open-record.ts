@@ -5,7 +5,8 @@ import { ClientRecordService } from '../../editing/client-record-service.ts';
 import { EditingSession } from '../../editing/editing-session.svelte.ts';
 import type { EditingState, FieldIssue, Loaded, SaveRequest, Values } from '../../editing/editing-state.ts';
 import { indexedStore } from '../../editing/indexed-store.ts';
-import { titleField } from '../../fields/form-fields.ts';
+import { formFields, titleField } from '../../fields/form-fields.ts';
+import { loadFields } from '../../fields/registry.ts';
 import { t } from '../../text/text.ts';
 import { adminPath } from './editor-paths.ts';
 import { type Publishing, publishingOf } from './publishing.ts';
@@ -59,6 +60,7 @@ export async function openRecord(
   const [loaded, copied] = await Promise.all([
     wanted === undefined ? undefined : service.read(wanted),
     copyOf === undefined ? undefined : service.read(copyOf),
+    loadFields(formFields(type)),
   ]);
   const listeners: EditorListeners = { saved: () => undefined, refused: () => undefined };
   const editing = new EditingSession({

@@ -1,3 +1,5 @@
+import { fieldLabel } from '../../api/field-label.ts';
+
 /** What this folder reads of a content type: `ContentTypeInfo` has it. */
 export interface ListedType {
   readonly singular: string;
@@ -100,10 +102,9 @@ export function listFields(type: ListedType): readonly ListField[] {
     .map((entry): ListField => {
       const definition = declared.get(entry.name);
       const kind = kindOf(entry);
-      const label = definition?.label;
       return {
         name: entry.name,
-        label: typeof label === 'string' && label !== '' ? label : words(entry.name),
+        label: labelOf(type, { name: entry.name, label: definition?.label }),
         kind,
         values: kind === 'choice' || kind === 'status' ? valuesOf(entry, type) : [],
         target: entry.target,
@@ -115,6 +116,12 @@ export function listFields(type: ListedType): readonly ListField[] {
         required: entry.required,
       };
     });
+}
+
+/** In the head of a column there is no control that is found by its name, so that a name is written as words. */
+function labelOf(type: ListedType, field: { readonly name: string; readonly label?: unknown }): string {
+  const label = fieldLabel(type, field);
+  return label === field.name ? words(field.name) : label;
 }
 
 function kindOf({ name, field_type, target, many }: ListedFieldEntry): FieldKind {

@@ -6,6 +6,7 @@ import { fields } from './fields.ts';
 import { home } from './home.ts';
 import { list } from './list.ts';
 import { media } from './media.ts';
+import { names } from './names.ts';
 import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { session } from './session.ts';
@@ -22,6 +23,7 @@ export const de: Catalogue = {
   home,
   list,
   media,
+  names,
   palette,
   people,
   session,

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the frame around every screen. */
-export const app = {
+export const app = english('app', {
   name: 'Recto',
   mainNavigation: 'Main',
   skip: 'Skip to content',
@@ -38,4 +40,4 @@ export const app = {
   error: 'This page has failed. What you typed before is kept in this browser.',
   retry: 'Try again',
   comingSoon: 'This page is not there yet.',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the moderation queue. */
-export const comments = {
+export const comments = english('comments', {
   title: 'Comments',
   queue: 'Comments',
   byStatus: 'By status',
@@ -65,4 +67,4 @@ export const comments = {
   noneHere: 'No comment here',
   noResult: 'No comment matches',
   clearSearch: 'Clear search',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the area "editor". */
-export const editor = {
+export const editor = english('editor', {
   newTitle: 'New {name}',
   untitled: 'Untitled {name}',
   loading: 'Loading {name}',
@@ -152,4 +154,4 @@ export const editor = {
   previewMissing: 'The preview needs a saved record with an address.',
   previewClose: 'Close the preview',
   previewOpen: 'Open in a new tab',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the fields of forms. */
-export const fields = {
+export const fields = english('fields', {
   required: 'required',
   private: 'Private',
   privateHelp: 'Only the admin shows it; public routes leave it out.',
@@ -51,6 +53,7 @@ export const fields = {
   itemMoved: '{name} moved to place {place} of {count}.',
   itemRemoved: '{name} removed.',
   itemBack: '{name} is back.',
+  itemsMore: { one: 'Show {count} more item', other: 'Show more of {count} further items' },
   itemsFull: { one: 'There can be {count} item.', other: 'There can be {count} items.' },
   errorsInside: { one: '{count} error', other: '{count} errors' },
   undo: 'Undo',
@@ -144,4 +147,4 @@ export const fields = {
   'markdown.both': 'Both',
   'markdown.preview': 'Preview',
   previewOf: 'Preview of {label}',
-} as const;
+} as const);

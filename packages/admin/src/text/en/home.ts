@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the home page. */
-export const home = {
+export const home = english('home', {
   title: 'Home',
   mine: 'Continue writing',
   mineEmpty: 'Nothing yet. What you write appears here.',
@@ -32,4 +34,4 @@ export const home = {
   emptyEditor: 'There are no content types yet. An admin of this site can create one.',
   newType: 'Create a content type',
   new: 'Create',
-} as const;
+} as const);

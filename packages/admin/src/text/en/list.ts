@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the area "list". */
-export const list = {
+export const list = english('list', {
   newRecord: 'New {name}',
   search: 'Search',
   searchPlaceholder: 'Search {type}',
@@ -201,4 +203,4 @@ export const list = {
   movedToRoot: '{title} is now at the top level.',
   dragHandle: 'Move {title}',
   manualOrder: 'Ordered by hand',
-} as const;
+} as const);

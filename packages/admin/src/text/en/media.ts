@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the media library. */
-export const media = {
+export const media = english('media', {
   title: 'Media',
   upload: 'Upload',
   uploadTo: 'Upload to “{folder}”',
@@ -159,4 +161,4 @@ export const media = {
   leave: 'Uploads are running',
   leaveText: 'Leaving the page ends them.',
   leaveAction: 'Leave',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the command palette and the keyboard help. */
-export const palette = {
+export const palette = english('palette', {
   title: 'Command palette',
   placeholder: 'Go to, create, or find content',
   results: 'Results',
@@ -27,4 +29,4 @@ export const palette = {
   thisHelp: 'This help',
   singleLetters: 'Single letters are shortcuts',
   singleLettersHelp: 'Switch this off if you use speech input. Keys with Ctrl or ⌘ stay.',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the area "people": users, API tokens and the own profile. */
-export const people = {
+export const people = english('people', {
   newUser: 'New user',
   search: 'Search',
   searchHelp: 'By email address or username',
@@ -133,4 +135,4 @@ export const people = {
   language: 'Language',
   shortcuts: 'Single letters are shortcuts',
   shortcutsHelp: 'Such as / for search and n for new. Combinations with Ctrl always work.',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of signing in and out. */
-export const session = {
+export const session = english('session', {
   signInTitle: 'Sign in',
   email: 'Email',
   password: 'Password',
@@ -32,4 +34,4 @@ export const session = {
   codeWrong: 'This code is wrong, or it has been used. Sign in if the site has been set up.',
   toSignIn: 'Sign in',
   setUpDone: 'The site is set up. You are signed in.',
-} as const;
+} as const);

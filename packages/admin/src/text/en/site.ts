@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the area "site": webhooks, jobs, the audit log, settings. */
-export const site = {
+export const site = english('site', {
   actions: 'Actions',
   any: 'Any',
   save: 'Save',
@@ -203,4 +205,4 @@ export const site = {
   exportJson: 'Export everything as JSON',
   importJson: 'Import an export',
   importWordPress: 'Import a WordPress site',
-} as const;
+} as const);

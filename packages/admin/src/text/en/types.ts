@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the area "types": the list of content types, the builder, and the API of a type. */
-export const types = {
+export const types = english('types', {
   lead: 'A content type says which fields its records have, who may do what with them, and how the API serves them.',
   newType: 'New content type',
   name: 'Name',
@@ -233,4 +235,4 @@ export const types = {
   curl: 'curl',
   client: 'Client',
   idMissing: 'Enter an id.',
-} as const;
+} as const);

@@ -1,5 +1,7 @@
+import { english } from '../english.ts';
+
 /** English texts of the building blocks. */
-export const ui = {
+export const ui = english('ui', {
   close: 'Close',
   cancel: 'Cancel',
   confirm: 'Confirm',
@@ -17,8 +19,9 @@ export const ui = {
   nextPage: 'Next page',
   copy: 'Copy {name}',
   copied: '{name} copied',
+  notCopied: 'This browser does not let the page copy.',
   copySelected: 'Selected: press Ctrl+C to copy',
   unsavedTitle: 'Unsaved changes',
   unsavedText: 'What you changed on this page is not saved.',
   leave: 'Leave without saving',
-} as const;
+} as const);

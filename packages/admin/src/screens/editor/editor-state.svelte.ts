@@ -1,0 +1,278 @@
+import { tick, untrack } from 'svelte';
+import { invalidate } from '../../api/query.svelte.ts';
+import { navigate, replaceAddress } from '../../app/navigation.svelte.ts';
+import { draftOf } from '../../editing/client-record-service.ts';
+import type { EditingState, FieldIssue, SaveRequest, Values } from '../../editing/editing-state.ts';
+import type { FieldErrors, FieldInfo } from '../../fields/field.ts';
+import { formFields } from '../../fields/form-fields.ts';
+import { unreadableIn } from '../../fields/unreadable.ts';
+import { t } from '../../text/text.ts';
+import { toast } from '../../ui/toasts.svelte.ts';
+import type { EditorCommands } from './editor-commands.ts';
+import { editorPath, listPath } from './editor-paths.ts';
+import type { LeaveAnswer } from './leave-answer.ts';
+import { type OpenedRecord, titleOf } from './open-record.ts';
+import { protocolOf } from './publishing.ts';
+
+export type EditorDialog = 'conflict' | 'leave' | 'schedule' | 'revisions' | 'discard' | 'delete';
+
+/** Text for the person who asked, when the service has done it. */
+type Note = (state: EditingState, request: SaveRequest) => string | undefined;
+
+/** An open record as its page sees it: what can be done with it, its errors, and which dialog lies over it. */
+export class EditorState implements EditorCommands {
+  readonly opened: OpenedRecord;
+  readonly fields: ReadonlyMap<string, FieldInfo>;
+  /** Addresses stand at the side, unless the definition says where. */
+  readonly slugs: readonly string[];
+  readonly others: readonly string[];
+  readonly hasRevisions: boolean;
+
+  errors = $state.raw<FieldErrors>({});
+  showsSummary = $state(false);
+  dialog = $state<EditorDialog>();
+
+  readonly id = $derived.by(() => this.opened.editing.state.id);
+  readonly title = $derived.by(() => titleOf(this.opened.type, this.opened.editing.values, this.id === null));
+  readonly record = $derived.by(() => this.opened.editing.state.record);
+  readonly status = $derived.by(() => (typeof this.record.status === 'string' ? this.record.status : undefined));
+  readonly isPublished = $derived.by(() => {
+    const published = this.opened.publishing?.published;
+    return published !== undefined && this.status === published;
+  });
+  readonly hasDraft = $derived.by(() => this.isPublished && draftOf(this.record) !== null);
+  readonly mayEdit = $derived.by(() => (this.id === null ? this.opened.type.may.create : this.opened.type.may.update));
+  readonly isBusy = $derived.by(() => ['saving', 'gone'].includes(this.opened.editing.status));
+  readonly mayPublish = $derived.by(() => {
+    const { editing, publishing } = this.opened;
+    if (publishing?.published === undefined) return false;
+    return !this.isPublished || (editing.state.target === 'draft' && (this.hasDraft || editing.dirty.length > 0));
+  });
+  /** Always in its place, so that nothing moves when there is something to publish. */
+  readonly showsPublish = $derived.by(() => {
+    const { editing, publishing } = this.opened;
+    return publishing?.published !== undefined && (!this.isPublished || editing.state.target === 'draft');
+  });
+
+  /** Somebody asked for the save that is under way, and has not typed since. */
+  #isWatching = false;
+  #note: Note | undefined;
+  #isDeleted = false;
+  #answerLeaving: ((answer: LeaveAnswer) => void) | undefined;
+
+  constructor(opened: OpenedRecord) {
+    this.opened = opened;
+    const { type } = opened;
+    const list = formFields(type);
+    const grouped = new Set((type.definition.admin?.groups ?? []).flatMap((group) => group.fields));
+    this.fields = new Map(list.map((field) => [field.name, field]));
+    this.slugs = list.filter((field) => field.type === 'uid' && !grouped.has(field.name)).map(({ name }) => name);
+    this.others = list.filter(({ name }) => !this.slugs.includes(name)).map(({ name }) => name);
+    this.hasRevisions = protocolOf(type, 'versionable') !== undefined;
+    opened.listeners.saved = (state, request) => this.#saved(state, request);
+    opened.listeners.refused = (issues) => this.#refused(issues);
+    $effect(() => {
+      if (opened.editing.status === 'conflict') void untrack(() => this.#showConflict());
+    });
+  }
+
+  // Shown as methods of an object that is handed on: each keeps its `this`.
+
+  readonly change = (name: string, value: unknown): void => {
+    this.#isWatching = false;
+    this.opened.editing.change(name, value);
+  };
+
+  readonly save = (): void =>
+    this.#ask(
+      () => this.opened.editing.save(),
+      () => undefined,
+    );
+
+  readonly publish = (): void => {
+    const { editing, publishing } = this.opened;
+    const published = publishing?.published;
+    if (published === undefined || !this.mayPublish) return;
+    const { target } = editing.state;
+    const { title } = this;
+    const done: Note = (state, { act }) => {
+      const isDone = target === 'draft' ? act?.name === 'publish' : state.record.status === published;
+      return isDone ? t('editor.published', { title }) : undefined;
+    };
+    this.#ask(
+      () => (target === 'draft' ? editing.act({ name: 'publish' }) : editing.saveWith({ status: published })),
+      done,
+    );
+  };
+
+  readonly unpublish = (): void => this.setStatus(this.opened.publishing?.initial ?? '');
+
+  readonly setStatus = (next: string): void => {
+    const { editing, publishing } = this.opened;
+    if (publishing === undefined || next === this.status) return;
+    if (next === publishing.published) {
+      this.publish();
+      return;
+    }
+    const { title } = this;
+    const text = this.isPublished
+      ? t('editor.unpublished', { title })
+      : t('editor.statusChanged', { title, status: next });
+    const { target } = editing.state;
+    this.#ask(
+      () =>
+        target === 'draft'
+          ? editing.act({ name: 'unpublish', body: { status: next } })
+          : editing.saveWith({ status: next }),
+      (state) => (state.record.status === next ? text : undefined),
+    );
+  };
+
+  readonly schedule = (): void => this.#show('schedule');
+  readonly revisions = (): void => this.#show('revisions');
+  readonly discard = (): void => this.#show('discard');
+  readonly remove = (): void => this.#show('delete');
+
+  readonly duplicate = (): void =>
+    navigate(`${editorPath(this.opened.type, undefined)}?copy=${encodeURIComponent(this.id ?? '')}`);
+
+  setSchedule(at: string | null): void {
+    const { editing, publishing } = this.opened;
+    const { title } = this;
+    const time = at === null ? '' : new Date(at).toLocaleString();
+    const text =
+      at === null
+        ? t('editor.unscheduled', { title })
+        : t('editor.scheduledToast', { title, status: publishing?.scheduled ?? '', time });
+    this.#ask(
+      () => editing.saveWith({ scheduled_at: at }),
+      () => text,
+    );
+  }
+
+  restore(revision: number, restored: Values): void {
+    const { editing } = this.opened;
+    if (editing.state.target === 'draft') {
+      const writable = Object.entries(restored).filter(([name]) => this.fields.get(name)?.writable === true);
+      editing.fill(Object.fromEntries(writable));
+      toast(t('editor.restoredDraft', { revision }));
+      return;
+    }
+    this.#ask(
+      () => editing.act({ name: 'restore', body: { revision } }),
+      (_, { act }) => (act?.name === 'restore' ? t('editor.restored', { revision }) : undefined),
+    );
+  }
+
+  async discardChanges(): Promise<void> {
+    const { editing } = this.opened;
+    this.#showErrors({}, false);
+    await editing.discard();
+    if (this.hasDraft) editing.act({ name: 'discard-draft' });
+    toast(t('editor.discarded'));
+  }
+
+  deleted(): void {
+    const { type } = this.opened;
+    this.#isDeleted = true;
+    invalidate(['list', type.plural]);
+    navigate(listPath(type));
+  }
+
+  /** Whether the page may be left: what can be sent is sent, and about the rest the person is asked. */
+  async mayLeave(): Promise<boolean> {
+    const { editing } = this.opened;
+    if (this.#isDeleted || editing.status === 'clean') return true;
+    // What may be sent by itself is sent.
+    if (editing.state.target === 'draft' && editing.status === 'dirty') editing.save();
+    if (editing.status === 'saving' && (await this.#settled())) return true;
+    this.dialog = 'leave';
+    const answer = await new Promise<LeaveAnswer>((resolve) => {
+      this.#answerLeaving = resolve;
+    });
+    if (answer === 'stay') return false;
+    if (answer === 'discard') {
+      await editing.discard();
+      return true;
+    }
+    if (!this.#isReady()) return false;
+    this.save();
+    return this.#settled();
+  }
+
+  answerLeaving(answer: LeaveAnswer): void {
+    this.#answerLeaving?.(answer);
+    this.#answerLeaving = undefined;
+  }
+
+  #show(dialog: EditorDialog): void {
+    this.dialog = dialog;
+  }
+
+  /** Whether the form can be sent. What it has that is no value yet is shown. */
+  #isReady(): boolean {
+    const open = unreadableIn({ ...this.opened.editing.values });
+    if (Object.keys(open).length === 0) return true;
+    this.#showErrors(open, true);
+    return false;
+  }
+
+  /** The form moves the focus to the errors when it gets another object, which must not happen while somebody types. */
+  #showErrors(next: FieldErrors, withSummary: boolean): void {
+    this.showsSummary = withSummary;
+    this.errors = next;
+  }
+
+  #clearErrors(): void {
+    if (Object.keys(this.errors).length > 0) this.#showErrors({}, false);
+  }
+
+  #ask(run: () => void, done: Note): void {
+    if (!this.mayEdit || !this.#isReady()) return;
+    this.#isWatching = true;
+    this.#note = done;
+    this.#clearErrors();
+    run();
+    void this.#showConflict();
+  }
+
+  #saved(state: EditingState, request: SaveRequest): void {
+    const { type } = this.opened;
+    this.#clearErrors();
+    invalidate(['list', type.plural]);
+    invalidate(['revisions', type.plural]);
+    // The address of the new record, without leaving the page.
+    if (request.id === null && state.id !== null && type.kind !== 'single') replaceAddress(editorPath(type, state.id));
+    const text = this.#note?.(state, request);
+    if (text === undefined) return;
+    this.#note = undefined;
+    toast(text);
+  }
+
+  #refused(issues: readonly FieldIssue[]): void {
+    this.#note = undefined;
+    const found = issues.map(({ field, message }) => [field, message] as const).toReversed();
+    if (found.length > 0) this.#showErrors(Object.fromEntries(found), this.#isWatching);
+  }
+
+  /** Opens over the page only where somebody waits for the save: keys that are typed must not go to a dialog. */
+  async #showConflict(): Promise<void> {
+    await tick();
+    if (this.#isWatching && this.opened.editing.status === 'conflict') this.dialog = 'conflict';
+  }
+
+  /** Resolves when nothing is on its way any more: whether all is saved. */
+  #settled(): Promise<boolean> {
+    const { editing } = this.opened;
+    return new Promise((resolve) => {
+      const stop = $effect.root(() => {
+        $effect(() => {
+          const { status } = editing;
+          if (status === 'saving') return;
+          queueMicrotask(() => stop());
+          resolve(status === 'clean');
+        });
+      });
+    });
+  }
+}

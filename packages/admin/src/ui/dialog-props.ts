@@ -1,0 +1,24 @@
+import type { Snippet } from 'svelte';
+
+/** What a dialog gets. */
+export interface DialogProps {
+  open?: boolean;
+  /** Its accessible name. */
+  readonly title: string;
+  readonly description?: string | undefined;
+  readonly size?: 'small' | 'normal' | 'large' | 'full';
+  /** False: only its own buttons close it, not Escape and not a click beside it. */
+  readonly dismissable?: boolean;
+  /** `alertdialog` for questions that must be answered. */
+  readonly role?: 'dialog' | 'alertdialog';
+  readonly onclose?: (() => void) | undefined;
+  readonly children?: Snippet | undefined;
+  /** At the bottom: the actions. */
+  readonly footer?: Snippet | undefined;
+  /** Slides in from the side. Use `Sheet`. */
+  readonly side?: boolean;
+  /** Gets the focus. Default: the first element that can have it. */
+  readonly initialFocus?: (() => HTMLElement | undefined) | undefined;
+  /** Over all other dialogs, whichever was opened last. */
+  readonly isTopmost?: boolean;
+}
