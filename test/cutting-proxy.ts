@@ -17,7 +17,6 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   #closed = false;
   #frozen = false;
-  #freezeAt: string | undefined;
 
   static async before(url: string): Promise<CuttingProxy> {
     const target = new URL(url);
@@ -55,7 +54,6 @@ export class CuttingProxy implements AsyncDisposable {
       });
     }
     client.on('data', (data) => {
-      if (this.#freezeAt !== undefined && data.includes(this.#freezeAt)) this.#frozen = true;
       const cut = data.includes('COMMIT') ? this.cut : undefined;
       if (cut === undefined) {
         database.write(data);
@@ -81,19 +79,15 @@ export class CuttingProxy implements AsyncDisposable {
     this.#frozen = true;
   }
 
-  /** Freezes when a client sends this text. */
-  freezeAt(text: string): void {
-    this.#freezeAt = text;
-  }
-
   /** Breaks every connection. */
   cutAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Lets everyone through again. */
+  /** Lets everyone through again, also what the database says from then on. */
   open(): void {
     this.#closed = false;
+    this.#frozen = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -52,7 +52,8 @@ export const postgresSchema: SchemaDialect = {
       WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' ORDER BY table_name`,
     parameters: [],
   },
-  ownTables: ['recto_writers', 'recto_commits', 'recto_generations'],
+  // `recto_commits` is what earlier versions have left.
+  ownTables: ['recto_writers', 'recto_changes', 'recto_generations', 'recto_commits'],
   storedName: postgresName,
 };
 
