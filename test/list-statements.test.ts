@@ -165,7 +165,7 @@ describe.each(states)('%s', (state) => {
   // Of a search that finds more than is ranked.
   test.each([
     ['list', '', visitor],
-    ['list', '&weight=77', visitor],
+    ['list', '&rating=1', visitor],
     ['admin', '', editor],
   ] as const)('%s, a search in the order of storage%s, is not sorted', async (view, more, caller) => {
     const type = types.get('item');
@@ -179,9 +179,8 @@ describe.each(states)('%s', (state) => {
       const shown = await steps(plan.items, new RequestBindings(caller, items));
       const counted = await steps(plan.total, new RequestBindings(caller, total));
       if (onPostgres) {
-        // Records are looked up one by one.
         expect(shown).toContain('Index Scan using "cms_item$search_pkey"');
-        expect(shown).not.toMatch(/Sort|Hash|Seq Scan on cms_item\b(?!\$)/);
+        expect(shown).not.toMatch(/Sort|Hash|Seq Scan/);
         continue;
       }
       const [ofPage] = shown.split('CORRELATED SCALAR SUBQUERY');

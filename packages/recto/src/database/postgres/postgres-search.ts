@@ -71,21 +71,14 @@ export const postgresSearch: SearchDialect = {
     return sql`${sql.id(alias, rowColumn)} in (select ${sql.id(rowColumn)} from ${vectors(table)} where ${inWords} or ${inAll})`;
   },
 
-  found(table, alias, query) {
-    const own = sql`${sql.id(alias, rowColumn)} = "found"."found_row"`;
-    return sql`(${entries(table, holds(query))}) as "found" join ${sql.id(table)} as ${sql.id(alias)} on ${own}`;
-  },
+  found: (table, alias, query) => joined(table, alias, holds(query)),
 
-  foundInOrder(table, alias, query) {
-    // All else reads everything that matches before it begins: so the test is one that no index serves and that the planner
-    // takes to hold for nearly all rows, and records are looked up one by one.
-    const found = entries(table, sql`case when ${holds(query)} then 1 else 0 end <> 0`);
-    const record = sql`select * from ${sql.id(table)} where ${sql.id(rowColumn)} = "found"."found_row" limit 1`;
-    return {
-      from: sql`(${found}) as "found" cross join lateral (${record}) as ${sql.id(alias)}`,
-      row: sql`"found"."found_row"`,
-    };
-  },
+  foundInOrder: (table, alias, query) => ({
+    // The index would list all that match first: the test is one that it does not serve and that the planner takes to hold for
+    // nearly all rows, so that it reads them in order and stops early.
+    from: joined(table, alias, sql`case when ${holds(query)} then 1 else 0 end <> 0`),
+    row: sql`"found"."found_row"`,
+  }),
 
   matchesMany(table, query) {
     const row = sql.id(rowColumn);
@@ -118,6 +111,10 @@ const sampleRows = 256;
  * of them first: four rows are looked at for each match at most.
  */
 const manyOfSample = sampleRows / 4;
+
+/** The rows of a table, as `alias`, with the entries that a condition holds for, as `found`. */
+const joined = (table: string, alias: string, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
+  sql`(${entries(table, condition)}) as "found" join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = "found"."found_row"`;
 
 /** The entries that a condition holds for, with the number of their rows as `found_row`. */
 const entries = (table: string, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
