@@ -1,27 +1,31 @@
 import { createReader } from '../packages/client/src/index.ts';
 
 // What a list through the client costs over `fetch` and `JSON.parse`, both against the same listening server in another process, in turns.
-// bun bench/client-list.ts
+// bun bench/client-list.ts [RECORDS]
 
 const rounds = 600;
 const perRound = 20;
 
-const items = Array.from({ length: 20 }, (_, index) => ({
-  id: `01a1fc4d-4e39-75e9-b87c-fc2731e697${10 + index}`,
+/** The records of the list: 20, or the number given. */
+const [mode, count = '20'] = process.argv.slice(2);
+const length = Number(mode === 'serve' ? count : (mode ?? 20));
+
+const items = Array.from({ length }, (_, index) => ({
+  id: `01a1fc4d-4e39-75e9-b87c-fc2731e69${100 + index}`,
   title: `Article ${index}`,
   body: 'White is part of the page. '.repeat(40),
   published_at: '2026-01-01T00:00:00.000Z',
 }));
-const body = JSON.stringify({ items, total: 20, page: 1, page_size: 20 });
+const body = JSON.stringify({ items, total: length, page: 1, page_size: length });
 
-if (process.argv[2] === 'serve') {
+if (mode === 'serve') {
   const { url } = Bun.serve({
     port: 0,
     fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }),
   });
   print(url.href);
 } else {
-  const child = Bun.spawn([process.execPath, import.meta.path, 'serve'], { stdout: 'pipe' });
+  const child = Bun.spawn([process.execPath, import.meta.path, 'serve', `${length}`], { stdout: 'pipe' });
   try {
     const { value } = await child.stdout.getReader().read();
     await compare(new TextDecoder().decode(value).trim());
@@ -34,9 +38,9 @@ if (process.argv[2] === 'serve') {
 async function compare(url: string): Promise<void> {
   const reader = createReader({ url });
   const { articles } = reader;
-  const address = `${url}api/v1/cms/articles?page_size=20&sort=title%3Aasc`;
+  const address = `${url}api/v1/cms/articles?page_size=${length}&sort=title%3Aasc`;
   const plain = async (): Promise<unknown> => JSON.parse(await (await fetch(address)).text());
-  const client = async (): Promise<unknown> => articles?.list({ page_size: 20, sort: 'title:asc' });
+  const client = async (): Promise<unknown> => articles?.list({ page_size: length, sort: 'title:asc' });
   const ratios: number[] = [];
   const times = { plain: 0, client: 0 };
   for (let round = 0; round < rounds; round += 1) {

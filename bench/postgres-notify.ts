@@ -1,17 +1,17 @@
 import { SQL } from 'bun';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { readSettings } from '../packages/recto/src/config/settings.ts';
-import { PostgresGenerations } from '../packages/recto/src/database/postgres/postgres-generations.ts';
+import { beforeNumbering } from '../packages/recto/src/database/postgres/writing/number-order.ts';
 import { defineContentType } from '../packages/recto/src/definition/define-content-type.ts';
 import { openService } from '../packages/recto/src/service/open-service.ts';
 import { startBenchPostgres } from './postgres-server.ts';
 import { logProgress } from './progress.ts';
 
 /**
- * What `NOTIFY` in the writing transaction costs creates on PostgreSQL, as ratios of a bare insert in one run:
- * `bun bench/postgres-notify.ts [rounds] [seconds]`. A bare insert alone, with the notification in it, and with one that a relay
- * sends behind the commits; with a row of a log, and with one that is numbered in the order of commits; then creates of Recto as they
- * are, and without any notification, which is the most that moving it out can bring.
+ * What informs others of a create on PostgreSQL and what the event log costs, as ratios of a bare insert in one run:
+ * `bun bench/postgres-notify.ts [rounds] [seconds]`. A bare insert alone, with a notification in it, and with one that a relay
+ * sends behind the commits; with a row of a log, with one that is numbered in the order of commits by a lock, and with one
+ * numbered as the event log is; then creates of Recto.
  */
 const [rounds, seconds] = [Number(Bun.argv[2] ?? 5), Number(Bun.argv[3] ?? 3)];
 const clients = 32;
@@ -67,8 +67,8 @@ const create = async (): Promise<void> => {
   await records.create({ type, admin: false, caller: { kind: 'anonymous' }, search: '', payload });
 };
 
-const announcement = PostgresGenerations.prototype.announcement;
-const contenders: Readonly<Record<string, { readonly work: () => Promise<unknown>; readonly isSilent?: true }>> = {
+const numbered = { name: 'bare_event', columns: { seq: { numbered: true } } } as const;
+const contenders: Readonly<Record<string, { readonly work: () => Promise<unknown> }>> = {
   'bare insert': { work: () => sql.unsafe(columns, values()) },
   'bare insert, NOTIFY in it': {
     work: () =>
@@ -92,12 +92,19 @@ const contenders: Readonly<Record<string, { readonly work: () => Promise<unknown
         await Promise.all([inserted, locked, logged]);
       }),
   },
+  'bare insert and event, settled': {
+    work: () =>
+      sql.begin(async (transaction) => {
+        const inserted = transaction.unsafe(columns, values());
+        const announced = transaction.unsafe(beforeNumbering(numbered).sql);
+        const logged = transaction.unsafe(`insert into bare_event (type, record) values ('article', 'x')`);
+        await Promise.all([inserted, announced, logged]);
+      }),
+  },
   'create of Recto': { work: create },
-  'create of Recto, no NOTIFY': { work: create, isSilent: true },
 };
 
-async function perSecond({ work, isSilent }: (typeof contenders)[string]): Promise<number> {
-  PostgresGenerations.prototype.announcement = isSilent === true ? () => [] : announcement;
+async function perSecond({ work }: (typeof contenders)[string]): Promise<number> {
   const began = performance.now();
   const end = began + seconds * 1_000;
   let done = 0;

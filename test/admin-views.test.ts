@@ -84,6 +84,24 @@ describe('a saved view', () => {
     expect([changed.status, changed.json.errors?.[0]?.field]).toEqual([422, 'filter']);
   });
 
+  test('takes no text that not every database stores', async () => {
+    for (const odd of ['a\0b', 'a\ud800b']) {
+      const texts = { name: odd, filter: odd, search: odd, sort: odd, columns: [odd] };
+      for (const [member, value] of Object.entries(texts)) {
+        const made = await send(`POST ${views}`, 'eve', { type: 'notes', name: 'x', [member]: value });
+        expect([member, made.status]).toEqual([member, 422]);
+        expect(made.json.errors.map(({ field }: { field: string }) => field)[0]).toStartWith(member);
+      }
+    }
+    const { id } = await save('eve');
+    expect((await send(`PUT ${views}/${id}`, 'eve', { search: 'a\0b' })).status).toBe(422);
+    // A preference is JSON, which has its own spelling for them.
+    const value = { 'a\0b': ['a\ud800b', { ['__proto__']: 1 }] };
+    expect((await send(`PUT ${preferences}/odd`, 'eve', { value })).status).toBe(200);
+    const [kept] = (await send(`GET ${preferences}`, 'eve')).json.items;
+    expect(JSON.stringify(kept.value)).toBe(JSON.stringify(value));
+  });
+
   test('of a type that is no longer served stays, by its singular name, and comes back with it', async () => {
     await using place = await newTestLocation();
     const open = (...types: readonly unknown[]) => TestService.open(types, { database: { location: place.location } });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodeFolder } from './code-folder.ts';
-import { query } from './database.ts';
+import { becomes, query } from './database.ts';
 import { TestService } from './service.ts';
 
 // Code of a deployment that runs after a commit: `after`.
@@ -219,6 +219,45 @@ describe('after', () => {
     now += 3_600_000;
     await settle();
     expect(said().filter((entry) => Object(entry)[0] === 'bad')).toHaveLength(2);
+  });
+
+  test('that does not return delays no request and no other hook', async () => {
+    await open({
+      'hooks/busy.ts': hook(
+        `const { existsSync } = await import('node:fs'); say('begins');
+        while (!existsSync(new URL('../go', import.meta.url)));
+        say('ends');`,
+        { more: 'timeout: 3600,' },
+      ),
+      'hooks/throws.ts': hook('say("throws"); throw new Error("always");'),
+      'hooks/good.ts': hook('say("good", event.record);'),
+    });
+    const first = await create('One');
+    let isSettled = false;
+    const settled = settle().then(() => {
+      isSettled = true;
+    });
+    // All three have begun, and one of them keeps its thread busy from now on.
+    await becomes(
+      async () =>
+        said()
+          .map((entry) => Object(entry)[0])
+          .toSorted(),
+      ['begins', 'good', 'throws'],
+    );
+    const ids = [first];
+    for (let request = 0; request < 20; request += 1) {
+      ids.push(await create(`More ${request}`));
+      expect((await service.send('GET /api/v1/cms/notes')).json.total).toBe(ids.length);
+    }
+    const count = (word: string): number => said().filter((entry) => Object(entry)[0] === word).length;
+    expect([isSettled, count('begins'), count('ends')]).toEqual([false, 1, 0]);
+    folder.write('go', '');
+    await settled;
+    await settle();
+    const heard = said().filter((entry) => Object(entry)[0] === 'good');
+    expect(heard.map((entry) => Object(entry)[1])).toEqual(ids);
+    expect(count('ends')).toBe(ids.length);
   });
 
   test('is asked to end when its time is up, and changes nothing afterwards', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { createClient } from '@recto/client';
+import { createAdminClient } from '@recto/client/admin';
 import { type BulkParts, runBulk, TooManyFound } from '../packages/admin/src/screens/list/bulk-actions.ts';
 import type { ListedType } from '../packages/admin/src/screens/list/list-fields.ts';
 import { TestService } from './service.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
   service = await TestService.open([note]);
   await service.account('eve', 'editor');
   const type: ListedType = (await service.send('GET /api/v1/admin/content-types/note', { as: 'eve' })).json;
-  const client = createClient({
+  const client = createAdminClient({
     url: 'http://recto.test',
     fetch: (request) => Promise.resolve(service.app.fetch(request)),
     token: service.tokenOf('eve'),

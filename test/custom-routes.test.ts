@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'bun:test';
+import { basename, join } from 'node:path';
+import { CodeErrors } from '../packages/recto/src/hooks/code-errors.ts';
+import { loadCode } from '../packages/recto/src/hooks/load-code.ts';
 import { CodeFolder } from './code-folder.ts';
+import { becomes } from './database.ts';
 import { type ServiceOptions, TestService } from './service.ts';
 
 // Routes and scheduled jobs of a deployment.
@@ -40,6 +44,9 @@ const route = (options: string): string => `import { Problem, route, Type } from
 export default route({ ${options} });`;
 const get = (path: string, as?: string) => service.send(`GET /api/v1/x${path}`, as === undefined ? {} : { as });
 const log = (): string => lines.join('');
+/** Resolves when a thread with this program has ended. */
+const ended = (program: string): Promise<void> =>
+  new Promise((resolve) => new Worker(program).addEventListener('close', () => resolve()));
 
 describe('a route', () => {
   test('has its parameters, query, body and caller, and answers what it returns', async () => {
@@ -136,6 +143,49 @@ describe('a route', () => {
     expect((await get('/fine')).json).toEqual({ ok: true });
   });
 
+  test('is not held up by what another one left behind in its thread', async () => {
+    await open({
+      'routes/leaves.ts': `import { appendFileSync } from 'node:fs'; ${route(`method: 'GET', path: '/leaves', access: 'public',
+        handler: () => { setTimeout(() => { appendFileSync(new URL('../left', import.meta.url), '.'); process.exit(3); }, 0); return 1; }`)}`,
+      'routes/fine.ts': route(`method: 'GET', path: '/fine', access: 'public', handler: () => ({ ok: true })`),
+      'ends.js': 'setTimeout(() => process.exit(3), 0);',
+    });
+    const left = async () =>
+      (
+        await Bun.file(join(folder.path, 'left'))
+          .text()
+          .catch(() => '')
+      ).length;
+    for (let call = 1; call <= 3; call += 1) {
+      expect((await get('/leaves')).status).toBe(200);
+      await becomes(left, call);
+      // The process has heard that the thread has ended, once it hears of others that do the same later.
+      for (let thread = 0; thread < 3; thread += 1) await ended(join(folder.path, 'ends.js'));
+      expect((await get('/fine')).json).toEqual({ ok: true });
+    }
+    expect(log()).not.toContain('took more than');
+  });
+
+  test.each([
+    ...['undefined', 'Symbol("s")', 'Object.create(null)', '() => 1', 'new Proxy({}, { get() { throw 1; } })'],
+    ...[
+      'Object.assign(new Error("e"), { message: Symbol("m"), stack: () => 1 })',
+      'new Problem(200, "fine", "It is fine.")',
+    ],
+    ...['new Problem(1000, "odd", "Odd.")', 'new Problem("404", "odd", "Odd.")', 'new Problem(404, () => 1, "Odd.")'],
+    ...[
+      'new Problem(422, "odd", "Odd.", { errors: [null, 7] })',
+      'new Problem(422, "odd", "Odd.", { errors: [{ field: 1 }] })',
+    ],
+  ])('that throws %s answers 500', async (thrown) => {
+    await open({
+      'routes/odd.ts': route(`method: 'GET', path: '/odd', access: 'public', handler: () => { throw ${thrown}; }`),
+    });
+    const reply = await get('/odd');
+    expect([reply.status, reply.json.code]).toEqual([500, 'internal_error']);
+    expect(log()).toContain('routes/odd.ts');
+  });
+
   test('is limited for each caller', async () => {
     await open(
       {
@@ -153,6 +203,25 @@ describe('a route', () => {
     expect(await statuses('192.0.2.1')).toEqual([200, 200, 429]);
     expect(await statuses('192.0.2.2')).toEqual([200, 200, 429]);
   });
+});
+
+test('routes that repeat a path, or a name in the OpenAPI document, are errors', async () => {
+  const at = (path: string) => route(`method: 'GET', path: '${path}', access: 'public', handler() {}`);
+  using code = new CodeFolder({
+    'routes/a-b.ts': at('/one/{id}'),
+    'routes/a_b.ts': at('/two'),
+    'routes/c.ts': at('/one/{name}'),
+  });
+  const settings = { hooksDir: join(code.path, 'hooks'), routesDir: undefined, jobsDir: undefined };
+  const error = await loadCode(settings).then(
+    () => undefined,
+    (reason) => reason,
+  );
+  const faults = error instanceof CodeErrors ? error.faults : [];
+  expect(faults.map(({ file, message }) => [basename(file), message])).toEqual([
+    ['a_b.ts', expect.stringMatching(/customAB, as that of .*a-b\.ts/)],
+    ['c.ts', expect.stringMatching(/is the route of .*a-b\.ts/)],
+  ]);
 });
 
 describe('a scheduled job', () => {

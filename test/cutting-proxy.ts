@@ -17,7 +17,6 @@ export class CuttingProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   #closed = false;
   #frozen = false;
-  #freezeAt: string | undefined;
 
   static async before(url: string): Promise<CuttingProxy> {
     const target = new URL(url);
@@ -28,6 +27,8 @@ export class CuttingProxy implements AsyncDisposable {
     if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
     const own = new URL(url);
     own.host = `127.0.0.1:${address.port}`;
+    // Connections that hang here are given up as they are by default.
+    own.searchParams.delete('connect_timeout');
     made.proxy = new CuttingProxy(server, own.href);
     return made.proxy;
   }
@@ -53,7 +54,6 @@ export class CuttingProxy implements AsyncDisposable {
       });
     }
     client.on('data', (data) => {
-      if (this.#freezeAt !== undefined && data.includes(this.#freezeAt)) this.#frozen = true;
       const cut = data.includes('COMMIT') ? this.cut : undefined;
       if (cut === undefined) {
         database.write(data);
@@ -79,19 +79,15 @@ export class CuttingProxy implements AsyncDisposable {
     this.#frozen = true;
   }
 
-  /** Freezes when a client sends this text. */
-  freezeAt(text: string): void {
-    this.#freezeAt = text;
-  }
-
   /** Breaks every connection. */
   cutAll(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Lets everyone through again. */
+  /** Lets everyone through again, also what the database says from then on. */
   open(): void {
     this.#closed = false;
+    this.#frozen = false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

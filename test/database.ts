@@ -85,7 +85,9 @@ export const environmentOf = ({ location }: Pick<TestLocation, 'location'>): Rea
 const connections = 3;
 
 function openAt(location: DatabaseLocation, options: TestDatabaseOptions): Promise<Database> {
-  if (location.kind === 'postgres') return openDatabase(location, { engine: rectoTables, connections, ...options });
+  // Writes that conflict are repeated for as long as a busy machine may need.
+  if (location.kind === 'postgres')
+    return openDatabase(location, { engine: rectoTables, connections, busyTimeoutMs: hangsAfterMs, ...options });
   const { engine = rectoTables, onCommit, maxPages, observe, busyTimeoutMs, openLog } = options;
   return openSqliteDatabase({
     path: location.path,
@@ -139,7 +141,7 @@ export async function newPostgresLocation(): Promise<
 /** A schema of one test's own, in which what it opens by the URL makes its tables. Much cheaper than a database. */
 async function newTestSchema(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const base = await testPostgresUrl();
-  admin ??= Promise.resolve(new SQL(base, { max: 1 }));
+  admin ??= Promise.resolve(new SQL(base, { max: 1, connectionTimeout: hangsAfterMs / 1000 }));
   const client = await admin;
   const schema = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   await client.unsafe(`CREATE SCHEMA ${schema}`);
@@ -147,5 +149,7 @@ async function newTestSchema(): Promise<{ readonly url: string; drop(): Promise<
   url.searchParams.set('search_path', schema);
   // So that a test can distinguish its own connections from others.
   url.searchParams.set('application_name', schema);
+  // A busy machine may need more than the default to answer.
+  url.searchParams.set('connect_timeout', String(hangsAfterMs / 1000));
   return { url: url.href, drop: async () => void (await client.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)) };
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environmentName, settingKeys } from '../packages/recto/src/config/setting-table.ts';
 import { readSettings } from '../packages/recto/src/config/settings.ts';
+import { CodeFolder } from './code-folder.ts';
+import { TestService } from './service.ts';
 
 // The files in `deploy/`, as far as they can be checked without the systems that read them.
 
@@ -47,6 +49,20 @@ describe('values are settings that the service takes', () => {
     expect(mounted.toSorted()).toEqual(volumes.map(({ name }: { name: string }) => name).toSorted());
     expect(Object(service).spec.selector).toEqual(Object(deployment).spec.selector.matchLabels);
   });
+});
+
+test('nginx.conf sends only those POSTs again that the service does once', async () => {
+  const pattern = /"~(\^POST [^"]+)" 1;/.exec(text('nginx.conf'))?.[1] ?? '';
+  const isSentAgain = (path: string): boolean => new RegExp(pattern).test(`POST "a-key" ${path}`);
+  const note = { singular: 'note', plural: 'notes', fields: [{ name: 'title', field_type: 'text' }] };
+  using code = new CodeFolder({
+    'routes/pay.ts': `import { route } from 'recto'; export default route({ method: 'POST', path: '/pay', access: 'public', handler() {} });`,
+  });
+  await using service = await TestService.open([note], { builtIn: true, code: code.path });
+  const posts = service.operations.filter(({ method }) => method === 'POST');
+  const wrong = posts.filter(({ path, once }) => isSentAgain(path) !== (once === true));
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+  expect(posts.map(({ path }) => path)).toContain('/api/v1/x/pay');
 });
 
 const verify = Bun.which('systemd-analyze');

@@ -72,6 +72,14 @@ describe.skipIf(!isBuilt)(`the executable${isBuilt ? '' : ' (skipped: the admin 
     ]);
   }, 600_000);
 
+  test('runs nothing that a bunfig.toml of the working folder names', async () => {
+    using prepared = new RectoFolder({ 'article.toml': article });
+    prepared.write('bunfig.toml', 'preload = ["./first.ts"]\n');
+    prepared.write('first.ts', `await Bun.write(${JSON.stringify(join(prepared.path, 'ran'))}, 'yes');\n`);
+    expect((await prepared.spawn(['check'], environment, [file]).ended()).exitCode).toBe(0);
+    expect(existsSync(join(prepared.path, 'ran'))).toBe(false);
+  }, 600_000);
+
   test('serves with two workers, imports, and stops in order', async () => {
     const service = run('start', '--workers', '2');
     const url = await service.url();

@@ -169,6 +169,51 @@ describe('check', () => {
   });
 });
 
+describe('a hook', () => {
+  const odd = [
+    ...['undefined', 'null', '0', '"text"', 'Symbol("s")', '1n', 'Object.create(null)', '() => 1', 'Promise.resolve()'],
+    ...[
+      'Object.assign(Object.create(null), { message: Object.create(null) })',
+      'new Proxy({}, { has() { throw 1; } })',
+    ],
+    ...[
+      'new (class extends Error { get message() { throw 1; } })()',
+      'Object.assign(new Error("e"), { name: {}, stack: 7 })',
+    ],
+    'Object.assign(new Error("round"), { get cause() { return this; } })',
+  ];
+  test.each(['check', 'write'])(
+    'of %s that throws anything at all answers 500, with a line in the log',
+    async (phase) => {
+      const cases = odd.map((value, index) => `case 'n${index}': throw ${value};`).join('\n');
+      await open({ 'hooks/note.ts': hook(`${phase}({ record }) { switch (record.title) { ${cases} } }`) });
+      for (const index of odd.keys()) {
+        const reply = await create({ title: `n${index}` });
+        expect([index, reply.status, reply.json.code]).toEqual([index, 500, 'internal_error']);
+      }
+      expect(lines.filter((line) => line.includes('hooks/note.ts')).length).toBe(odd.length);
+      expect((await create({ title: 'fine' })).status).toBe(201);
+    },
+  );
+
+  test('changes nothing any more of what was checked, once it has returned', async () => {
+    await open({
+      'hooks/note.ts': hook(`check({ record }) {
+        const views = { valueOf: () => 1 };
+        if (record.title === 'object') record.views = views;
+        if (record.title === 'cyclic') { record.tags = []; record.tags.push(record.tags); }
+        if (record.title === 'list') { const kept = record.tags = []; queueMicrotask(() => kept.push(7)); }
+        if (record.title === 'getter') Object.defineProperty(record, 'code', { enumerable: true, get: () => { throw new Error('got'); } });
+      }`),
+    });
+    expect((await create({ title: 'object' })).status).toBe(422);
+    expect((await create({ title: 'cyclic' })).status).toBe(500);
+    expect((await create({ title: 'getter' })).status).toBe(500);
+    const kept = await create({ title: 'list' });
+    expect([kept.status, kept.json.tags]).toEqual([201, []]);
+  });
+});
+
 describe('write', () => {
   test('writes other records with it, or none: with the rights of the caller, or of the service', async () => {
     await open({
@@ -255,6 +300,21 @@ describe('write', () => {
     expect((await create({ title: 'floating' })).status).toBe(201);
     expect((await create({ title: 'floating and failing' })).status).toBe(500);
     expect([await total(), await total('tags')]).toEqual([1, 1]);
+  });
+
+  test('that goes on making calls is ended when its time is up, also where it catches what it gets', async () => {
+    await open({
+      'hooks/note.ts': hook(
+        `async write({ tx }) { for (;;) { try { await tx.tags.list(); } catch {} } }, timeout: 0.2`,
+      ),
+    });
+    expect((await create({ title: 'One' })).status).toBe(500);
+    expect(logged()).toContain('write took more than 0.2 s');
+    expect((await service.send('GET /metrics')).text).toContain(
+      'recto_hook_runs_total{phase="write",result="timeout"} 1',
+    );
+    expect((await service.send('POST /api/v1/cms/tags', { as: 'ada', body: { name: 'free' } })).status).toBe(201);
+    expect(await total()).toBe(0);
   });
 
   test('cannot use the transaction after it', async () => {

@@ -161,6 +161,38 @@ describe.each(states)('%s', (state) => {
       if (after === null && indexes.length === 1) expect(ofPage).not.toContain('USE TEMP B-TREE FOR ORDER BY');
     }
   });
+
+  // Of a search that finds more than is ranked.
+  test.each([
+    ['list', '', visitor],
+    ['list', '&rating=1', visitor],
+    ['admin', '', editor],
+  ] as const)('%s, a search in the order of storage%s, is not sorted', async (view, more, caller) => {
+    const type = types.get('item');
+    const text = `search=t${more}`;
+    const query = readListQuery(text, { type, types, view }, { pageSize: 20, maxPageSize: 100 }, new Set());
+    const authenticated = caller.kind !== 'anonymous';
+    const shape: ListShape = { type, types, view, authenticated, tenant: false, query, after: null, isUnranked: true };
+    for (const after of [null, [2000]]) {
+      const plan = buildListPlan({ ...shape, after }, database.dialect, 'as_defined');
+      const { items, total } = listValues({ ...shape, after }, database.dialect);
+      const shown = await steps(plan.items, new RequestBindings(caller, items));
+      const counted = await steps(plan.total, new RequestBindings(caller, total));
+      if (onPostgres) {
+        expect(shown).toContain('Index Scan using "cms_item$search_pkey"');
+        expect(shown).not.toMatch(/Sort|Hash|Seq Scan/);
+        continue;
+      }
+      const [ofPage] = shown.split('CORRELATED SCALAR SUBQUERY');
+      expect(ofPage).not.toContain('TEMP B-TREE');
+      expect(ofPage).not.toContain('LIST SUBQUERY');
+      // The index begins at the place (`>`).
+      expect(ofPage).toMatch(
+        after === null ? /found VIRTUAL TABLE INDEX \d+:M\d/ : /found VIRTUAL TABLE INDEX \d+:M\d+>/,
+      );
+      expect(counted).not.toContain('TEMP B-TREE');
+    }
+  });
 });
 
 /** Somewhere in the middle of a list. */

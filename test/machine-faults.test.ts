@@ -47,9 +47,9 @@ describe.skipIf(!onPostgres)('under load, on two machines with two workers each'
 
   const faults: Readonly<Record<string, { readonly times: number; befall(time: number): Promise<void> }>> = {
     'all database connections are cut': { times: 8, befall: () => cut('true') },
-    'those who listen are cut off': {
+    'those who look for changes are cut off': {
       times: 12,
-      befall: () => cut("query ILIKE 'LISTEN%' OR query ILIKE 'UNLISTEN%'"),
+      befall: () => cut("query LIKE '%FROM recto_changes%'"),
     },
     'the database is restarted': { times: 3, befall: () => restart('fast') },
     'the database crashes': { times: 4, befall: () => restart('immediate') },

@@ -106,8 +106,7 @@ function isBeyondSchemas({ operationId }: DocumentedOperation, { query }: SentPa
     // Of an aggregate: the names of what it computes, and zones that there are not.
     (/aggregate/i.test(operationId) && (sent.has('sort') || (sent.get('group') ?? '').includes('@'))) ||
     // A page whose place is no exact number.
-    Number(sent.get('page') ?? 1) > 10 ** 13 ||
-    (sent.get('draft') === 'true' && sent.has('include'))
+    Number(sent.get('page') ?? 1) > 10 ** 13
   );
 }
 
@@ -167,15 +166,14 @@ describe('the parameters of a request are taken as the document describes them',
       const reads = operation.method === 'GET';
       const kept = reads ? await successCall(world, operation) : undefined;
       let accepted = 0;
-      await fc.assert(
-        fc.asyncProperty(sentParameters(reader, operation), async (sent) => {
-          const call = kept ?? (await successCall(world, operation));
-          const reply = await send(operation, call, sent);
-          if (expectAgreement(operation, sent, new Set(), reply)) accepted += 1;
-        }),
-        { seed, numRuns: reads ? 60 : 10 },
-      );
-      // Otherwise the property says nothing.
+      const agrees = fc.asyncProperty(sentParameters(reader, operation), async (sent) => {
+        const call = kept ?? (await successCall(world, operation));
+        const reply = await send(operation, call, sent);
+        if (expectAgreement(operation, sent, new Set(), reply)) accepted += 1;
+      });
+      // Without an accepted request the property says nothing, and ten of them may all be refused by chance.
+      for (let round = 0; round < 20 && accepted === 0; round += 1)
+        await fc.assert(agrees, { seed: seed + round, numRuns: reads ? 60 : 10 });
       expect(accepted).toBeGreaterThan(0);
     },
     600_000,

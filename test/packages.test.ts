@@ -1,6 +1,7 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { version } from '../packages/recto/src/base/version.ts';
 
 const packages = join(import.meta.dir, '../packages');
 const imported = /^\s*(?:import|export)\b[^;']*?from '([^'\n]+)'|^\s*import '([^'\n]+)'|\bimport\('([^'\n]+)'\)/gm;
@@ -9,6 +10,7 @@ const builtIn = /^(?:node:|bun:|bun$)/;
 
 interface Manifest {
   readonly name: string;
+  readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
@@ -50,4 +52,34 @@ test('the client has no dependencies, and the admin none of ours but the client'
   expect(Object.keys(client.dependencies ?? {})).toEqual([]);
   const admin: Manifest = await Bun.file(join(packages, 'admin/package.json')).json();
   expect(Object.keys(admin.dependencies ?? {})).toEqual(['@recto/client']);
+});
+
+describe('the version', () => {
+  const root = join(packages, '..');
+  const manifests = [
+    'package.json',
+    'website/package.json',
+    ...new Bun.Glob('{packages,examples}/*/package.json').scanSync(root),
+  ].toSorted();
+
+  test('is that of the newest release in the changelog, which has a date', async () => {
+    const [, newest, date] =
+      /^## (.+) \((\d{4}-\d\d-\d\d)\)$/m.exec(await Bun.file(join(root, 'CHANGELOG.md')).text()) ?? [];
+    expect([newest, Number.isNaN(Date.parse(date ?? ''))]).toEqual([version, false]);
+  });
+
+  test.each(manifests)('of %s is the same, and so are those of our packages that it uses', async (file) => {
+    const manifest: Manifest = await Bun.file(join(root, file)).json();
+    const used = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    const ours = used.filter(([name]) => /^(?:recto|create-recto|@recto\/.+)$/.test(name));
+    expect([manifest.version, ...ours.map(([, wanted]) => wanted)]).toEqual([version, ...ours.map(() => version)]);
+  });
+
+  test('is in the lockfile', async () => {
+    const lock: { packages: Readonly<Record<string, Manifest>> } = await Bun.file(
+      join(root, 'package-lock.json'),
+    ).json();
+    for (const file of manifests.filter((path) => !path.startsWith('website/')))
+      expect([file, lock.packages[dirname(file) === '.' ? '' : dirname(file)]?.version]).toEqual([file, version]);
+  });
 });

@@ -22,13 +22,13 @@ interface Manifest {
 /** Every file of a package is one of these. */
 const allowed: Readonly<Record<PackageName, RegExp>> = {
   recto:
-    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/recto|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
   client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
   'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
 };
 const needed: Readonly<Record<PackageName, readonly string[]>> = {
   recto: [
-    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'package.json'],
+    ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'bin/bunfig.toml', 'package.json'],
     ...['dist/main.js', 'dist/index.js', 'dist/worker-main.js', 'dist/sqlite-thread.worker.js'],
     'dist/hook-thread.worker.js',
     ...['dist/admin/index.html', 'dist/types/index.d.ts'],
@@ -126,6 +126,7 @@ describe.skipIf(reason !== undefined)(`packages${reason === undefined ? '' : ` (
           await (await fetch(`${url}/api/v1/openapi.json`)).text(),
         );
         expect(document.info.version).toBe(manifestOf('recto').version);
+        expect(await summaryOf(url, `writer-${workers}@example.com`)).toBe('Paper is made of pulp.');
         service.kill('SIGTERM');
         expect((await service.ended()).exitCode).toBe(0);
       },
@@ -133,28 +134,46 @@ describe.skipIf(reason !== undefined)(`packages${reason === undefined ? '' : ` (
     );
 
     test('has types for its content, its definitions and the service', async () => {
-      const types = ['node', 'node_modules/.bin/recto', 'types', '--client', '--out', 'content.ts'];
-      expect((await inProject(types).ended()).exitCode).toBe(0);
+      for (const [kind, file] of [
+        ['--client', 'content.ts'],
+        ['--hooks', 'recto.d.ts'],
+      ] as const) {
+        const types = ['node', 'node_modules/.bin/recto', 'types', kind, '--out', file];
+        expect((await inProject(types).ended()).exitCode).toBe(0);
+      }
       writeFileSync(
         join(project, 'uses.ts'),
-        `import { createRecto, defineContentType, type Recto } from 'recto';
+        `import { createRecto, defineContentType, hooks, type Recto } from 'recto';
         const note = defineContentType({ singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] });
         export const recto: Promise<Recto> = createRecto({ definitions: [note], settings: { port: 0 } });
         // @ts-expect-error: there is no such option
-        export const wrong = createRecto({ definitons: [note] });\n`,
+        export const wrong = createRecto({ definitons: [note] });
+        hooks('article', {
+          check({ record }) {
+            record.summary = record.title;
+            // @ts-expect-error: there is no such field
+            record.sumary = record.title;
+          },
+        });\n`,
       );
-      const options = {
-        ...{ module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [], skipLibCheck: true },
-        allowImportingTsExtensions: true,
-        lib: ['es2024', 'esnext.disposable', 'dom'],
-      };
       const declared = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };\n';
       writeFileSync(join(project, 'process.d.ts'), declared);
-      writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));
       const { out } = await inProject([join(root, 'node_modules/.bin/tsc'), '-p', '.']).ended();
       expect(out).toBe('');
     }, 600_000);
   });
 });
+
+/** The summary of a new article that was sent without one: the hook of the project makes it. */
+async function summaryOf(url: string, email: string): Promise<unknown> {
+  const post = async (path: string, body: object, token?: string): Promise<Record<string, unknown>> => {
+    const headers = { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) };
+    const response = await fetch(`${url}/api/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    return JSON.parse(await response.text());
+  };
+  const { access_token: token } = await post('auth/register', { email, password: 'a long password' });
+  const article = { title: 'Paper', body: '<p>Paper is made\nof <b>pulp</b>.</p>' };
+  return (await post('cms/articles', article, String(token))).summary;
+}
 
 const isBuiltIn = (path: string): boolean => require('node:module').builtinModules.includes(path);

@@ -132,7 +132,7 @@ describe.skipIf(pgbouncer === null)('two machines behind a pooler in transaction
     }
   });
 
-  test('a start that would get no notifications of changes fails', async () => {
+  test('a start without the address of the server itself fails', async () => {
     using folder = new RectoFolder({ 'note.json': JSON.stringify(noteType) });
     const { exitCode, err } = await folder.run(['start'], { RECTO_DATABASE_URL: pooler.url, RECTO_LOG_LEVEL: 'warn' });
     expect(exitCode).toBe(1);

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
@@ -25,6 +24,7 @@ import type { Service } from '../packages/recto/src/service/service.ts';
 import { openStorage, storageLocation } from '../packages/recto/src/storage/open-storage.ts';
 import { openTestDatabase, type TestDatabase, type TestDatabaseOptions } from './database.ts';
 import { deployed } from './definitions.ts';
+import { testStorage } from './storage.ts';
 
 /** Cheap to compute, so that tests with many accounts stay quick; the real one has tests of its own. */
 const quickPasswords: PasswordHasher = {
@@ -48,6 +48,8 @@ export interface ServiceOptions {
   readonly maxPageSize?: number;
   /** RECTO_EXACT_TOTALS; default: that of the settings. */
   readonly exactTotals?: number;
+  /** So many matches of a search are counted and ranked; default: 10,000. */
+  readonly mostMatches?: number;
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
@@ -118,6 +120,7 @@ export class TestService implements AsyncDisposable {
       features: [...features, { name: 'of the test', operations: () => options.more ?? [] }],
       passwords: quickPasswords,
       ...(options.now === undefined ? {} : { now: options.now }),
+      ...(options.mostMatches === undefined ? {} : { mostMatches: options.mostMatches }),
     };
     return new TestService(database, await openService(opening), opening);
   }
@@ -269,7 +272,7 @@ function settingsOf(options: ServiceOptions): Settings {
       ? {}
       : { eventsMaxStreams: options.streams.process, eventsMaxStreamsPerCaller: options.streams.caller }),
     ...(options.code === undefined ? {} : { hooksDir: join(options.code, 'hooks/') }),
-    storageUrl: options.storage ?? { kind: 'file', path: join(tmpdir(), `recto-files-${crypto.randomUUID()}`) },
+    storageUrl: options.storage ?? testStorage(),
     ...(options.mediaPresets === undefined ? {} : { mediaPresets: options.mediaPresets }),
     ...(options.mediaMaxFile === undefined ? {} : { mediaMaxFile: options.mediaMaxFile }),
     ...(options.mediaTypes === undefined ? {} : { mediaTypes: options.mediaTypes }),

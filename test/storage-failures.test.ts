@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { onPostgres } from './database.ts';
 import { type Ended, RectoFolder } from './recto-process.ts';
 import { TestService } from './service.ts';
+import { canMount, SmallDisk } from './small-disk.ts';
 
 const noteType = {
   singular: 'note',
@@ -101,8 +102,6 @@ describe.skipIf(onPostgres)('no room left', () => {
     await checkNotes(send, made, tags);
     checkFile(service.database.path);
   });
-
-  const canMount = Bun.spawnSync(['sh', '-c', 'd=$(mktemp -d) && mount -t tmpfs tmpfs "$d" && umount "$d"']).success;
 
   test.skipIf(!canMount)('a disk that is full (needs the right to mount one)', async () => {
     using folder = new RectoFolder(files);
@@ -286,28 +285,4 @@ function overwrite(path: string, start: number): void {
   const file = openSync(path, 'r+');
   writeSync(file, new Uint8Array(4096).fill(0xa5), 0, 4096, start);
   closeSync(file);
-}
-
-/** A disk of its own size, in memory. */
-class SmallDisk implements Disposable {
-  readonly path: string;
-
-  constructor(path: string, size: string) {
-    this.path = path;
-    mkdirSync(path);
-    this.#run('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', path);
-  }
-
-  protect(): void {
-    this.#run('mount', '-o', 'remount,ro', this.path);
-  }
-
-  [Symbol.dispose](): void {
-    this.#run('umount', '-l', this.path);
-  }
-
-  #run(...command: string[]): void {
-    const { success, stderr } = Bun.spawnSync(command);
-    if (!success) throw new Error(stderr.toString());
-  }
 }

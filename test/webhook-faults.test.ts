@@ -7,13 +7,11 @@ import { startPostgres } from './postgres-server.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 import { TestService } from './service.ts';
 
-// Started services that die, and several at once: what is acknowledged reaches every webhook, in the order of its record.
+// Several services at once, and databases that fail: what is acknowledged reaches every webhook. `kill-faults.test.ts` kills services.
 
 const admin = { email: 'ada@example.com', password: 'correct horse' };
 const note = 'singular = "note"\nplural = "notes"\nfields = [{ name = "count", field_type = "integer" }]\n';
 const leased = [process.execPath, join(import.meta.dir, 'leased-service.ts')];
-const kills = Number(process.env.RECTO_TEST_KILLS ?? 3);
-const runMs = 1_500;
 
 /** Services on one database, one after another or together. */
 class Place implements AsyncDisposable {
@@ -102,58 +100,6 @@ function missing(receiver: Receiver, acknowledged: Acknowledged): readonly strin
     return seqs.size < changes ? [`${id}: ${seqs.size} of ${changes}`] : [];
   });
 }
-
-test('after kills under load, each acknowledged change has reached three webhooks, in the order of its record', async () => {
-  await using place = await Place.open();
-  const receivers = [new Receiver(), new Receiver(), new Receiver()] as const;
-  // One fails now and then, at the first attempt.
-  const failed = new Set<string>();
-  receivers[2].respond = ({ id }) => {
-    if (!id.endsWith('77') || failed.has(id)) return new Response();
-    failed.add(id);
-    return new Response(null, { status: 500 });
-  };
-  const client = new Client();
-  let process = place.start(leased);
-  await client.signIn(await process.url());
-  for (const { url } of receivers) await client.send('POST /api/v1/admin/webhooks', { url });
-  const acknowledged: Acknowledged = new Map();
-  const load = async (ended: () => boolean): Promise<void> => {
-    try {
-      const { id } = await client.send('POST /api/v1/admin/cms/notes', { count: 0 });
-      acknowledged.set(id, 1);
-      for (let count = 1; !ended(); count++) {
-        await client.send(`PUT /api/v1/admin/cms/notes/${id}`, { count });
-        acknowledged.set(id, count + 1);
-      }
-    } catch (error) {
-      // The service was killed; what it did not acknowledge may have happened or not.
-      if (error instanceof Refused) throw error;
-    }
-  };
-  for (let kill = 0; kill < kills; kill++) {
-    let isKilled = false;
-    const loads = Array.from({ length: 6 }, () => load(() => isKilled));
-    await Bun.sleep(runMs * (0.3 + Math.random()));
-    process.kill('SIGKILL');
-    isKilled = true;
-    await Promise.all([...loads, process.ended()]);
-    process = place.start(leased);
-    client.url = await process.url();
-  }
-  for (const receiver of receivers) await receiver.until(() => missing(receiver, acknowledged).length === 0);
-  for (const receiver of receivers) {
-    for (const [, changes] of arrivals(receiver)) {
-      const seqs = changes.map(({ seq }) => seq);
-      expect(seqs).toEqual(seqs.toSorted((one, other) => one - other));
-    }
-    const bodies = new Map<string, string>();
-    for (const { id, body } of receiver.received) expect(bodies.getOrInsert(id, body)).toBe(body);
-  }
-  expect(acknowledged.size).toBeGreaterThan(kills);
-  process.kill('SIGTERM');
-  await process.ended();
-}, 600_000);
 
 test('two services at once send each change once', async () => {
   await using place = await Place.open();

@@ -1,5 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { system } from '../packages/recto/src/base/caller.ts';
+import { DeliveryStore } from '../packages/recto/src/webhooks/delivery-store.ts';
 import { Receiver, type Respond, verify } from '../packages/recto/src/webhooks/receiver.fixture.ts';
+import type { Webhook } from '../packages/recto/src/webhooks/webhook.ts';
+import { WebhookStore } from '../packages/recto/src/webhooks/webhook-store.ts';
+import { Webhooks, type WebhooksParts } from '../packages/recto/src/webhooks/webhooks.ts';
 import { query } from './database.ts';
 import { type Reply, TestService } from './service.ts';
 
@@ -149,6 +154,96 @@ describe('a secret', () => {
     const one = receiver.received[1];
     expect(one?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
   });
+});
+
+test('what is done with a webhook is in the audit log, without its secret', async () => {
+  const { id } = await hook({ description: 'The site' });
+  await send(`PUT ${root}/${id}`, { description: 'The site', actions: ['delete'] });
+  await send(`PUT ${root}/${id}`, { description: 'The site' });
+  await send(`POST ${root}/${id}/rotate-secret`);
+  receiver.respond = answering(410);
+  await send(`POST ${root}/${id}/test`);
+  await settle();
+  await send(`DELETE ${root}/${id}`);
+  const { json, text } = await send('GET /api/v1/admin/events?type=webhook&after=0');
+  const ada = { id: service.idOf('ada'), kind: 'account' };
+  expect(json.items).toMatchObject([
+    { type: 'recto:webhook', record: id, action: 'create', changed: [], actor: ada, tenant: null },
+    { action: 'update', changed: ['actions'], actor: ada },
+    { action: 'update', changed: ['secret'], actor: ada },
+    { action: 'update', changed: ['enabled'], actor: { id: null, kind: 'system' } },
+    { record: id, action: 'delete', actor: ada },
+  ]);
+  expect(text).not.toContain('whsec_');
+  expect((await send('GET /api/v1/admin/events?type=webhook&after=0', undefined, 'eve')).json.items).toEqual([]);
+});
+
+describe('a change', () => {
+  const parts = (): WebhooksParts => ({
+    database: service.database,
+    jobs: service.jobs,
+    store: new WebhookStore(service.database),
+    deliveries: new DeliveryStore(service.database),
+    lastEvent: async () => 0,
+  });
+  const read = async (webhooks: Webhooks, id: string): Promise<Webhook> => {
+    const found = await webhooks.store.get(id);
+    if (found === undefined) throw new Error('There is no such webhook.');
+    return found;
+  };
+
+  test('keeps what another one has changed since it was begun: a new secret, and that the receiver is gone', async () => {
+    const { id, secret } = await hook();
+    const webhooks = new Webhooks(parts());
+    const before = await read(webhooks, id);
+    const rotated = (await send(`POST ${root}/${id}/rotate-secret`)).json.secret;
+    await service.database.transaction((transaction) => webhooks.store.disable(transaction, id, 'gone', now));
+    await webhooks.update(before, { ...before, description: 'Another' }, system);
+    expect((await send(`GET ${root}/${id}`)).json).toMatchObject({ description: 'Another', enabled: false });
+    await send(`PUT ${root}/${id}`, { enabled: true });
+    await make({ title: 'One' });
+    await settle();
+    const [message] = receiver.received;
+    if (message === undefined) throw new Error('Nothing arrived.');
+    for (const each of [secret, rotated]) expect(() => verify(each, message)).not.toThrow();
+  });
+
+  test('of a secret keeps the one before it, also where two meet', async () => {
+    const { id } = await hook();
+    const made = await Promise.all([1, 2, 3].map(() => send(`POST ${root}/${id}/rotate-secret`)));
+    await make({ title: 'One' });
+    await settle();
+    const [message] = receiver.received;
+    if (message === undefined) throw new Error('Nothing arrived.');
+    const holding = made.filter(({ json }) => {
+      try {
+        return verify(json.secret, message) !== undefined;
+      } catch {
+        return false;
+      }
+    });
+    expect(holding).toHaveLength(2);
+  });
+});
+
+test('about a record that is removed and restored is each what it says', async () => {
+  await service[Symbol.asyncDispose]();
+  const memory = { ...note, protocols: ['soft_deletable'] };
+  service = await TestService.open([memory], { now: () => now });
+  await service.account('ada', 'admin');
+  await hook();
+  const { id } = await make({ title: 'One' });
+  await send(`PUT /api/v1/admin/cms/notes/${id}`, { title: 'Two' });
+  await send(`DELETE /api/v1/admin/cms/notes/${id}`);
+  await send(`POST /api/v1/admin/cms/notes/${id}/restore`);
+  await settle();
+  const shown = receiver.received.map(({ json }) => [json.data.action, json.data.record?.title ?? null]);
+  expect(shown).toEqual([
+    ['create', 'Two'],
+    ['update', 'Two'],
+    ['delete', null],
+    ['restore', 'Two'],
+  ]);
 });
 
 describe('a receiver', () => {
@@ -307,6 +402,7 @@ describe('an input', () => {
     [{ url: 'http://10.0.0.1/' }, [422, 'url address_not_allowed']],
     [{ url: 'http://169.254.169.254/latest' }, [422, 'url address_not_allowed']],
     [{ url: 'hooks' }, [422, 'url invalid_url']],
+    [{ url: 'http://127.0.0.1/', description: 'a\0b' }, [422, 'description invalid_text']],
     [{ url: 'http://127.0.0.1/', types: ['nothing'] }, [422, 'types[0] unknown_type']],
     [{ url: 'http://127.0.0.1/', filter: 'title = "a"' }, [422, 'filter needs_types']],
     [{ url: 'http://127.0.0.1/', types: ['notes'], filter: 'nothing = "a"' }, [422, 'filter invalid_filter']],

@@ -18,12 +18,12 @@ const rejected = new RegExp(
 );
 
 const files = [
-  ...new Bun.Glob('{packages,examples,test,bench,scripts,docs}/**/*.{ts,svelte,md,toml}').scanSync(root),
+  ...new Bun.Glob('{packages,examples,test,bench,scripts,docs,website}/**/*.{ts,svelte,vue,md,toml}').scanSync(root),
   'README.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
 ]
-  .filter((file) => !/(?:^|\/)(?:node_modules|dist|data)\//.test(file))
+  .filter((file) => !/(?:^|\/)(?:node_modules|dist|data|pages)\//.test(file))
   .toSorted();
 
 test('sources, tests, texts and documents are in plain words', async () => {

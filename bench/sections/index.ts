@@ -2,7 +2,7 @@ import type { Section } from '../section.ts';
 import { neighbourSection } from './neighbour-section.ts';
 import { postgresScaleSection, scaleSection } from './scale-section.ts';
 import { postgresSoakSection, soakSection } from './soak-section.ts';
-import { postgresSpeedSection, speedSection } from './speed-section.ts';
+import { hooksSection, postgresSpeedSection, speedSection } from './speed-section.ts';
 import { startSection, typesSection } from './start-section.ts';
 import { workersSection } from './workers-section.ts';
 
@@ -10,6 +10,7 @@ import { workersSection } from './workers-section.ts';
 export const sections: readonly Section[] = [
   speedSection,
   postgresSpeedSection,
+  hooksSection,
   scaleSection,
   postgresScaleSection,
   workersSection,

@@ -1,3 +1,4 @@
+import { measureHooks } from '../hooks.ts';
 import { type Comparison, median } from '../paired-rounds.ts';
 import type { Section } from '../section.ts';
 import { measurePostgresSpeed, measureSpeed } from '../speed.ts';
@@ -35,6 +36,12 @@ export const postgresSpeedSection = speedOf(measurePostgresSpeed, {
   title: 'the same on PostgreSQL',
   minutes: { quick: 1, whole: 4 },
   needs: { postgres: true },
+});
+
+export const hooksSection = speedOf(measureHooks, {
+  name: 'hooks',
+  title: 'creates with an empty folder of hooks against none',
+  minutes: { quick: 1, whole: 1 },
 });
 
 const row = ({ operation, target, ours, limit, ratios }: Comparison): readonly string[] => [

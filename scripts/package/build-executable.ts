@@ -46,7 +46,12 @@ try {
     define: { RECTO_BUILD: '"executable"' },
     plugins: [withoutSharp],
     // The type of the target is the list of those that there are; the compiler rejects any other.
-    compile: { outfile, ...(target === undefined ? {} : { target: target as Bun.Build.CompileTarget }) },
+    // A bunfig.toml of the working folder could name programs to run first.
+    compile: {
+      outfile,
+      autoloadBunfig: false,
+      ...(target === undefined ? {} : { target: target as Bun.Build.CompileTarget }),
+    },
   });
 } finally {
   rmSync(folder, { recursive: true });

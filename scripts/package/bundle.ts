@@ -31,7 +31,8 @@ export async function bundle(folder: string): Promise<ReadonlySet<string>> {
     format: 'esm',
     splitting: true,
     metafile: true,
-    minify: { syntax: true, whitespace: false, identifiers: false },
+    // Names stay, for the stacks in logs; less text is less to parse at each start.
+    minify: { syntax: true, whitespace: true, identifiers: false },
     naming: { entry: '[name].[ext]', chunk: 'chunk-[hash].[ext]' },
     define: { RECTO_BUILD: '"package"' },
     external: ['sharp'],

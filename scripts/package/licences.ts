@@ -44,7 +44,8 @@ export function licencesText(folders: ReadonlySet<string>, admin: string): strin
     throw new Error(`Look at these licences: ${unknown.map(({ name, license }) => `${name}: ${license}`).join(', ')}`);
   }
   const parts = packages.map(
-    ({ name, version, license, folder }) => `### ${name} ${version} (${license})\n\n${fenced(textOf(folder))}\n`,
+    ({ name, version, license, folder }) =>
+      `### ${name} ${version} (${license})\n\n${fenced(textOf(folder))}\n${carriedBy(name)}`,
   );
   return `${head}## Part of Recto\n\n${parts.join('\n')}\n## Part of the admin\n\n${admin.replaceAll(/^#/gm, '##')}`;
 }
@@ -60,5 +61,11 @@ function textOf(folder: string): string {
   if (files.length === 0) return 'The package carries no text of its licence.';
   return files.map((name) => readFileSync(join(folder, name), 'utf8').trim()).join('\n\n');
 }
+
+/** What a package carries of others without a text of its licence. */
+const carriedBy = (name: string): string =>
+  name === 'unpdf'
+    ? `\nIt contains PDF.js, copyright Mozilla Foundation, under Apache-2.0:\n\n${fenced(textOf('node_modules/sharp'))}\n`
+    : '';
 
 const fenced = (text: string): string => `\`\`\`text\n${text}\n\`\`\``;

@@ -121,6 +121,21 @@ describe.skipIf(chromiumPath === undefined)(`lists and blocks in a form${skipRea
     expect(kinds(await saved(admin, page)).at(-1)).toBe('text: last');
   });
 
+  test('of very many items, the first are drawn, and more when somebody asks', async () => {
+    const days = Array.from({ length: 260 }, (_, index) => ({
+      day: `2026-01-${String((index % 28) + 1).padStart(2, '0')}`,
+    }));
+    const { id } = await admin.service.seed('things', { title: 'Long', days });
+    const page = await openForm(admin, id);
+    const items = page.locator('[data-path="days"] [data-item]');
+    await items.nth(99).waitFor();
+    expect(await items.count()).toBe(100);
+    await page.getByRole('button', { name: 'Show more of 160 further items' }).click();
+    await items.nth(259).waitFor();
+    expect(await items.count()).toBe(260);
+    expect(await page.getByRole('button', { name: /^Show/ }).count()).toBe(0);
+  });
+
   test('an error inside leads to its field, through what is collapsed', async () => {
     const { id } = await seeded(['one', 'two', 'three', 'four', 'five', 'six']);
     const page = await openForm(admin, id);

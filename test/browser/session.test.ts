@@ -115,6 +115,46 @@ describe.skipIf(chromiumPath === undefined)(`a session${skipReason}`, () => {
     await one.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   });
 
+  test('that could not be ended is not shown to whoever comes next, and is ended then', async () => {
+    const context = await admin.context();
+    await admin.signIn(context, 'ada');
+    const page = await admin.tab(context);
+    admin.intercept = ({ url }) => (url.endsWith('/auth/logout') ? new Response(null, { status: 502 }) : undefined);
+    try {
+      await page.getByRole('button', { name: /^Account of/ }).click();
+      await page.getByRole('menuitem', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    } finally {
+      admin.intercept = undefined;
+    }
+    const ended = page.waitForResponse((response) => response.url().endsWith('/auth/logout'));
+    await page.reload();
+    expect((await ended).status()).toBe(204);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    const refreshed = await context.request.post('/api/v1/auth/refresh', { data: { session: 'cookie' } });
+    expect(refreshed.status()).toBe(401);
+    // Whoever signs in then stays signed in.
+    await page.getByLabel('Email').fill(emailOf('edith'));
+    await page.getByLabel('Password').fill(passwordOfTests);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  });
+
+  test('of another account that signs in in another tab is that of all tabs', async () => {
+    const context = await admin.context();
+    await admin.signIn(context, 'ada');
+    const [one, other] = [await admin.tab(context), await admin.tab(context)];
+    const users = one.getByRole('navigation', main).getByRole('link', { name: 'Users' });
+    await users.waitFor();
+    await admin.signIn(context, 'edith');
+    await other.evaluate("new BroadcastChannel('recto-session').postMessage('edith')");
+    await users.waitFor({ state: 'detached' });
+    await one.getByRole('navigation', main).getByRole('link', { name: 'Articles' }).waitFor();
+    expect(await users.count()).toBe(0);
+  });
+
   describe('shows what a role may see:', () => {
     const links = (page: Awaited<ReturnType<Admin['page']>>) =>
       page.getByRole('navigation', main).getByRole('link').allTextContents();

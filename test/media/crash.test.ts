@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { RectoFolder, type RectoProcess } from '../recto-process.ts';
 import { runCommand } from '../run-command.ts';
+import { storageSettings } from '../storage.ts';
 
 const admin = { RECTO_ADMIN_EMAIL: 'ada@example.com', RECTO_ADMIN_PASSWORD: 'correct horse' };
 
@@ -10,8 +11,8 @@ interface Started {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-async function start(folder: RectoFolder): Promise<Started> {
-  const process = folder.spawn(['start'], { ...admin, RECTO_LOG_LEVEL: 'fatal', RECTO_RATE_LIMIT: 'off' });
+async function start(folder: RectoFolder, storage: Readonly<Record<string, string>>): Promise<Started> {
+  const process = folder.spawn(['start'], { ...admin, RECTO_LOG_LEVEL: 'fatal', RECTO_RATE_LIMIT: 'off', ...storage });
   const url = await process.url();
   const login = await fetch(`${url}/api/v1/auth/login`, {
     method: 'POST',
@@ -56,14 +57,16 @@ async function upload({ url, headers }: Started, first: number, killedAfter: num
 describe('a service that is killed while files are uploaded', () => {
   test('has no record without its file, and after a sweep no file without a record', async () => {
     using folder = new RectoFolder();
+    const storage = storageSettings();
     const environment = {
       RECTO_DATA_DIR: `${folder.path}/data`,
       RECTO_CONTENT_TYPES_DIR: `${folder.path}/content-types`,
+      ...storage,
     };
     const acknowledged = new Map<string, number>();
     // At different points of the 96 pieces that are sent.
     for (const [round, killedAfter] of [3, 25, 50, 75, 96].entries()) {
-      const started = await start(folder);
+      const started = await start(folder, storage);
       const made = await upload(started, round * 12, killedAfter, () => started.process.kill('SIGKILL'));
       for (const [id, index] of made) acknowledged.set(id, index);
       started.process.kill('SIGKILL');
@@ -74,7 +77,7 @@ describe('a service that is killed while files are uploaded', () => {
     const verified = await runCommand(['media', 'verify', '--json'], { environment });
     expect(JSON.parse(verified.out)).toMatchObject({ ok: true, faults: [] });
     // What was acknowledged is there.
-    const { process, url } = await start(folder);
+    const { process, url } = await start(folder, storage);
     for (const [id, index] of acknowledged) {
       const read = await fetch(`${url}/media/${id}/x`);
       expect([read.status, Bun.hash(await read.bytes())]).toEqual([200, Bun.hash(bytesOf(index))]);
@@ -85,10 +88,11 @@ describe('a service that is killed while files are uploaded', () => {
 
   test('goes on with an upload that can be resumed', async () => {
     using folder = new RectoFolder();
+    const storage = storageSettings();
     const total = 10_000_000;
     const bytes = new Uint8Array(total).map((_, index) => (index * 31) % 251);
     const tus = { 'Tus-Resumable': '1.0.0' };
-    let started = await start(folder);
+    let started = await start(folder, storage);
     const begun = await fetch(`${started.url}/api/v1/media/uploads`, {
       method: 'POST',
       headers: { ...started.headers, ...tus, 'Upload-Length': String(total) },
@@ -125,7 +129,7 @@ describe('a service that is killed while files are uploaded', () => {
       media = reply?.headers.get('recto-media') ?? null;
       if (media !== null) break;
       await process.ended();
-      started = await start(folder);
+      started = await start(folder, storage);
       offset = await offsetOf(started.url, path, { ...started.headers, ...tus });
       expect(offset).toBeGreaterThan(from);
     }

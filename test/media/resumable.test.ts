@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openStorage } from '../../packages/recto/src/storage/open-storage.ts';
 import { type Reply, TestService } from '../service.ts';
+import { testStorage } from '../storage.ts';
 import { getBytes } from './media-calls.ts';
 
 let service: TestService;
+const location = testStorage();
 beforeAll(async () => {
-  service = await TestService.open([], { builtIn: true, mediaMaxFile: 20_000_000 });
+  service = await TestService.open([], { builtIn: true, mediaMaxFile: 20_000_000, storage: location });
   await service.account('ada', 'admin');
   await service.account('eve', 'editor');
   await service.account('mia', 'member');
@@ -140,4 +143,16 @@ describe('an upload by tus', () => {
     expect([refused.status, refused.json?.errors?.[0]?.field]).toEqual([422, 'visibility']);
     expect(await service.storedKeys('files/')).toEqual(before);
   });
+});
+
+test('an upload of which the storage has lost a part is 503, and makes no record', async () => {
+  const bytes = new Uint8Array(2_000).fill(7);
+  const path = (await begin(bytes.length)).headers.get('location') ?? '';
+  expect((await sendPart(path, 0, bytes.subarray(0, 1_000))).status).toBe(204);
+  const before = (await service.send('GET /api/v1/media', { as: 'ada' })).json.total;
+  for (const key of await service.storedKeys('uploads/')) await openStorage(location).delete(key);
+  const lost = await sendPart(path, 1_000, bytes.subarray(1_000));
+  expect([lost.status, lost.json.code]).toEqual([503, 'storage_unavailable']);
+  expect((await service.send('GET /api/v1/media', { as: 'ada' })).json.total).toBe(before);
+  expect((await service.send(`DELETE ${path}`, { as: 'ada', headers: version })).status).toBe(204);
 });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import sharp from 'sharp';
+import { openStorage } from '../../packages/recto/src/storage/open-storage.ts';
 import { TestService } from '../service.ts';
+import { testStorage } from '../storage.ts';
 import { claimingPng, getBytes, quarters, untilStored, uploadRaw } from './media-calls.ts';
 
 const presets = {
@@ -189,3 +191,38 @@ describe('no variant', () => {
     expect((await getBytes(service, made.variants.thumb)).status).toBe(404);
   });
 });
+
+test('a variant that has gone from the storage is made again, and a file that has gone is 503', async () => {
+  const location = testStorage();
+  const storage = openStorage(location);
+  const large = { width: 700, height: 700, fit: 'inside', format: 'png' } as const;
+  await using own = await TestService.open([], { builtIn: true, storage: location, mediaPresets: { large } });
+  await own.account('ada', 'admin');
+  const noise = { create: { width: 520, height: 520, channels: 3, background: '#000', noise: gaussian } } as const;
+  const bytes = new Uint8Array(await sharp(noise).png().toBuffer());
+  const { url, variants } = (await uploadRaw(own, bytes, { as: 'ada', name: 'noise.png' })).json;
+  const first = await getBytes(own, variants.large);
+  // What is not kept in memory.
+  expect([first.status, first.bytes.length > 150_000]).toEqual([200, true]);
+  const [key = ''] = await own.storedKeys('variants/');
+  await storage.delete(key);
+  const part = await getBytes(own, variants.large, { headers: { Range: 'bytes=10-19' } });
+  expect([part.status, part.bytes]).toEqual([206, first.bytes.slice(10, 20)]);
+  await storage.delete(key);
+  expect((await getBytes(own, variants.large)).bytes).toEqual(first.bytes);
+  expect(await own.storedKeys('variants/')).toEqual([key]);
+
+  const [original = ''] = await own.storedKeys('files/');
+  await storage.delete(original);
+  await storage.delete(key);
+  for (const [path, headers] of [
+    [url, {}],
+    [url, { Range: 'bytes=1-2' }],
+    [variants.large, {}],
+  ] as const) {
+    const gone = await getBytes(own, path, { headers });
+    expect([gone.status, gone.headers.get('cache-control')]).toEqual([503, 'no-cache']);
+  }
+});
+
+const gaussian = { type: 'gaussian', mean: 128, sigma: 60 } as const;

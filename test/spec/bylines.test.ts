@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
+import { uploadRaw } from '../media/media-calls.ts';
 import { TestService } from '../service.ts';
 
 const profile = {
@@ -312,6 +313,33 @@ const channelOf = (xml: string): Element => {
 
 describe('feeds', () => {
   const publicUrl = 'https://www.example.com';
+
+  test('have the address of the image of a post, where everyone may read it', async () => {
+    await using own = await TestService.open([], { builtIn: true, publicUrl });
+    await own.account('ada', 'admin');
+    const bytes = new TextEncoder().encode('an image');
+    const [shown, hidden] = await Promise.all(
+      ['public', 'private'].map(
+        async (visibility) => (await uploadRaw(own, bytes, { as: 'ada', name: 'a.txt', fields: { visibility } })).json,
+      ),
+    );
+    const elsewhere = 'https://images.example/b.png';
+    for (const cover_image of [shown.id, hidden.id, elsewhere, '/c.png', null]) {
+      const body = { title: String(cover_image), status: 'Published', cover_image };
+      expect((await own.send('POST /api/v1/posts', { as: 'ada', body })).status).toBe(201);
+    }
+    const feed = (await own.send('GET /api/v1/posts/feed.json', { as: 'ada' })).json;
+    const { origin } = new URL(feed.feed_url);
+    expect(new Map(feed.items.map(({ title, image }: { title: string; image?: string }) => [title, image]))).toEqual(
+      new Map([
+        [shown.id, `${origin}${shown.url}`],
+        [hidden.id, undefined],
+        [elsewhere, elsewhere],
+        ['/c.png', undefined],
+        ['null', undefined],
+      ]),
+    );
+  });
 
   test('have the newest published posts, with authors, categories and tags', async () => {
     await using own = await TestService.open([], { builtIn: true, publicUrl });

@@ -206,7 +206,7 @@ describe('a draft', () => {
       expect((await service.send(`GET ${open}?${query}`, { as: 'ada' })).json.code).toBe('unknown_parameter');
     }
     expect((await service.send(`GET ${open}?__draft=1`, { as: 'ada' })).status).toBe(400);
-    for (const query of ['draft=maybe', 'draft=true&include=writer', 'draft=true&x=1', 'draft=true&draft=true']) {
+    for (const query of ['draft=maybe', 'draft=true&include=nobody', 'draft=true&x=1', 'draft=true&draft=true']) {
       expect((await service.send(`GET ${admin}/${id}?${query}`, { as: 'ada' })).status).toBe(400);
     }
     const put = { as: 'ada', body: { title: 'x' } };

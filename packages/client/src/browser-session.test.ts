@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { TestService } from '../../../test/service.ts';
 import { createClient } from './index.ts';
 
@@ -108,4 +108,79 @@ test('a new password ends all other sessions, and this page goes on', async () =
   expect(await elsewhere.auth.refresh()).toBe(false);
   const wrong = { current_password: old.password, new_password: 'another one' };
   await expect(page.auth.changePassword(wrong)).rejects.toMatchObject({ status: 422 });
+});
+
+describe('another account that signs in, in another tab,', () => {
+  const dora = { email: 'dora@example.com', password: 'correct horse' };
+  beforeAll(() => service.account('dora', 'editor'));
+
+  test('is not the one that a page goes on as unasked', async () => {
+    const jar = new CookieJar();
+    const [page, elsewhere] = [tab(jar), tab(jar)];
+    let ended = 0;
+    page.auth.onEnd(() => {
+      ended += 1;
+    });
+    await page.auth.login(credentials);
+    await elsewhere.auth.login(dora);
+    // The page hears of nothing but that its session has ended.
+    const away = tab(new CookieJar());
+    await away.auth.login(credentials);
+    await away.request('DELETE', '/auth/me/sessions');
+    jar.sent.splice(0);
+    await expect(page.auth.update({ username: 'taken' })).rejects.toMatchObject({ status: 401 });
+    expect(jar.sent.map(({ path }) => path)).toEqual(['/api/v1/auth/me', '/api/v1/auth/refresh']);
+    expect([ended, await page.auth.signedIn()]).toEqual([1, false]);
+    expect(await elsewhere.auth.me()).toMatchObject({ email: dora.email, username: null });
+    // When the page asks for it, it is.
+    expect(await page.auth.refresh()).toBe(true);
+    expect(await page.auth.me()).toMatchObject({ email: dora.email });
+  });
+
+  test('is not replaced by a renewal of the session before, which was under way', async () => {
+    const jar = new CookieJar();
+    const renewed = Promise.withResolvers<void>();
+    const signedIn = Promise.withResolvers<void>();
+    let isHeld = true;
+    const page = createClient({
+      url: server.url.href,
+      session: 'cookie',
+      async fetch(request) {
+        const response = await jar.fetch(request);
+        if (isHeld && request.url.endsWith('/refresh')) {
+          isHeld = false;
+          renewed.resolve();
+          await signedIn.promise;
+        }
+        return response;
+      },
+    });
+    await page.auth.login(credentials);
+    const renewing = page.auth.refresh();
+    await renewed.promise;
+    await page.auth.login(dora);
+    signedIn.resolve();
+    expect(await renewing).toBe(true);
+    expect(await page.auth.me()).toMatchObject({ email: dora.email });
+  });
+});
+
+test('tabs without `navigator.locks` take turns', async () => {
+  const items = new Map<string, string>();
+  const storage = {
+    getItem: (name: string) => items.get(name) ?? null,
+    setItem: (name: string, value: string) => void items.set(name, value),
+    removeItem: (name: string) => void items.delete(name),
+  };
+  Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true });
+  try {
+    const jar = new CookieJar();
+    await tab(jar).auth.login(credentials);
+    const tabs = Array.from({ length: 4 }, () => tab(jar));
+    expect(await Promise.all(tabs.map((one) => one.auth.refresh()))).toEqual([true, true, true, true]);
+    expect(await Promise.all(tabs.map((one) => one.auth.signedIn()))).toEqual([true, true, true, true]);
+    expect(items.size).toBe(0);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'localStorage');
+  }
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { magazine } from '../../../test/magazine.ts';
 import { TestService } from '../../../test/service.ts';
+import { createAdminClient } from './create-admin-client.ts';
 import { createClient, createReader, filterText, inStorage, RectoError } from './index.ts';
 
 let service: TestService;
@@ -39,7 +40,7 @@ interface SettingsEntry {
 
 /** A client that is signed in as an admin. */
 async function admin(fetch = through) {
-  const recto = createClient({ url, fetch });
+  const recto = createAdminClient({ url, fetch });
   await recto.auth.login(credentials);
   return recto;
 }
@@ -175,6 +176,35 @@ describe('a change', () => {
     await other.admin.collection('topics').update(id, { name: 'Mine again' });
   });
 
+  test('is made with the service’s own tag where a proxy has marked it as weak, as it does with what it compresses', async () => {
+    const recto = await admin(async (request) => {
+      const response = await through(request);
+      const tag = response.headers.get('etag');
+      if (tag !== null && !tag.startsWith('W/')) response.headers.set('etag', `W/${tag}`);
+      return response;
+    });
+    const articles = recto.admin.collection('articles');
+    const { id } = await articles.create({ title: 'Compressed' });
+    expect(await articles.update(id, { title: 'Compressed well' })).toMatchObject({ title: 'Compressed well' });
+  });
+
+  test('has a random key, also on pages without TLS', async () => {
+    const { sent, fetch } = watched();
+    const own = Object.getOwnPropertyDescriptor(crypto, 'randomUUID');
+    Object.defineProperty(crypto, 'randomUUID', { value: undefined, configurable: true });
+    try {
+      const recto = await admin(fetch);
+      for (const name of ['One', 'Two']) await recto.collection('topics').create({ name });
+    } finally {
+      if (own === undefined) Reflect.deleteProperty(crypto, 'randomUUID');
+      else Object.defineProperty(crypto, 'randomUUID', own);
+    }
+    const keys = sent.slice(1).map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(2);
+    for (const key of keys)
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
   test('that is sent again is done once', async () => {
     const lost = watched((request, count) =>
       request.method === 'POST' && count === 2
@@ -227,6 +257,19 @@ describe('a request', () => {
     const recto = createClient({ url, fetch });
     await recto.request('PUT', '/pages/x', { headers: { 'If-Match': '"a"', 'Idempotency-Key': 'b' }, body: {} });
     expect(sent.length).toBe(2);
+  });
+
+  test('to a foreign address has neither the token nor the headers of every request', async () => {
+    const { sent, fetch } = watched(({ url: to }) => (to.startsWith(url) ? undefined : Response.json({})));
+    const recto = createClient({ url, fetch, headers: { 'Recto-Tenant': 'north' } });
+    await recto.auth.login(credentials);
+    const foreign = ['https://evil.example/x', 'http://recto.test.evil.example/', 'http://recto.test@evil.example/'];
+    for (const address of foreign) await recto.request('GET', address, { headers: { Accept: 'text/plain' } });
+    await recto.request('GET', `${url}api/v1/auth/me`);
+    const headers = sent
+      .slice(1)
+      .map((one) => ['authorization', 'recto-tenant', 'accept'].map((name) => one.headers.has(name)));
+    expect(headers).toEqual([...foreign.map(() => [false, false, true]), [true, true, false]]);
   });
 
   test('to any route gives its headers', async () => {

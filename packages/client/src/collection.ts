@@ -31,7 +31,7 @@ export interface GetOptions<Inc> extends CallOptions {
 
 export interface CreateOptions extends CallOptions {
   /** Default: a new one for each call, so that a request that is sent again is done once. */
-  readonly idempotency_key?: string;
+  readonly idempotency_key?: string | undefined;
 }
 
 export interface ChangeOptions extends CallOptions {
@@ -99,8 +99,7 @@ export interface Untyped extends CallOptions {
 export function reading({ signal, timeout, query, filter, ...own }: Untyped): RequestOptions {
   // What is left are parameters by their own names: texts, numbers, booleans and lists of texts.
   const named = own as Readonly<Record<string, QueryValue>>;
-  const text = filter === undefined ? undefined : filterText(filter) || undefined;
-  return { ...(timeout && { timeout }), signal, query: { ...query, ...named, filter: text } };
+  return { signal, timeout, query: { ...query, ...named, filter: (filter && filterText(filter)) || undefined } };
 }
 
 /** The address of a record; without an id, of the type. */

@@ -44,12 +44,12 @@ export async function* events(
   for (let pause = firstPause; ; ) {
     const silent = new AbortController();
     const ending = either(signal, silent.signal);
+    const broken = (): void => silent.abort();
+    let timer = setTimeout(broken, silence);
     try {
       const signedIn = await isSignedIn();
       began ??= signedIn;
-      if (began && !signedIn) {
-        throw new RectoError(401, { code: 'authentication_required' });
-      }
+      if (began && !signedIn) throw new RectoError(401, { code: 'authentication_required' });
       const response = await send(
         'GET',
         '/events',
@@ -57,6 +57,7 @@ export async function* events(
           query: { types, filter },
           headers: { Accept: 'text/event-stream', 'Last-Event-ID': seq?.toString() },
           signal: ending,
+          timeout: 0,
         },
         readNothing,
       );
@@ -64,8 +65,9 @@ export async function* events(
       // A `fetch` of the program's own may not end the body with the signal.
       ending.onabort = () => reader?.cancel().catch(() => undefined);
       for (let text = ''; ; ) {
-        const timer = setTimeout(() => silent.abort(), silence);
-        const read = await reader?.read().finally(() => clearTimeout(timer));
+        clearTimeout(timer);
+        timer = setTimeout(broken, silence);
+        const read = await reader?.read();
         if (!read || read.done) break;
         pause = firstPause;
         const messages = (text + read.value).split('\n\n');
@@ -79,9 +81,10 @@ export async function* events(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RectoError && error.status > 0 && error.status < 500 && error.status !== 429) throw error;
+      if (error instanceof RectoError && /^4(?!29)/.test(`${error.status}`)) throw error;
     } finally {
-      silent.abort();
+      clearTimeout(timer);
+      broken();
     }
     await sleep(pause * (0.5 + Math.random() / 2), signal);
     pause = Math.min(pause * 2, longestPause);

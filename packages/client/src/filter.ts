@@ -80,6 +80,8 @@ const operators: Readonly<Record<string, string>> = {
   notLike: '!~',
   in: 'in',
   notIn: 'not in',
+  $and: '&&',
+  $or: '||',
 };
 
 /**
@@ -96,25 +98,25 @@ const all = (filter: object, path: string, mark = ''): string =>
     .join(' && ');
 
 function entry(key: string, value: unknown, path: string, mark: string): string {
-  if (key === '$and' || key === '$or') return several(value, key === '$or' ? ') || (' : ') && (', path);
-  if (!path) return compared(key, value, mark);
   const operator = operators[key];
+  if (operator && key.startsWith('$')) return several(value, operator, path);
+  if (!path) return compared(key, value, mark);
   if (operator) return `${path} ${mark}${operator} ${literal(value)}`;
   if (key === 'any') return compared(path, value, '?');
   return compared(path + (key === 'length' || key === 'lower' ? ':' : '.') + key, value, mark);
 }
 
-function compared(path: string, value: unknown, mark: string): string {
-  const isList = Array.isArray(value);
-  return typeof value !== 'object' || !value || isList || value instanceof Date
-    ? `${path} ${mark}${isList ? 'in' : '='} ${literal(value)}`
-    : all(value, path, mark);
-}
+/** A value alone stands for equality, an array for one of several. */
+const compared = (path: string, value: unknown, mark: string): string =>
+  all(Array.isArray(value) ? { in: value } : isNested(value) ? value : { eq: value }, path, mark);
 
-function several(filters: unknown, between: string, path: string): string {
+const isNested = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !(value instanceof Date);
+
+function several(filters: unknown, operator: string, path: string): string {
   const texts = Array.isArray(filters) ? filters.map((one) => all(one, path)) : [''];
   if (!texts[0] || texts.includes('')) throw new TypeError('$and and $or take filters.');
-  return `((${texts.join(between)}))`;
+  return `((${texts.join(`) ${operator} (`)}))`;
 }
 
 function literal(value: unknown): string {

@@ -1,4 +1,3 @@
-export type { BatchResult, PatchOperation, Revision } from './admin-collection.ts';
 export type { Account, Auth } from './auth.ts';
 export type {
   Aggregate,
@@ -10,15 +9,7 @@ export type {
   Reader,
 } from './collection.ts';
 export type { AnyContent, IncludePath, Page, RecordOf, Result, TypeEntry, UntypedContent } from './content.ts';
-export {
-  type AdminCollection,
-  type Batch,
-  type Client,
-  type ClientOptions,
-  type Collection,
-  createClient,
-  type Single,
-} from './create-client.ts';
+export { type Client, type ClientOptions, type Collection, createClient, type Single } from './create-client.ts';
 export { type ContentReader, createReader } from './create-reader.ts';
 export type { ChangeEvent, EventsOptions } from './events.ts';
 export { type Comparisons, type Filter, filterText } from './filter.ts';
@@ -30,7 +21,6 @@ export {
   RectoError,
   type ServiceErrorCode,
 } from './recto-error.ts';
-export type { MyPreferences, Preference, SavedView, SavedViewInput, SavedViews } from './saved-views.ts';
 export type { SessionStore, Tokens } from './session.ts';
 export { inStorage } from './storage-session.ts';
 export type { CallOptions, RequestOptions, TransportOptions } from './transport.ts';

@@ -2,6 +2,15 @@ import { addressOf, type ChangeOptions, type CreateOptions, recordReader } from 
 import type { Tags } from './tags.ts';
 import { type RequestOptions, readJson, type Send } from './transport.ts';
 
+/** A UUID of version 4. `crypto.randomUUID` is missing on pages without TLS. */
+const uuid = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte, at) =>
+      (at === 6 ? (byte & 15) | 64 : at === 8 ? (byte & 63) | 128 : byte).toString(16).padStart(2, '0'),
+    )
+    .join('')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
 /**
  * Reading, and create, update and delete, with `Idempotency-Key` and `If-Match`. Types are in the interfaces of `createClient`. With
  * `simple`, writes have the addresses of the simple mode: `POST …/create`, `…/{id}/update`, `…/{id}/delete`.
@@ -32,7 +41,7 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
   const act = <Body>(
     address: string,
     body: unknown,
-    { idempotency_key = crypto.randomUUID(), ...options }: CreateOptions = {},
+    { idempotency_key = uuid(), ...options }: CreateOptions = {},
     read?: (response: Response) => Promise<Body>,
   ): Promise<Body> =>
     send('POST', address, { ...options, body, headers: { 'Idempotency-Key': idempotency_key } }, read);

@@ -43,7 +43,7 @@ describe('another response', () => {
   test.each(odd)('%s becomes an error all the same', async (_, response) => {
     const error = await failure('/x', {}, async () => response);
     expect(error).toMatchObject({ status: 502, code: 'unexpected_response', errors: [] });
-    expect(error.message).toBe('The service answered with status 502.');
+    expect(error.message).toBe('The request failed: unexpected_response (status 502).');
     expect(error.request_id).toBeUndefined();
   });
 });

@@ -48,19 +48,23 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
   declare readonly request_id: string | undefined;
   /** Seconds after which the service may be asked again (`Retry-After`). */
   declare readonly retry_after: number | undefined;
+  /** The address of what the request has made, where its response was not kept (`answer_not_kept`). */
+  declare readonly location: string | undefined;
 
   /** `body` is what the response had, whatever it is. */
   constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
-    const problem: Partial<Problem<Payload>> = isProblem<Payload>(body) ? body : {};
-    super(problem.detail ?? problem.title ?? `The service answered with status ${status}.`, { cause });
-    this.name = 'RectoError';
-    this.status = status;
-    // The codes are an open set: `Code` only narrows what `is` has compared.
-    this.code = (problem.code ?? 'unexpected_response') as Code;
-    this.errors = Array.isArray(problem.errors) ? problem.errors : [];
-    this.request_id = headers?.get('x-request-id') ?? undefined;
+    const { code, title, detail, errors } = isProblem<Payload>(body) ? body : unexpected;
+    super(detail ?? title ?? `The request failed: ${code} (status ${status}).`, { cause });
     const after = Number(headers?.get('retry-after') ?? undefined);
-    this.retry_after = after >= 0 ? after : undefined;
+    Object.assign(this, {
+      name: 'RectoError',
+      status,
+      code,
+      errors: Array.isArray(errors) ? errors : [],
+      request_id: headers?.get('x-request-id') ?? undefined,
+      location: headers?.get('location') ?? undefined,
+      retry_after: after >= 0 ? after : undefined,
+    });
   }
 
   /** Whether it has this code. */
@@ -90,6 +94,8 @@ interface Problem<Payload> {
   readonly detail?: string;
   readonly errors?: readonly FieldError<PayloadField<Payload>>[];
 }
+
+const unexpected: Problem<never> = { code: 'unexpected_response' };
 
 /** Every problem of the service has a code; what a proxy answers has none. */
 const isProblem = <Payload>(body: unknown): body is Problem<Payload> => typeof Object(body).code === 'string';

@@ -1,5 +1,6 @@
 import type { Account, Auth } from './auth.ts';
 import { RectoError } from './recto-error.ts';
+import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
 /** The tokens of a session. */
@@ -34,36 +35,51 @@ const margin = 10_000;
 /** How long a tab keeps others from using a refresh token again, in milliseconds: storage is not passed on to them at once. */
 const memory = 60_000;
 
-/**
- * Undefined where another tab uses the refresh token or has used it, else what lets them use it. Locks are the same in all tabs at
- * each moment; what a tab writes to `localStorage` reaches the others later.
- */
-const firstUse = (token: string): Promise<(() => void) | undefined> =>
-  new Promise((resolve) => {
-    const locks = globalThis.navigator?.locks;
-    if (!locks) return resolve(() => undefined);
-    locks.request(`recto:${token}`, { ifAvailable: true }, (lock) =>
-      lock ? new Promise<void>((release) => resolve(release)) : resolve(undefined),
-    );
-  });
+/** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
+const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
+  // Only browsers have it, and not for every page.
+  const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
+  return storage ? storageLock(storage, 'recto.lock')(task) : task();
+};
 
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
-  const store = inCookie ? { ...inMemory(), name: 'recto' } : kept;
+  const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
   const mode = inCookie ? { session: 'cookie' } : {};
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
+  /** The account that this page signed in to, or took up. */
+  let owner: string | undefined;
 
-  /** Sends what the service knows the session by, and keeps the tokens that it answers with. */
-  const enter = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
-    const sent = { ...options, body: { ...body, ...mode } };
+  /** Sends what the service knows the session by. */
+  const ask = async (path: string, body: object, options?: CallOptions, send = anonymous, method = 'POST') => {
+    const sent = { ...options, body: { ...body, ...mode }, keepalive: true };
     const { access_token, refresh_token, expires_in, user } = await send<SignedIn>(method, path, sent);
-    const tokens = { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
-    await store.save(tokens);
-    return { tokens, user };
+    return { tokens: { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 }, user };
   };
+
+  /** Keeps the tokens of an answer. */
+  const keep = async ({ tokens, user }: Awaited<ReturnType<typeof ask>>) => {
+    owner = user.id;
+    await store.save(tokens);
+    return user;
+  };
+
+  /** The locks of the tabs that share the store. Where there are none, the store itself lets one refresh at a time. */
+  const locks = () => (store.name ? globalThis.navigator?.locks : undefined);
+
+  /**
+   * Takes the lock of a refresh token: resolves to what releases it, or to null where another tab has it. All tabs see the same locks
+   * at each moment, while what one writes to `localStorage` reaches the others later.
+   */
+  const take = (token = ''): Promise<(() => void) | null | undefined> =>
+    new Promise((resolve) => {
+      // The lock is held until what `new Promise` passes to `resolve` is called.
+      const hold = (lock: unknown) => (lock ? new Promise<void>(resolve) : resolve(null));
+      if (locks()?.request(`recto:${token}`, { ifAvailable: true }, hold) === undefined) resolve(undefined);
+    });
 
   async function refresh(rejected?: string): Promise<Tokens | null> {
     const tokens = await store.load();
@@ -71,38 +87,44 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     if (tokens && rejected !== undefined && tokens.access_token !== rejected && lasts(tokens)) return tokens;
     const refresh_token = tokens?.refresh_token;
     if (!inCookie && !refresh_token) return null;
-    const release = store.name && refresh_token ? await firstUse(refresh_token) : () => undefined;
-    if (!release) {
-      // Another tab has used it; what it got becomes visible here soon.
+    const release = await take(refresh_token ?? store.name);
+    if (release === null) {
+      // Another tab uses it or has used it; what it got becomes visible here soon.
       await sleep(30);
-      return refresh(rejected ?? '');
+      return refresh(inCookie ? rejected : (rejected ?? ''));
     }
+    /** Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds. */
+    const isOver = (now: Tokens | null): boolean => now?.access_token !== tokens?.access_token;
     try {
-      const { tokens } = await enter('/auth/refresh', { refresh_token });
-      setTimeout(release, memory);
-      return tokens;
-    } catch (error) {
-      release();
-      if (!(error instanceof RectoError) || error.status !== 401) throw error;
-      // Somebody has signed in meanwhile: that session has not ended.
+      const next = await ask('/auth/refresh', { refresh_token });
+      if (release) setTimeout(release, inCookie ? 0 : memory);
       const now = await store.load();
-      if (now && now.access_token !== tokens?.access_token) return now;
-      await store.save(null);
-      // Without tokens, there was no session that could end.
-      if (tokens) ended?.();
-      return null;
+      if (isOver(now)) return now;
+      // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
+      if (inCookie && rejected !== undefined && owner && next.user.id !== owner) return await end(tokens);
+      await keep(next);
+      return next.tokens;
+    } catch (error) {
+      release?.();
+      if (!(error instanceof RectoError) || error.status !== 401) throw error;
+      const now = await store.load();
+      return now && isOver(now) ? now : await end(tokens);
     }
+  }
+
+  async function end(tokens: Tokens | null): Promise<null> {
+    await store.save(null);
+    // Without tokens, there was no session that could end.
+    if (tokens) ended?.();
+    return null;
   }
 
   /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
   function renewed(rejected?: string, signal?: AbortSignal): Promise<Tokens | null> {
     const task = () => refresh(rejected);
-    const locks = store.name && globalThis.navigator?.locks;
-    renewing ??= (locks ? locks.request(`recto:${store.name}`, task) : (store.exclusive?.(task) ?? task())).finally(
-      () => {
-        renewing = undefined;
-      },
-    );
+    renewing ??= (locks() ? task() : (store.exclusive?.(task) ?? task())).finally(() => {
+      renewing = undefined;
+    });
     // Without a time, `sleep` only ever rejects.
     return signal ? (Promise.race([renewing, sleep(undefined, signal)]) as typeof renewing) : renewing;
   }
@@ -114,7 +136,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
     (await renewed(rejected, signal)) !== null;
   const entering = (path: string) => async (body: object, options?: CallOptions) =>
-    (await enter(path, body, options)).user;
+    keep(await ask(path, body, options));
 
   return {
     token,
@@ -133,7 +155,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
       changePassword: async (passwords, options) =>
-        (await enter('/auth/me/password', passwords, options, send, 'PUT')).user,
+        keep(await ask('/auth/me/password', passwords, options, send, 'PUT')),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

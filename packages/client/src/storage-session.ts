@@ -1,20 +1,11 @@
 import type { SessionStore, Tokens } from './session.ts';
-import { sleep } from './transport.ts';
-
-/** How long a tab that refreshes keeps the others out at most, in milliseconds: it may have been closed. */
-const lease = 15_000;
+import { type LockStorage, storageLock } from './storage-lock.ts';
 
 /**
  * A session in `localStorage` or anything like it, shared by all tabs of an origin. Scripts of the page can read it: on a site
  * with foreign scripts, use `session: 'cookie'`.
  */
-export function inStorage(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>, key = 'recto'): SessionStore {
-  const lock = `${key}.lock`;
-  const me = `${Math.random()}`;
-  const holder = (): string | undefined => {
-    const [id, until] = `${storage.getItem(lock)}`.split(' ');
-    return Number(until) > Date.now() ? id : undefined;
-  };
+export function inStorage(storage: LockStorage, key = 'recto'): SessionStore {
   return {
     name: key,
     load() {
@@ -30,21 +21,6 @@ export function inStorage(storage: Pick<Storage, 'getItem' | 'setItem' | 'remove
       if (tokens === null) storage.removeItem(key);
       else storage.setItem(key, JSON.stringify(tokens));
     },
-    /** For browsers without `navigator.locks`: who writes last and still finds itself there has the lock. */
-    async exclusive(task) {
-      for (;;) {
-        if (holder() === undefined) {
-          storage.setItem(lock, `${me} ${Date.now() + lease}`);
-          await sleep(50 + Math.random() * 20);
-          if (holder() === me) break;
-        }
-        await sleep(20 + Math.random() * 50);
-      }
-      try {
-        return await task();
-      } finally {
-        if (holder() === me) storage.removeItem(lock);
-      }
-    },
+    exclusive: storageLock(storage, `${key}.lock`),
   };
 }

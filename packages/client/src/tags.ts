@@ -5,7 +5,8 @@ export function createTags() {
     get: (address: string): string | undefined => tags.get(address),
     /** Without a tag in the headers, and without headers, the address has none any more. */
     keep(address: string, headers?: Headers): void {
-      const tag = headers?.get('etag');
+      // What a proxy compresses, it marks as weak. `If-Match` takes the service's own tag.
+      const tag = headers?.get('etag')?.replace(/^W\//, '');
       tags.delete(address);
       if (tag) tags.set(address, tag);
       const [oldest] = tags.keys();

@@ -4,8 +4,8 @@ import { type ClientErrorCode, RectoError } from './recto-error.ts';
 export interface CallOptions {
   /** Ends the call: it rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the whole response must be there, each attempt by itself. Default: that of the client. */
-  readonly timeout?: number;
+  /** Milliseconds until the whole response must be there, each attempt by itself; 0: any time. Default: that of the client. */
+  readonly timeout?: number | undefined;
 }
 
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
@@ -15,6 +15,8 @@ export interface RequestOptions extends CallOptions {
   /** Sent as JSON, but for what `fetch` sends as it is: Blob, ArrayBuffer, FormData, streams. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | undefined>>;
+  /** The request goes on when the page is left: then its response still sets cookies. For bodies of up to 64 KiB. */
+  readonly keepalive?: boolean;
 }
 
 export interface TransportOptions {
@@ -55,45 +57,50 @@ export type Send = <Body>(
 /** Who is to come back later than this gets the error instead, in milliseconds. */
 const longestPause = 30_000;
 
+/** As long as timers can be: 24 days. */
+const longestTimeout = 2 ** 31 - 1;
+
 /** Tokens, timeouts, retries. Without `tokens`, requests are anonymous. */
 export function createTransport(
   { url, fetch: sendWith, timeout: usual = 30_000, retries = 2, headers: always }: TransportOptions,
   tokens?: TokenSource,
 ): Send {
-  const root = url.replace(/\/*$/, '/api/v1');
+  const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
-    const { query, body, headers, signal, timeout = usual } = options;
+    const { query, body, headers, signal, timeout = usual, keepalive = false } = options;
     const isJson = body !== undefined && !isRaw(body);
+    const place = path.startsWith('/') ? `${root}api/v1${path}` : path;
+    // Nobody else gets the token, nor what the program sends with every request.
+    const isOwn = place.startsWith(root);
     for (let tried = 0, renewed = false, unknown = false; ; tried++) {
-      const token = await tokens?.token(signal);
+      const token = isOwn && tokens ? await tokens.token(signal) : undefined;
       signal?.throwIfAborted();
-      const late = new AbortController();
-      const timer = setTimeout(() => late.abort(), timeout);
+      const late = AbortSignal.timeout(timeout || longestTimeout);
       try {
-        const parameters = new URLSearchParams(
-          given(query).map(([name, value]): [string, string] => [name, `${value}`]),
-        );
-        const address = (path.startsWith('/') ? root + path : path) + (parameters.size ? `?${parameters}` : '');
-        const all = new Headers(always);
+        // A list becomes its items with commas.
+        const parameters = `${new URLSearchParams(given(query) as [string, string][])}`;
+        const address = place + (parameters && `?${parameters}`);
+        const all = new Headers(isOwn ? always : {});
         const own = { Authorization: token && `Bearer ${token}`, 'Content-Type': isJson ? json : undefined };
         for (const [name, value] of given({ ...own, ...headers })) all.set(name, value);
-        const response = await (sendWith ?? fetch)(
-          new Request(address, {
-            method,
-            headers: all,
-            signal: either(signal, late.signal),
-            // `isRaw` leaves what `fetch` takes; null is no body.
-            body: isJson ? JSON.stringify(body) : ((body ?? null) as RequestInit['body'] & {}),
-          }),
-        );
+        const init = {
+          method,
+          keepalive,
+          headers: all,
+          signal: either(signal, late),
+          // `isRaw` leaves what `fetch` takes; null is no body.
+          body: isJson ? JSON.stringify(body) : ((body ?? null) as RequestInit['body'] & {}),
+        };
+        // Without a function of the program's own, no `Request` is made: it would be copied once more.
+        const response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
         if (response.ok) return await read(response);
         // A body that is no problem, or ends early, is none.
         const problem: unknown = await response.json().catch(() => undefined);
         throw new RectoError(response.status, problem, response.headers);
       } catch (cause) {
         signal?.throwIfAborted();
-        const error = cause instanceof RectoError ? cause : lost(late.signal.aborted ? 'timeout' : 'offline', cause);
+        const error = cause instanceof RectoError ? cause : lost(late.aborted ? 'timeout' : 'offline', cause);
         const { status, retry_after } = error;
         if (status === 401 && token && !renewed && (await tokens?.renew(token, signal))) {
           renewed = true;
@@ -108,30 +115,25 @@ export function createTransport(
         if (tried >= retries || !again || pause > longestPause) throw error;
         unknown ||= broken;
         await sleep(pause, signal);
-      } finally {
-        clearTimeout(timer);
       }
     }
   };
 }
 
-const lost = (code: ClientErrorCode, cause: unknown): RectoError =>
-  new RectoError(0, { code, detail: `The service did not answer: ${code}.` }, undefined, cause);
+const lost = (code: ClientErrorCode, cause: unknown): RectoError => new RectoError(0, { code }, undefined, cause);
 
 const json = 'application/json';
 
 type Read<Body> = (response: Response) => Promise<Body>;
 
 /** Undefined where the response has no body. */
-export async function readJson(response: Response): Promise<unknown> {
-  const text = await response.text();
-  if (text === '') return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new RectoError(response.status, undefined, response.headers);
-  }
-}
+export const readJson = (response: Response): Promise<unknown> =>
+  response.json().catch((error: unknown) => {
+    const { status, headers } = response;
+    if (status === 204 || headers.get('content-length') === '0') return;
+    // Anything else: the connection broke, or the call was ended.
+    throw error instanceof SyntaxError ? new RectoError(status, undefined, headers) : error;
+  });
 
 /** For responses of which the head matters, or whose body is read as it comes. */
 export const readNothing = async (response: Response): Promise<Response> => response;

@@ -14,8 +14,9 @@ const [good, bad] = [lines('compiles.ts.txt'), lines('fails.ts.txt')];
 
 const head = `
 import { createClient, createReader, inStorage, isInvalid, RectoError, type Result } from './client/index.ts';
+import { createAdminClient } from './client/admin.ts';
 import type { Content } from './content.ts';
-const recto = createClient<Content>({ url: 'https://cms.example.com' });
+const recto = createAdminClient<Content>({ url: 'https://cms.example.com' });
 `;
 const isolated = (line: string): string => (/^(?:void|for)\b/.test(line) ? line : `${line}\nexport {};`);
 

@@ -134,3 +134,18 @@ test('another call goes on where one was given up', async () => {
   const lost = { address: '/media/uploads/01a1fc67-9d1d-70a5-9783-d9bc1b978ba3' };
   expect(await recto.media.upload(file, { name: 'anew.bin', resume: lost })).toMatchObject({ name: 'anew.bin' });
 });
+
+test('an upload of another file is not gone on with', async () => {
+  let isGone = true;
+  const { recto } = await client(async ({ method }, patches) =>
+    isGone && method === 'PATCH' && patches > 1 ? Response.json({ code: 'forbidden' }, { status: 403 }) : undefined,
+  );
+  const resume = {};
+  const first = new Blob([bytesOf(2 * part + 5)]);
+  await recto.media.upload(first, { name: 'first.bin', resume }).catch(() => undefined);
+  isGone = false;
+  const other = bytesOf(2 * part + 9).reverse();
+  const hash = new Bun.CryptoHasher('sha256').update(other).digest('hex');
+  const made = await recto.media.upload(new Blob([other]), { name: 'other.bin', resume });
+  expect(made).toMatchObject({ name: 'other.bin', size: other.length, hash });
+});

@@ -28,20 +28,19 @@ export async function upload<Media>(
   file: Blob & { readonly name?: string },
   {
     name = file.name ?? 'file',
-    alt,
-    caption,
-    folder,
-    visibility,
     onProgress,
     resume = {},
-    ...call
+    signal,
+    timeout,
+    idempotency_key,
+    ...about
   }: UploadOptions = {},
 ): Promise<Media> {
   const { size } = file;
-  const about = { alt, caption, folder, visibility };
+  const call = { signal, timeout };
   onProgress?.(0, size);
   if (size <= partSize) {
-    const made = await create('/media', file, { ...call, query: { name, ...about } });
+    const made = await create('/media', file, { ...call, idempotency_key, query: { name, ...about } });
     onProgress?.(size, size);
     return made;
   }
@@ -65,9 +64,12 @@ export async function upload<Media>(
     const state = await tus('HEAD', address).catch((error: unknown) => {
       // It has not kept the upload for so long.
       if (!kept || !(error instanceof RectoError) || ![404, 410].includes(error.status)) throw error;
-      resume.address = undefined;
     });
-    if (!state) continue;
+    // One of another file is left alone: the parts of two files would be stored as one.
+    if (!state || (kept && state.get('upload-length') !== `${size}`)) {
+      resume.address = undefined;
+      continue;
+    }
     const offset = state.get('upload-offset') ?? '';
     stuck = Number(offset) > sent ? 0 : stuck + 1;
     sent = Number(offset);
@@ -81,7 +83,7 @@ export async function upload<Media>(
       // Rejected for good, but for an offset that an earlier part has moved meanwhile.
       const again = error instanceof RectoError && /^(0|409|423|5..)$/.test(`${error.status}`);
       if (!again || stuck > mostStuck) throw error;
-      await sleep(100 * 2 ** stuck, call.signal);
+      await sleep(100 * 2 ** stuck, signal);
     }
   }
 }

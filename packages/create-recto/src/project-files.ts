@@ -17,13 +17,32 @@ export const projectFiles = ({
   version,
   settings = fewSettings,
 }: ProjectOptions): Readonly<Record<string, string>> => ({
-  ...Object.fromEntries(Object.entries(template.contentTypes).map(([file, text]) => [`content-types/${file}`, text])),
+  ...inFolder('content-types', template.contentTypes),
+  ...inFolder('hooks', template.hooks),
   'recto.toml': settings,
   'client.ts': template.client,
+  'tsconfig.json': `${JSON.stringify(typeScript, undefined, 2)}\n`,
   'package.json': `${JSON.stringify(manifest(name, template, version), undefined, 2)}\n`,
   '.gitignore': '# The database, files and the secret that signs tokens.\n/data/\nnode_modules/\n.env\n',
   'README.md': readme(name, template),
 });
+
+const inFolder = (folder: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([file, text]) => [`${folder}/${file}`, text]));
+
+/** For editors, which check hooks, routes, jobs and the client with it. The runtime itself needs none. */
+const typeScript = {
+  compilerOptions: {
+    target: 'esnext',
+    module: 'preserve',
+    lib: ['esnext', 'dom', 'dom.iterable'],
+    strict: true,
+    skipLibCheck: true,
+    verbatimModuleSyntax: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  },
+};
 
 const manifest = (name: string, { scripts }: Template, version: string): object => ({
   name,
@@ -35,7 +54,7 @@ const manifest = (name: string, { scripts }: Template, version: string): object 
     start: 'recto start',
     dev: 'recto dev',
     check: 'recto check',
-    types: 'recto types --client --out content.ts',
+    types: 'recto types --client --out content.ts && recto types --hooks --out recto.d.ts',
     client: 'npm run types && bun client.ts',
     ...scripts,
   },
@@ -60,14 +79,15 @@ const fewSettings = `# Settings of this project. A variable in the environment, 
 const readme = (name: string, { readme: more }: Template): string => `# ${name}
 
 A [Recto](https://www.npmjs.com/package/recto) project. \`content-types/\` says what there is, \`recto.toml\` how it is served,
-and \`data/\` holds what is stored.
+and \`data/\` holds what is stored. TypeScript files in \`hooks/\`, \`routes/\` and \`jobs/\` are code of your own: they take part in writes, answer
+requests and run at times.
 
 | Command | What it does |
 |---|---|
 | \`npm start\` | serves the API and the admin; the first start prints the admin's password |
-| \`npm run dev\` | the same, and reads content types anew when their files change |
-| \`npm run check\` | lists what is wrong with the settings and the content types |
-| \`npm run types\` | writes the types of the content to \`content.ts\`, for the client |
+| \`npm run dev\` | the same, and reads content types, hooks, routes and jobs anew when their files change |
+| \`npm run check\` | lists what is wrong with the settings, the content types and the code |
+| \`npm run types\` | writes the types of the content: \`content.ts\` for the client, \`recto.d.ts\` for hooks, routes and jobs |
 | \`npm run client\` | runs \`client.ts\`, an example of the typed client, while the service runs |
 | \`npx recto help\` | lists all commands |
 

@@ -5,6 +5,7 @@ import redirect from '../templates/blog-from-wordpress/redirect.toml' with { typ
 import article from '../templates/magazine/article.toml' with { type: 'text' };
 import author from '../templates/magazine/author.toml' with { type: 'text' };
 import magazineClient from '../templates/magazine/client.ts.txt' with { type: 'text' };
+import summary from '../templates/magazine/summary.ts.txt' with { type: 'text' };
 import topic from '../templates/magazine/topic.toml' with { type: 'text' };
 import type { Template } from './template.ts';
 
@@ -12,6 +13,7 @@ const blank: Template = {
   name: 'blank',
   description: 'one small content type to begin with',
   contentTypes: { 'note.toml': note },
+  hooks: {},
   client: blankClient,
   scripts: {},
   readme: '',
@@ -19,8 +21,9 @@ const blank: Template = {
 
 const magazine: Template = {
   name: 'magazine',
-  description: 'articles with authors and topics, drafts and a published state',
+  description: 'articles with authors and topics, drafts and a published state, and a hook',
   contentTypes: { 'article.toml': article, 'author.toml': author, 'topic.toml': topic },
+  hooks: { 'summary.ts': summary },
   client: magazineClient,
   scripts: {},
   readme: '',
@@ -30,6 +33,7 @@ const blogFromWordpress: Template = {
   name: 'blog-from-wordpress',
   description: 'posts, pages, categories and comments, to be filled from an export of WordPress',
   contentTypes: { 'redirect.toml': redirect },
+  hooks: {},
   client: blogClient,
   scripts: { import: 'recto import wordpress' },
   readme: `

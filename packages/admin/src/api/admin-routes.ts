@@ -1,5 +1,6 @@
 import type { Account, CallOptions } from '@recto/client';
 import { session } from '../app/session.svelte.ts';
+import { newId } from './new-id.ts';
 
 /** The routes of people and of the installation, as `docs/` has them. Each function is one request. */
 
@@ -151,7 +152,7 @@ const send = <T>(method: string, path: string, body?: Body): Promise<T> =>
 /** For what is done once, however often it is sent. */
 const act = <T>(path: string, body?: Body): Promise<T> =>
   session.client.request<T>('POST', path, {
-    headers: { 'Idempotency-Key': crypto.randomUUID() },
+    headers: { 'Idempotency-Key': newId() },
     ...(body === undefined ? {} : { body }),
   });
 

@@ -87,8 +87,16 @@ export function invalidate(keyPrefix: readonly unknown[]): void {
   void queries.invalidateQueries({ queryKey: keyPrefix });
 }
 
+const forgetters = new Set<() => void>();
+
+/** What is kept beside the queries, such as names that were looked up, is another account's no more. */
+export const whenForgotten = (forget: () => void): void => void forgetters.add(forget);
+
 /** Forgets everything, for another account. */
-export const forgetQueries = (): void => queries.clear();
+export function forgetQueries(): void {
+  queries.clear();
+  for (const forget of forgetters) forget();
+}
 
 /** What an error says to the person: the service's own words where it gave some. */
 export const errorText = (error: unknown): string =>

@@ -123,6 +123,8 @@ function onClick(event: MouseEvent): void {
     return;
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   if (link === null || link.target !== '' || link.hasAttribute('download') || link.origin !== location.origin) return;
+  // A click into a text that is being written puts the cursor there.
+  if (link.isContentEditable) return;
   if (link.pathname !== base && !link.pathname.startsWith(`${base}/`)) return;
   // A place on this page, such as that of a field.
   if (link.hash !== '' && link.pathname === location.pathname) return;

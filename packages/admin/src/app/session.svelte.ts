@@ -1,7 +1,8 @@
-import { type Account, type Client, createClient, RectoError, type UntypedContent } from '@recto/client';
+import { type Account, RectoError, type UntypedContent } from '@recto/client';
+import { type AdminClient, createAdminClient } from '@recto/client/admin';
 
 /** The client of the admin, whose content types are known only at run time. */
-export type RectoClient = Client<UntypedContent>;
+export type RectoClient = AdminClient<UntypedContent>;
 
 /**
  * `starting`: the cookie is being tried. `ended`: the service has ended the session while somebody worked; `account` stays, and a
@@ -9,14 +10,33 @@ export type RectoClient = Client<UntypedContent>;
  */
 export type SessionStatus = 'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'ended';
 
-const client: RectoClient = createClient({ url: location.origin, session: 'cookie' });
+const client: RectoClient = createAdminClient({ url: location.origin, session: 'cookie' });
 
 let status = $state<SessionStatus>('starting');
 let account = $state.raw<Account | undefined>(undefined);
 let waiting: (() => void)[] = [];
 
-/** Tabs hear of each other's signing in and out. */
+/** Tabs hear of each other's signing in and out: the id of the account, or null. */
 const tabs = new BroadcastChannel('recto-session');
+/** Set in this browser while a session that somebody has left goes on, because the service could not be reached then. */
+const unfinished = 'recto.signing-out';
+
+function remember(isUnfinished: boolean): void {
+  try {
+    if (isUnfinished) localStorage.setItem(unfinished, 'yes');
+    else localStorage.removeItem(unfinished);
+  } catch {
+    // Storage may be closed to us.
+  }
+}
+
+function isUnfinished(): boolean {
+  try {
+    return localStorage.getItem(unfinished) !== null;
+  } catch {
+    return false;
+  }
+}
 
 function enter(next: Account): void {
   account = next;
@@ -36,15 +56,28 @@ client.auth.onEnd(() => {
 });
 
 tabs.onmessage = ({ data }) => {
-  if (data === 'signed-out' && status !== 'signed-out') leave();
+  if (data === null) {
+    if (status !== 'signed-out') leave();
+    return;
+  }
+  if (status === 'signed-in' && data === account?.id) return;
+  // Nothing of this page may go out as the other account.
+  if (status === 'signed-in') leave();
   // The other tab's cookie is ours too.
-  if (data === 'signed-in' && (status === 'signed-out' || status === 'ended')) void restore();
+  void restore();
 };
 
 /** Takes up the session that the browser's cookie has. */
 async function restore(): Promise<void> {
   try {
-    const restored = (await client.auth.refresh()) ? await client.auth.me() : undefined;
+    const isKnown = await client.auth.refresh();
+    if (isUnfinished()) {
+      if (isKnown) await client.auth.logout();
+      remember(false);
+      leave();
+      return;
+    }
+    const restored = isKnown ? await client.auth.me() : undefined;
     if (restored !== undefined) enter(restored);
     else if (status !== 'ended') leave();
   } catch (error) {
@@ -73,14 +106,21 @@ export const session = {
   /** Rejects with a `RectoError`: 401 `invalid_credentials`, 429 with `retry_after`. */
   async signIn(email: string, password: string): Promise<void> {
     enter(await client.auth.login({ email, password }));
-    tabs.postMessage('signed-in');
+    remember(false);
+    tabs.postMessage(account?.id);
   },
+  /** Without a connection, the session goes on in the service; the next page that reaches it ends it. */
   async signOut(): Promise<void> {
+    remember(true);
     try {
       await client.auth.logout();
+      remember(false);
+    } catch (error) {
+      // Over already: nothing goes on.
+      if (error instanceof RectoError && error.status === 401) remember(false);
     } finally {
       leave();
-      tabs.postMessage('signed-out');
+      tabs.postMessage(null);
     }
   },
   /** Gives up a session that has ended, instead of signing in again. */

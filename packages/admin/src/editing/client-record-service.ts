@@ -1,4 +1,5 @@
 import { RectoError } from '@recto/client';
+import { tagOf } from '../api/tag-of.ts';
 import type { Act, Loaded, SaveRequest, Values } from './editing-state.ts';
 import type { RecordService } from './record-service.ts';
 import { DraftConflict, StaleRecord } from './refusal.ts';
@@ -61,7 +62,7 @@ export class ClientRecordService implements RecordService {
     const answer = await this.#send('PUT', `/${id}`, { query, body, headers });
     // The answer is the record itself. Where it has a draft, the form shows that.
     const isOther = target === 'record' && this.#isPublished(answer.record) && draftOf(answer.record) !== null;
-    return isOther ? this.read(id) : this.#loaded(answer);
+    return isOther ? this.#readLater(id) : this.#loaded(answer);
   }
 
   async #act(id: string, act: Act, { key, tag, target }: SaveRequest): Promise<Loaded> {
@@ -74,10 +75,10 @@ export class ClientRecordService implements RecordService {
         return this.#unpublish(id, act.body ?? {}, keyed);
       case 'discard-draft':
         await this.#done('DELETE', `/${id}/draft`, headers);
-        return this.read(id);
+        return this.#readLater(id);
       case 'restore':
         await this.#send('POST', `/${id}/revisions/${String(act.body?.revision)}/restore`, { headers: keyed });
-        return this.read(id);
+        return this.#readLater(id);
       default:
         throw new Error(`Nothing is called ${act.name}.`);
     }
@@ -104,7 +105,12 @@ export class ClientRecordService implements RecordService {
     await this.#done('DELETE', `/${id}/draft`, {}).catch((error: unknown) => {
       if (!(error instanceof RectoError) || error.status !== 404) throw error;
     });
-    return this.read(id);
+    return this.#readLater(id);
+  }
+
+  /** What there is after a request whose answer does not say it. */
+  async #readLater(id: string): Promise<Loaded> {
+    return { ...(await this.read(id)), isLater: true };
   }
 
   /** The tag of the record itself, if what the form shows is still as it was read. */
@@ -126,7 +132,7 @@ export class ClientRecordService implements RecordService {
     return this.#client.request(method, this.#type.path + path, options, async (response) => ({
       // The route returns a record.
       record: (await response.json()) as Values,
-      tag: response.headers.get('etag'),
+      tag: tagOf(response),
       isReplay: response.headers.get('idempotent-replayed') === 'true',
     }));
   }

@@ -140,6 +140,19 @@ describe('a copy on this machine', () => {
   });
 });
 
+test('a text that another account saves as its own is kept as that account’s', async () => {
+  const { store, driver, type } = setUp();
+  type('On ink');
+  await driver.keepNow();
+  driver.dispatch({ kind: 'signed-in', account: 'tom' });
+  await driver.keepNow();
+  expect((await store.copiesOfAccount({ ...place, account: 'ada' })).length).toBe(1);
+  driver.dispatch({ kind: 'save-as-new', account: 'tom' });
+  await driver.keepNow();
+  expect((await store.copiesOfAccount({ ...place, account: 'ada' })).length).toBe(0);
+  expect((await store.copiesOfAccount({ ...place, account: 'tom' })).length).toBe(1);
+});
+
 describe('the store', () => {
   const copy = (more: Partial<LocalCopy>): LocalCopy => ({
     ...{ ...copyPlace, tab: 'one', at: 1, title: '', fields: {}, unsettled: null },

@@ -10,8 +10,8 @@ export interface DriverOptions {
   readonly state: EditingState;
   readonly service: RecordService;
   readonly store: LocalStore;
-  /** Where copies are kept, but for the record. */
-  readonly place: Omit<CopyPlace, 'record'>;
+  /** Where copies are kept, but for the account and the record. */
+  readonly place: Omit<CopyPlace, 'record' | 'account'>;
   /** Names this editor among all that have the record open. */
   readonly tab: string;
   /** How the record is called now. */
@@ -163,7 +163,8 @@ export class EditingDriver {
     // A request with a secret is not kept: a page that takes up the text asks the person once more.
     const isSecret = request?.own.some((name) => secrets?.has(name)) === true;
     const unsettled = isSecret ? null : request;
-    const place = { ...this.#options.place, record: state.id ?? 'new', tab };
+    // Another account may have saved the text as its own.
+    const place = { ...this.#options.place, account: state.account, record: state.id ?? 'new', tab };
     const before = this.#keptAs;
     try {
       if (Object.keys(fields).length > 0 || unsettled !== null) {
@@ -173,9 +174,8 @@ export class EditingDriver {
       } else {
         this.#keptAs = undefined;
       }
-      if (before !== undefined && (this.#keptAs === undefined || before.record !== place.record)) {
-        await store.remove(before);
-      }
+      const isMoved = before?.record !== place.record || before.account !== place.account;
+      if (before !== undefined && (this.#keptAs === undefined || isMoved)) await store.remove(before);
       this.canKeep = true;
     } catch {
       this.canKeep = false;

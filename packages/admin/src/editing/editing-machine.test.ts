@@ -264,3 +264,108 @@ test('what was typed can be given up', () => {
   const bench = new Bench().type('title', 'a').do({ kind: 'discard' });
   expect([bench.status, bench.shown('title')]).toEqual(['clean', 'On paper']);
 });
+
+describe('what is discarded', () => {
+  const discard = { kind: 'discard' } as const;
+  const publish = { kind: 'ask', intent: { kind: 'act', act: { name: 'publish' }, flushed: false } } as const;
+
+  test('is not sent when the connection is back', () => {
+    const bench = new Bench().type('title', 'a').save().refuse({ kind: 'offline' }).do(discard);
+    expect(bench.machine.unsettled(bench.state)).toBeNull();
+    // It may have been stored all the same.
+    expect([bench.state.phase.kind, bench.shown('title')]).toEqual(['reading', 'On paper']);
+    expect(bench.answer(loaded({ title: 'a' }, 'v2')).shown('title')).toBe('a');
+    expect(bench.status).toBe('clean');
+  });
+
+  test('while it is being sent is not sent again', () => {
+    const bench = new Bench().type('title', 'a').save().do(discard);
+    expect(bench.machine.kept(bench.state)).toEqual({});
+    expect(bench.machine.unsettled(bench.state)).toBeNull();
+    bench.refuse({ kind: 'offline' }).do({ kind: 'retry' });
+    expect(bench.state.phase.kind).toBe('reading');
+    expect(bench.answer(loaded({})).status).toBe('clean');
+  });
+
+  test('too late is shown as it was stored', () => {
+    const bench = new Bench().type('title', 'a').save().do(discard).type('body', 'b');
+    bench.answer(loaded({ title: 'a' }, 'v2'));
+    expect([bench.shown('title'), bench.shown('body'), bench.status]).toEqual(['a', 'b', 'dirty']);
+    expect(bench.save().request.values).toEqual({ body: 'b' });
+  });
+
+  test('is not published', () => {
+    const bench = new Bench({}, loaded({}, 'v1', { target: 'draft' })).type('title', 'a').do(publish);
+    bench
+      .refuse({ kind: 'offline' })
+      .do(discard)
+      .answer(loaded({}, 'v1', { target: 'draft' }));
+    expect([bench.status, bench.state.intent]).toEqual(['clean', null]);
+  });
+
+  test('of a new record leaves an empty form', () => {
+    const bench = new Bench({}, null).type('title', 'a').save().refuse({ kind: 'offline' }).do(discard);
+    expect([bench.status, bench.shown('title'), bench.effects]).toEqual(['clean', null, [{ kind: 'keep' }]]);
+  });
+});
+
+describe('what never ends', () => {
+  test('a record that is stale whenever it was read is tried again after pauses', () => {
+    const bench = new Bench().type('title', 'a').save();
+    for (let rounds = 0; rounds < 5; rounds++) bench.refuse({ kind: 'stale' }).answer(loaded({}, `v${rounds}`));
+    bench.refuse({ kind: 'stale' });
+    expect([bench.status, bench.effects]).toEqual(['busy', [{ kind: 'keep' }, { kind: 'wait', attempts: 1 }]]);
+    bench.do({ kind: 'retry' }).answer(loaded({}, 'v9')).refuse({ kind: 'stale' });
+    expect(bench.effects).toContainEqual({ kind: 'wait', attempts: 2 });
+    expect(
+      bench
+        .do({ kind: 'retry' })
+        .answer(loaded({}, 'v9'))
+        .answer(loaded({ title: 'a' }, 'v10')).status,
+    ).toBe('clean');
+  });
+
+  test('a session that has always ended is asked about after pauses', () => {
+    const bench = new Bench().type('title', 'a').save();
+    const signIn = { kind: 'signed-in', account: 'ada' } as const;
+    for (let rounds = 0; rounds < 5; rounds++) bench.refuse({ kind: 'signed-out' }).do(signIn);
+    bench.refuse({ kind: 'signed-out' }).do(signIn);
+    expect([bench.status, bench.effects]).toEqual(['busy', [{ kind: 'keep' }, { kind: 'wait', attempts: 1 }]]);
+    expect(bench.do({ kind: 'retry' }).request.values).toEqual({ title: 'a' });
+  });
+
+  test('a record without a tag is not read again and again', () => {
+    const bench = new Bench({}, loaded({}, 'v1', { tag: null })).type('title', 'a').save();
+    expect(bench.answer(loaded({}, 'v1', { tag: null })).status).toBe('failed');
+  });
+});
+
+test('what was read after a request, such as a revision that was restored, overwrites nothing of another unseen', () => {
+  const bench = new Bench().do({ kind: 'ask', intent: { kind: 'act', act: { name: 'restore' }, flushed: false } });
+  bench.type('title', 'Mine').answer(loaded({ title: 'Theirs', body: 'Restored' }, 'v3', { isLater: true }));
+  expect([bench.status, bench.machine.conflicts(bench.state), bench.shown('body')]).toEqual([
+    'conflict',
+    ['title'],
+    'Restored',
+  ]);
+});
+
+test('a text that is taken up is not published by that', () => {
+  const set = { kind: 'ask', intent: { kind: 'save-with', set: { status: 'published' } } } as const;
+  for (const start of [new Bench().do(set), new Bench().type('title', 'a').do(set)]) {
+    const { request } = start;
+    const page = new Bench().do({ kind: 'restore', kept: start.machine.kept(start.state), unsettled: request });
+    expect(['clean', 'dirty']).toContain(page.status);
+    expect(page.effects).toEqual([{ kind: 'keep' }]);
+  }
+});
+
+test('two things that are asked for while a third is on its way are both done', () => {
+  const set = (values: Values) => ({ kind: 'ask', intent: { kind: 'save-with', set: values } }) as const;
+  const bench = new Bench()
+    .type('title', 'a')
+    .save()
+    .do(set({ status: 'archived' }))
+    .do(set({ scheduled_at: null }));
+  expect(bench.answer(loaded({ title: 'a' }, 'v2')).request.more).toEqual({ status: 'archived', scheduled_at: null });
+});

@@ -105,7 +105,7 @@ export class EditingMachine {
 
   /** The request of which nobody knows yet whether it was executed. */
   unsettled({ phase, unsettled }: EditingState): SaveRequest | null {
-    return unsettled ?? (phase.kind === 'sending' ? phase.request : null);
+    return unsettled ?? (phase.kind === 'sending' && phase.isGivenUp !== true ? phase.request : null);
   }
 
   /** What has to outlive this page: what was typed, without secrets. */
@@ -127,7 +127,7 @@ export class EditingMachine {
     return {
       ...{ id: null, account, target: 'create', tag: null, record, fields: new Map(fields), focused: null },
       ...{ phase: { kind: 'idle' }, isStale: false, unsettled: null, intent: null, rebase: new Map(), issues: [] },
-      ...{ attempts: 0, number: 0 },
+      ...{ attempts: 0, rounds: 0, number: 0 },
     };
   }
 
@@ -250,14 +250,16 @@ export class EditingMachine {
     const replayed = loaded.isReplay === true;
     const shown = replayed ? this.#created(before, loaded) : this.#loaded(before, loaded);
     const state = this.#map(shown, (field, name, same) => {
-      const isSent = request.own.includes(name);
+      const isSent = request.own.includes(name) && !isGivenUp(before);
       if (replayed && !isSent) return field;
       const value = this.#rules.secrets?.has(name) === true ? null : (loaded.record[name] ?? null);
       const sent = isSent ? { value: sentValue(request, name, field.mine) } : undefined;
-      return answered(field, value, sent, hasFocus(before, name), same);
+      if (loaded.isLater !== true) return answered(field, value, sent, hasFocus(before, name), same);
+      const stored = sent === undefined ? field : answered(field, sent.value, sent, hasFocus(before, name), same);
+      return merged(stored, value, hasFocus(before, name), same);
     });
     const isStale = state.isStale || replayed;
-    return this.#next({ ...state, isStale, unsettled: null, rebase: new Map(), attempts: 0 }, [keep]);
+    return this.#next({ ...state, isStale, unsettled: null, rebase: new Map(), attempts: 0, rounds: 0 }, [keep]);
   }
 
   /** Of a record as it was before, the address alone. */
@@ -271,6 +273,8 @@ export class EditingMachine {
         ? field
         : merged(field, loaded.record[name] ?? null, hasFocus(before, name), same),
     );
+    // Without a tag, as where a proxy takes it away, nothing can be sent that is sure to overwrite nothing.
+    if (loaded.tag === null && state.intent !== null) return failed({ ...state, isStale: false }, '');
     return this.#next({ ...state, isStale: false, attempts: 0 }, [keep]);
   }
 
@@ -289,18 +293,23 @@ export class EditingMachine {
     switch (refusal.kind) {
       case 'offline':
       case 'busy':
-        return wait({ ...state, unsettled: request }, refusal);
+        return wait(undecided(state, request), refusal);
       case 'done-before':
         return this.#doneBefore({ ...state, id: state.id ?? refusal.id }, request);
       case 'stale':
         // A person looks at what another has changed before the record is published or the like. What they typed is stored all the same.
-        return this.#next({ ...state, unsettled: null, intent: { kind: 'save' }, isStale: true });
+        return this.#again({
+          ...state,
+          unsettled: null,
+          intent: isGivenUp(state) ? null : { kind: 'save' },
+          isStale: true,
+        });
       case 'draft-conflict':
         return this.#contest({ ...state, unsettled: null, intent: { kind: 'save' } }, refusal.values);
       case 'signed-out':
         // The service looks at the session first: an earlier attempt may have been executed.
         return {
-          state: { ...state, unsettled: request, phase: { kind: 'signed-out' } },
+          state: { ...undecided(state, request), phase: { kind: 'signed-out' }, rounds: state.rounds + 1 },
           effects: [keep, { kind: 'sign-in' }],
         };
       case 'removed':
@@ -318,7 +327,10 @@ export class EditingMachine {
       case 'busy':
         return wait(state, refusal);
       case 'signed-out':
-        return { state: { ...state, phase: { kind: 'signed-out' } }, effects: [{ kind: 'sign-in' }] };
+        return {
+          state: { ...state, phase: { kind: 'signed-out' }, rounds: state.rounds + 1 },
+          effects: [{ kind: 'sign-in' }],
+        };
       case 'removed':
         return gone(state, 'removed');
       case 'done-before':
@@ -329,6 +341,13 @@ export class EditingMachine {
       case 'rejected':
         return failed(state, refusal.message);
     }
+  }
+
+  /** What does not go through after some rounds is tried again after pauses: a proxy may change tags, or a server know other secrets. */
+  #again(state: EditingState): Step {
+    const rounds = state.rounds + 1;
+    if (rounds <= mostRounds) return this.#next({ ...state, rounds });
+    return wait({ ...state, rounds, attempts: rounds - mostRounds - 1 }, { kind: 'busy', message: '' });
   }
 
   /** It is known that the request was executed, and not what the record is since. */
@@ -352,7 +371,9 @@ export class EditingMachine {
 
   #signedIn(state: EditingState, account: string): Step {
     if (account !== state.account) return gone(state, 'account');
-    return state.phase.kind === 'signed-out' ? this.#next(state) : same(state);
+    if (state.phase.kind !== 'signed-out') return same(state);
+    const late = state.rounds - mostRounds;
+    return late > 0 ? wait({ ...state, attempts: late - 1 }, { kind: 'busy', message: '' }) : this.#next(state);
   }
 
   #changedElsewhere(before: EditingState): Step {
@@ -371,9 +392,16 @@ export class EditingMachine {
   }
 
   #discard(before: EditingState): Step {
-    const state = { ...this.#map(before, discarded), issues: [], rebase: new Map<string, unknown>() };
-    const isOver = state.phase.kind === 'failed' || state.phase.kind === 'conflict';
-    return { state: isOver ? { ...state, phase: idle, intent: null } : state, effects: [keep] };
+    const given = { issues: [], rebase: new Map<string, unknown>(), intent: null, unsettled: null };
+    const state: EditingState = { ...this.#map(before, discarded), ...given };
+    const { phase } = state;
+    if (phase.kind === 'sending') return { state: { ...state, phase: { ...phase, isGivenUp: true } }, effects: [keep] };
+    if (phase.kind === 'failed' || phase.kind === 'conflict')
+      return { state: { ...state, phase: idle }, effects: [keep] };
+    if (before.unsettled === null) return { state, effects: [keep] };
+    // Whether it was executed is seen in the record.
+    const unsure = { ...state, isStale: state.id !== null };
+    return phase.kind === 'waiting' ? this.#next(unsure, [keep]) : { state: unsure, effects: [keep] };
   }
 
   #restore(before: EditingState, kept: KeptFields, unsettled: SaveRequest | null): Step {
@@ -382,9 +410,18 @@ export class EditingMachine {
       return one === undefined ? field : restored(field, one, same);
     });
     const isFree = before.phase.kind === 'idle' || before.phase.kind === 'failed';
-    if (unsettled === null || before.unsettled !== null || !isFree) return this.#reconsider(taken);
+    if (unsettled === null || before.unsettled !== null || !isFree || this.#doesMore(before, unsettled)) {
+      return this.#reconsider(taken);
+    }
     // Whether it was executed has to be known before the two texts can be compared.
     return this.#next({ ...taken, unsettled }, [keep]);
+  }
+
+  /** Who takes up a text has not asked for it to be published, or the like. */
+  #doesMore({ record }: EditingState, { id, act, more }: SaveRequest): boolean {
+    if (id === null) return false;
+    const usual = this.#rules.more?.(record) ?? {};
+    return act !== null || Object.keys(more).some((name) => !Object.hasOwn(usual, name));
   }
 
   #saveAsNew(before: EditingState, account: string): Step {
@@ -403,6 +440,9 @@ export class EditingMachine {
 const idle = { kind: 'idle' } as const;
 const keep: Effect = { kind: 'keep' };
 const same = (state: EditingState): Step => ({ state, effects: [] });
+/** After so many refusals in a row, there are pauses. */
+const mostRounds = 5;
+const isGivenUp = ({ phase }: EditingState): boolean => phase.kind === 'sending' && phase.isGivenUp === true;
 const hasFocus = (state: EditingState, name: string): boolean => state.focused === name;
 
 /** What was sent of a field. A new record was made of all that was not empty. */
@@ -420,8 +460,15 @@ const isWithin = (path: string, name: string): boolean =>
   path === name || path.startsWith(`${name}.`) || path.startsWith(`${name}[`);
 
 /** What was asked for before and has not begun is not lost by asking for less. */
-const strongest = (before: Intent | null, asked: Intent): Intent =>
-  before === null || before.kind === 'save' || asked.kind !== 'save' ? asked : before;
+function strongest(before: Intent | null, asked: Intent): Intent {
+  if (before?.kind === 'save-with' && asked.kind === 'save-with')
+    return { kind: 'save-with', set: { ...before.set, ...asked.set } };
+  return before === null || before.kind === 'save' || asked.kind !== 'save' ? asked : before;
+}
+
+/** A request of which nobody knows whether it was executed is sent again, unless it was given up: then the record is read. */
+const undecided = (state: EditingState, request: SaveRequest): EditingState =>
+  isGivenUp(state) ? { ...state, unsettled: null, isStale: state.id !== null } : { ...state, unsettled: request };
 
 /** What is left to do of an intent once its request is on its way. */
 const rest = (intent: Intent, state: EditingState): Intent | null => {
@@ -456,7 +503,7 @@ function wait(state: EditingState, refusal: Extract<Refusal, { kind: 'offline' |
 }
 
 const failed = (state: EditingState, message: string): Step => ({
-  state: { ...state, unsettled: null, intent: null, attempts: 0, phase: { kind: 'failed', message } },
+  state: { ...state, unsettled: null, intent: null, attempts: 0, rounds: 0, phase: { kind: 'failed', message } },
   effects: [keep],
 });
 

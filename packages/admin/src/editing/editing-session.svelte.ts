@@ -79,7 +79,7 @@ export class EditingSession {
       state,
       service,
       store,
-      place: { ...place, account },
+      place,
       tab: this.#tab,
       title: () => options.title(this.values),
       pause: options.pause,
@@ -170,8 +170,10 @@ export class EditingSession {
       this.otherTabs = open.length;
       const left = copies.filter(({ tab }) => tab !== this.#tab && !open.includes(tab));
       const offers = left.map((copy) => ({ copy, names: this.#differing(copy.fields) }));
-      // The service has all of it: nobody needs to be asked.
-      for (const { copy } of offers.filter(({ names }) => names.length === 0)) await store.remove(copy);
+      // The service has all of it: nobody needs to be asked. What the form does not show now stays where it is.
+      const isShown = ({ copy }: CopyOffer): boolean =>
+        Object.keys(copy.fields).every((name) => this.#state.fields.has(name));
+      for (const offer of offers) if (offer.names.length === 0 && isShown(offer)) await store.remove(offer.copy);
       this.offers = offers.filter(({ names }) => names.length > 0);
     } catch {
       this.canKeep = false;
@@ -209,8 +211,8 @@ export class EditingSession {
   }
 
   #place(): CopyPlace {
-    const { place, account } = this.#options;
-    return { ...place, account, record: this.#state.id ?? 'new' };
+    const { account, id } = this.#state;
+    return { ...this.#options.place, account, record: id ?? 'new' };
   }
 
   #differing(fields: KeptFields): readonly string[] {

@@ -15,6 +15,8 @@ export interface Loaded {
   readonly target: Exclude<Target, 'create'>;
   /** The answer to a request that was executed before: the record may have changed since. */
   readonly isReplay?: boolean;
+  /** It was read after the request was answered: others may have changed the record in between. */
+  readonly isLater?: boolean;
 }
 
 /** What the service does with a record besides storing fields, such as publishing its draft. */
@@ -72,7 +74,8 @@ export type Refusal =
 
 export type Phase =
   | { readonly kind: 'idle' }
-  | { readonly kind: 'sending'; readonly request: SaveRequest }
+  /** `isGivenUp`: what it stores was discarded meanwhile. It cannot be called back, and is not sent again. */
+  | { readonly kind: 'sending'; readonly request: SaveRequest; readonly isGivenUp?: true }
   | { readonly kind: 'reading'; readonly number: number }
   /** A request got no answer. It is sent again by itself. */
   | { readonly kind: 'waiting'; readonly why: 'offline' | 'busy'; readonly message: string }
@@ -103,6 +106,8 @@ export interface EditingState {
   readonly issues: readonly FieldIssue[];
   /** How many requests were sent again in a row. */
   readonly attempts: number;
+  /** How often in a row a request was refused that was to go through after the record was read anew, or somebody had signed in. */
+  readonly rounds: number;
   /** Counts requests, so that an answer finds the one it belongs to. */
   readonly number: number;
 }

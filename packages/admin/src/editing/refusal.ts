@@ -19,12 +19,13 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof DraftConflict) return { kind: 'draft-conflict', values: error.values };
   if (error instanceof StaleRecord) return { kind: 'stale' };
   if (!(error instanceof RectoError)) return { kind: 'rejected', message: String(error) };
-  const { status, code, message, errors } = error;
+  const { status, code, message, errors, location } = error;
   if (status === 0) return { kind: 'offline' };
   if (code === 'idempotency_key_in_use') return { kind: 'busy', message };
-  if (code === 'answer_not_kept') return { kind: 'done-before', id: null };
+  if (code === 'answer_not_kept') return { kind: 'done-before', id: location?.split('/').at(-1) || null };
   // What a proxy answers while the service starts again, and the like.
-  if (status >= 500 || status === 429 || status === 408) return { kind: 'busy', message };
+  const isProxy = status === 404 && code === 'unexpected_response';
+  if (status >= 500 || status === 429 || status === 408 || isProxy) return { kind: 'busy', message };
   if (status === 401) return { kind: 'signed-out' };
   if (status === 404) return { kind: 'removed' };
   // The record was published or unpublished meanwhile, so that its changes belong elsewhere.

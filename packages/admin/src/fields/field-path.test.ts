@@ -40,3 +40,9 @@ test('what cannot be sent is found wherever it stands', () => {
   const record = { title: 'a', meta: unreadable('{', 'ends'), body: [{ price: unreadable('x', 'no number') }] };
   expect(unreadableIn(record)).toEqual({ meta: 'ends', 'body[0].price': 'no number' });
 });
+
+test('very many items are no hindrance', () => {
+  const many = Array.from({ length: 1_000_000 }, (_, index): unknown => index);
+  expect(unreadableIn({ data: many })).toEqual({});
+  expect(unreadableIn({ data: [...many, unreadable('x', 'no number')] })).toEqual({ 'data[1000000]': 'no number' });
+});

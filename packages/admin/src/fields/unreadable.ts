@@ -24,11 +24,25 @@ export const isUnreadable = (value: unknown): value is Unreadable =>
  * What is unreadable in the values of a record, by path, as errors are shown. A record with any of it cannot be saved:
  * whoever sends values asks here first.
  */
-export function unreadableIn(value: unknown, path = ''): Readonly<Record<string, string>> {
-  if (typeof value !== 'object' || value === null) return {};
-  if (isUnreadable(value)) return { [path]: value.reason };
-  const inside: readonly (readonly [string, unknown])[] = Array.isArray(value)
-    ? value.map((item, index) => [itemPath(path, index), item])
-    : Object.entries(value).map(([name, member]) => [memberPath(path, name), member]);
-  return Object.assign({}, ...inside.map(([at, member]) => unreadableIn(member, at)));
+export function unreadableIn(value: unknown): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {};
+  collect(value, '', found);
+  return found;
+}
+
+function collect(value: unknown, path: string, found: Record<string, string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (isUnreadable(value)) {
+    found[path] = value.reason;
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      if (typeof item === 'object') collect(item, itemPath(path, index), found);
+    }
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (typeof member === 'object') collect(member, memberPath(path, name), found);
+  }
 }

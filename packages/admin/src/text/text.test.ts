@@ -43,6 +43,10 @@ test('no text is empty', () => {
 });
 
 describe('t', () => {
+  test('leaves out what would turn the text after a value around', () => {
+    expect(t('session.welcome', { email: 'a\u202eb\u2067c' })).toBe('Signed in as abc.');
+  });
+
   test('fills in values, and chooses the form by their count', async () => {
     await useLanguage('en');
     expect(t('home.drafts', { count: 1 })).toBe('1 draft');

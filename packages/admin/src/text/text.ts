@@ -57,9 +57,16 @@ export function t(key: MessageKey, values: Readonly<Record<string, string | numb
   const message = messageOf(catalogue, key) ?? messageOf(englishTexts, key) ?? key;
   return formOf(message, values.count).replaceAll(/\{(\w+)\}/g, (all, name: string) => {
     const value = values[name];
-    return value === undefined ? all : typeof value === 'number' ? numbers.format(value) : value;
+    return value === undefined
+      ? all
+      : typeof value === 'number'
+        ? numbers.format(value)
+        : value.replaceAll(turning, '');
   });
 }
+
+/** Characters that reorder the text after them: a record's title must not turn what is said about it around. */
+const turning = /[\u202a-\u202e\u2066-\u2069]/g;
 
 function messageOf(texts: Texts, key: string): Message | undefined {
   const dot = key.indexOf('.');

@@ -1,13 +1,7 @@
-import type { RawBuilder } from 'kysely';
-import { type Bindings, Slot, type SqlValue } from '../base/bindings.ts';
 import { roles } from '../base/caller.ts';
-import type { Query } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
 import { profileNames } from '../definition/profile/profile-fields.ts';
 import { accountsTable } from '../definition/profile/profile-type.ts';
-import type { FilterExpression } from '../rules/filter-expression.ts';
 import type { RuleField, RuleScope } from '../rules/rule-scope.ts';
-import { ruleToSql } from '../rules/rule-sql.ts';
 import { idDomain, tenantDomain, wordDomain } from '../rules/value-domain.ts';
 
 const text = (column: string): RuleField => ({ shape: 'scalar', kind: 'text', column });
@@ -35,13 +29,3 @@ export const accountScope: RuleScope = Object.freeze({
   field: (name: string) => fields.get(name),
   fieldNames: [...fields.keys()],
 });
-
-/** A filter as a condition on `recto_accounts`, with places that `bound` fills. */
-export const accountCondition = ({ rule }: FilterExpression, dialect: Dialect): RawBuilder<boolean> =>
-  ruleToSql(rule, table, dialect.rules);
-
-/** A statement with such conditions, as one request runs it. */
-export function bound({ sql, parameters }: Query, request: Bindings): Query {
-  const places: readonly (SqlValue | Slot)[] = parameters;
-  return { sql, parameters: places.map((value) => (value instanceof Slot ? value.read(request) : value)) };
-}

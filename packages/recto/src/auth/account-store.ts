@@ -1,35 +1,10 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Bindings } from '../base/bindings.ts';
-import type { Role } from '../base/caller.ts';
+import type { Selectable } from 'kysely';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { FilterExpression } from '../rules/filter-expression.ts';
+import type { MemoStats } from '../records/text-memo.ts';
 import type { Account, AccountValues, NewAccount, Profile } from './account.ts';
-import { accountCondition, bound } from './account-filter.ts';
+import { type AccountFilter, AccountList, type Slice } from './account-list.ts';
 import { type AuthSql, type AuthTables, adminsLock, authSql, toQuery } from './auth-tables.ts';
-import { foldKey } from './email-address.ts';
-
-export interface AccountFilter {
-  readonly role?: Role | undefined;
-  readonly disabled?: boolean | undefined;
-  readonly tenant?: string | undefined;
-  /** The caller's tenant. */
-  readonly within?: string | undefined;
-  /** Part of an email address or a username, in any case. */
-  readonly search?: string | undefined;
-  readonly expression?: AccountExpression | undefined;
-}
-
-/** `filter=EXPRESSION`, and the request that it is of. */
-export interface AccountExpression {
-  readonly filter: FilterExpression;
-  readonly request: Bindings;
-}
-
-export interface Slice {
-  readonly limit: number;
-  readonly offset: number;
-}
 
 const noProfile: Profile = { display_name: null, avatar: null, bio: null, website: null };
 
@@ -38,11 +13,16 @@ type AccountRow = Selectable<AuthTables['recto_accounts']>;
 /** The statements on accounts. The rules for changing accounts are in `accounts.ts`. */
 export class AccountStore {
   readonly #sql: AuthSql;
-  readonly #dialect: Dialect;
+  readonly #list: AccountList;
 
   constructor(dialect: Dialect) {
-    this.#dialect = dialect;
+    this.#list = new AccountList(dialect);
     this.#sql = authSql(dialect);
+  }
+
+  /** What is remembered of lists. */
+  get stats(): MemoStats {
+    return this.#list.stats;
   }
 
   byId(executor: Executor, id: string): Promise<Account | undefined> {
@@ -85,37 +65,10 @@ export class AccountStore {
     filter: AccountFilter,
     slice: Slice,
   ): Promise<{ readonly accounts: readonly Account[]; readonly total: number }> {
-    const matching = this.#sql.builder.selectFrom('recto_accounts').where((where) => this.#condition(where, filter));
-    const page = matching.selectAll().orderBy('id').limit(slice.limit).offset(slice.offset);
-    const counted = matching.select((select) => select.fn.countAll().as('total'));
-    const request = filter.expression?.request;
-    const query = (statement: Parameters<typeof toQuery>[0]) =>
-      request === undefined ? toQuery(statement) : bound(toQuery(statement), request);
-    const rows = await database.rows<AccountRow>(query(page));
-    const count = await database.first<{ total: number | bigint | string }>(query(counted));
+    const { page, total } = this.#list.statements(filter, slice);
+    const rows = await database.rows<AccountRow>(page);
+    const count = await database.first<{ total: number | bigint }>(total);
     return { accounts: rows.map((row) => this.#account(row)), total: Number(count?.total ?? 0) };
-  }
-
-  #condition(where: ExpressionBuilder<AuthTables, 'recto_accounts'>, filter: AccountFilter) {
-    const conditions = [];
-    if (filter.role !== undefined) conditions.push(where('role', '=', filter.role));
-    if (filter.disabled !== undefined) conditions.push(where('disabled', '=', this.#sql.flag(filter.disabled)));
-    for (const tenant of [filter.tenant, filter.within]) {
-      if (tenant !== undefined) conditions.push(where('tenant_id', '=', tenant));
-    }
-    if (filter.search !== undefined) {
-      const pattern = `%${foldKey(filter.search).replace(/[\\%_]/g, '\\$&')}%`;
-      conditions.push(
-        where.or([
-          sql<boolean>`${where.ref('email_key')} like ${pattern} escape '\\'`,
-          sql<boolean>`${where.ref('username_key')} like ${pattern} escape '\\'`,
-        ]),
-      );
-    }
-    if (filter.expression !== undefined) {
-      conditions.push(accountCondition(filter.expression.filter, this.#dialect));
-    }
-    return where.and(conditions);
   }
 
   async insert(transaction: Transaction, account: NewAccount, now: number): Promise<Account> {

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { compileFilter } from '../rules/filter-expression.ts';
+import { accountScope } from './account-filter.ts';
 import type { AccountInput } from './account-input.ts';
 import { changeAccount, removeAccount } from './accounts.ts';
 import { openTestAuth, testSecret } from './auth.fixture.ts';
@@ -140,5 +142,27 @@ describe('listing', () => {
       expect([search, accounts.map(({ email }) => email)]).toEqual([search, [...emails]]);
       expect(total).toBe(emails.length);
     }
+  });
+
+  test('is planned once for each shape of filter', async () => {
+    await using auth = await openTestAuth();
+    const admin = await auth.account({ role: 'admin' });
+    const caller = { kind: 'account', id: admin.id, role: 'admin', session: 's' } as const;
+    const found = async (text: string, role?: 'admin' | 'editor') => {
+      const filter = compileFilter(text, accountScope);
+      const asked = { role, search: '@', expression: { filter, caller } };
+      const { accounts, total } = await auth.accounts.list(auth.database, asked, { limit: 10, offset: 0 });
+      expect(accounts.length).toBe(total);
+      return total;
+    };
+    expect(await found(`email = "${admin.email}" && disabled = false`, 'admin')).toBe(1);
+    const { entries } = auth.accounts.stats;
+    for (let number = 0; number < 20; number++) {
+      expect(await found(`email = "${number}@example.com" && disabled = false`, 'editor')).toBe(0);
+    }
+    expect(auth.accounts.stats.entries).toBe(entries);
+    expect(await found('id = @request.auth.id && created_at <= @now && display_name = null', 'admin')).toBe(1);
+    expect(await found('email in ["a", "b"]', 'admin')).toBe(0);
+    expect(auth.accounts.stats.entries).toBe(entries + 2);
   });
 });

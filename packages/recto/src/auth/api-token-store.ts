@@ -3,7 +3,7 @@ import { type Caller, type Role, system } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { Slice } from './account-store.ts';
+import type { Slice } from './account-list.ts';
 import { logApiToken } from './api-token-event.ts';
 import { type AuthSql, type AuthTables, authGeneration, authSql, toQuery } from './auth-tables.ts';
 import { apiTokenPrefix, newToken, tokenHash } from './opaque-token.ts';

@@ -16,13 +16,22 @@ const deepestCause = 8;
  * (a statement's parameters, a request) or a value without a JSON form, which would lose the entire error.
  */
 export function errorFields(error: unknown, depth = deepestCause): ErrorFields {
+  try {
+    return readFields(error, depth);
+  } catch {
+    // Code of a deployment can throw what cannot even be read. The line that reports it must not fail because of that.
+    return { type: typeof error, message: 'something that cannot be read was thrown' };
+  }
+}
+
+function readFields(error: unknown, depth: number): ErrorFields {
   if (!(error instanceof Error)) return { type: typeof error, message: messageOf(error) };
   const { name, message, stack, cause } = error;
   return {
-    type: name,
-    message,
+    type: String(name),
+    message: String(message),
     ...('code' in error && isCode(error.code) ? { code: error.code } : {}),
-    ...(stack === undefined ? {} : { stack }),
+    ...(typeof stack === 'string' ? { stack } : {}),
     ...(cause === undefined || depth === 0 ? {} : { cause: errorFields(cause, depth - 1) }),
     ...(error instanceof AggregateError && depth > 0
       ? { errors: error.errors.map((each) => errorFields(each, depth - 1)) }

@@ -12,21 +12,31 @@ export interface Terminal {
   /** Whether stdout may be coloured. */
   readonly colours?: boolean;
   /** Prompts for a secret, without echo; absent without a terminal. */
-  readonly askHidden?: (question: string) => Promise<string>;
+  readonly askHidden?: ((question: string) => Promise<string>) | undefined;
   /** Prompts for a line; absent without a terminal. */
-  readonly ask?: (question: string) => Promise<string>;
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   /** All of stdin. */
   readonly readInput?: () => Promise<string>;
 }
 
+/** What a stream is, is asked for when it matters: the streams of the process are loaded with their first use, and a start needs none. */
 export const processTerminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   environment: process.env,
-  interactive: process.stderr.isTTY === true,
+  get interactive() {
+    return process.stderr.isTTY === true;
+  },
   // https://no-color.org
-  colours: process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '',
-  ...(process.stdin.isTTY === true ? { ask, askHidden } : {}),
+  get colours() {
+    return process.stdout.isTTY === true && (process.env.NO_COLOR ?? '') === '';
+  },
+  get ask() {
+    return process.stdin.isTTY === true ? ask : undefined;
+  },
+  get askHidden() {
+    return process.stdin.isTTY === true ? askHidden : undefined;
+  },
   readInput: readAll,
 };
 

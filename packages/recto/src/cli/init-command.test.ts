@@ -12,7 +12,7 @@ const filesIn = (folder: string) => [...new Bun.Glob('**').scanSync({ cwd: folde
 const made = [
   ...['.gitignore', 'README.md', 'client.ts'],
   ...['content-types/article.toml', 'content-types/author.toml', 'content-types/topic.toml'],
-  ...['package.json', 'recto.toml'],
+  ...['hooks/summary.ts', 'package.json', 'recto.toml', 'tsconfig.json'],
 ];
 
 test('creates a valid project that starts', async () => {
@@ -34,7 +34,9 @@ test('creates a valid project that starts', async () => {
       timeout: 600_000,
     });
   const check = inProject('check');
-  expect(await new Response(check.stdout).text()).toStartWith('3 content types in content-types/, no errors.\n');
+  expect(await new Response(check.stdout).text()).toStartWith(
+    '3 content types in content-types/, 1 file of hooks, no errors.\n',
+  );
   expect(await check.exited).toBe(0);
   const doctor = inProject('doctor');
   expect(await doctor.exited).toBe(0);

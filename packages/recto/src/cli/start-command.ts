@@ -1,6 +1,7 @@
 import { createLogger, type Logger } from '../base/logger.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
+import { hasHooks } from '../hooks/code-folders.ts';
 import type { RunningService } from '../service/running-service.ts';
 import { workerCount } from '../service/workers/worker-count.ts';
 import { type Ending, firstEnding } from './ending.ts';
@@ -16,8 +17,10 @@ export const runStart = (terminal: Terminal, workers?: Settings['workers']): Pro
   runService(terminal, async (read, log) => {
     const settings = workers === undefined ? read : withWorkers(read, workers);
     const count = workerCount(settings);
-    // Loads only what is needed: one process supervises nothing, and a supervisor answers no requests.
-    if (count === 1) return (await import('../service/start-service.ts')).startService(settings, log);
+    // Loads only what is needed: one process supervises nothing, and a supervisor answers no requests. Hooks run in the process that
+    // answers: another one has to watch it, because an endless loop in a hook blocks it for good.
+    if (count === 1 && !hasHooks(settings))
+      return (await import('../service/start-service.ts')).startService(settings, log);
     return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, log);
   });
 

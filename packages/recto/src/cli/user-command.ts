@@ -1,5 +1,5 @@
 import type { Account } from '../auth/account.ts';
-import type { AccountFilter } from '../auth/account-store.ts';
+import type { AccountFilter } from '../auth/account-list.ts';
 import { changeAccount, createAccount, noSuchAccount } from '../auth/accounts.ts';
 import { parseEmail } from '../auth/email-address.ts';
 import type { Role } from '../base/caller.ts';

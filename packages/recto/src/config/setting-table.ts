@@ -65,10 +65,11 @@ export const settingTable = {
   hooksDir: setting(path, 'hooks/', 'The folder with the hooks of content types.'),
   routesDir: optional(path, 'The folder with routes of your own.', 'routes/ beside the hooks folder'),
   jobsDir: optional(path, 'The folder with scheduled jobs of your own.', 'jobs/ beside the hooks folder'),
+  publicDir: optional(path, 'The folder with files of a site that are served beside the API.', 'none'),
   databaseUrl: secret(databaseUrl, 'The address of the database.', 'SQLite, recto.db in the data folder'),
   databaseListenUrl: secret(
     postgresAddress,
-    'A direct address of the PostgreSQL database for change notifications, if RECTO_DATABASE_URL leads to a pooler in transaction mode.',
+    'A direct address of the PostgreSQL database, by which changes of other machines are looked for, if RECTO_DATABASE_URL leads to a pooler in transaction mode.',
     'RECTO_DATABASE_URL',
   ),
   databaseReplicaUrls: secretList(
@@ -79,7 +80,7 @@ export const settingTable = {
   databasePool: setting(
     wholeNumber(2, 1_000),
     20,
-    'The maximum number of connections to a PostgreSQL database, divided among the workers, with at least 2 for each; each worker has one more that listens for changes.',
+    'The maximum number of connections to a PostgreSQL database, divided among the workers, with at least 2 for each; each worker has one more that looks for changes.',
   ),
   storageUrl: optional(
     storageUrl,

@@ -38,6 +38,7 @@ test('an empty environment gives the defaults', () => {
     hooksDir: 'hooks/',
     routesDir: undefined,
     jobsDir: undefined,
+    publicDir: undefined,
     databaseUrl: undefined,
     databaseListenUrl: undefined,
     databaseReplicaUrls: [],
@@ -87,6 +88,7 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
   ['RECTO_PORT', '0', { port: 0 }],
   ['RECTO_PORT', '65535', { port: 65_535 }],
   ['RECTO_DATA_DIR', '/var/lib/recto', { dataDir: '/var/lib/recto' }],
+  ['RECTO_PUBLIC_DIR', '/srv/site', { publicDir: '/srv/site' }],
   ['RECTO_CONTENT_TYPES_DIR', 'types', { contentTypesDir: 'types' }],
   ['RECTO_DATABASE_URL', 'sqlite:other.db', { databaseUrl: { kind: 'sqlite', path: 'other.db' } }],
   ['RECTO_DATABASE_URL', 'sqlite:///srv/a.db', { databaseUrl: { kind: 'sqlite', path: '/srv/a.db' } }],
@@ -203,6 +205,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_PORT', '80.5', 'a whole number'],
   ['RECTO_PORT', '0x50', 'a whole number'],
   ['RECTO_DATA_DIR', '', 'RECTO_DATA_DIR is empty'],
+  ['RECTO_PUBLIC_DIR', '', 'RECTO_PUBLIC_DIR is empty'],
   [
     'RECTO_PUBLIC_URL',
     'example.com',

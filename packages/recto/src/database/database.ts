@@ -37,8 +37,8 @@ export interface Transaction extends Executor {
   /** The records behind this name (a content type's singular name, `recto:auth` …) are changed by this transaction: its generation goes up with the commit. */
   touch(name: string): void;
   /**
-   * Adds a row to a table whose rows the database numbers. It is written right before the commit, so that numbers rise in the
-   * order of commits: who has read all rows up to a number never finds another one below it. May be called behind `last`.
+   * Adds a row to a table whose rows the database numbers. It is written right before the commit. Who has read all rows up to a
+   * `Dialect.settledNumber` never finds another one below it. May be called behind `last`.
    */
   append(row: AppendedRow): void;
 }
@@ -51,8 +51,11 @@ export type TransactionWork<T> = (transaction: Transaction, isLast?: boolean) =>
  * An answer remembered with a generation is stale as soon as the number differs.
  */
 export interface Generations {
-  /** Brings the numbers up to date with what other connections and processes committed. Call once at each look. */
-  refresh(): MaybePromise<void>;
+  /**
+   * Brings the numbers up to date with what other connections and processes committed. Call once at each look. What another machine
+   * has committed it may show a moment later, unless asked for `now`: then all that was committed before the call counts.
+   */
+  refresh(how?: 'now'): MaybePromise<void>;
   /** The generation of a name, as of the last `refresh`; 0 for one that never changed. */
   of(name: string): number;
 }
@@ -78,9 +81,10 @@ export interface ReadPlaces {
 
 /**
  * What a statement reads: one record by a unique key, with what is part of it; records that words occur in; those that a
- * request's own filter finds through relations, which can cost the product of several tables; or any others.
+ * request's own filter finds through relations, which can cost the product of several tables; rows up to a number that the
+ * database itself has said to be settled, which a copy of it may lack; or any others.
  */
-export type ReadKind = 'key' | 'search' | 'related' | 'records';
+export type ReadKind = 'key' | 'search' | 'related' | 'settled' | 'records';
 
 /** One database. Plain calls read what is committed; writes go through `transaction`. */
 export interface Database extends Executor {
@@ -110,8 +114,8 @@ export interface Database extends Executor {
   /** Where there are copies to read from. */
   readonly readPlaces?: ReadPlaces | undefined;
   /**
-   * Calls `listener` soon after each commit of this process, once it is durable, and after those of other processes as far as
-   * the database announces them; possibly also without one. Returns what ends that.
+   * Calls `listener` soon after each commit of this process, once it is durable, and after those of other processes as
+   * they are found; possibly also without one. Returns what ends that.
    */
   onCommit(listener: () => void): () => void;
   /** Resolves when the database answers; rejects otherwise. */

@@ -2,6 +2,7 @@ import type { Expression, Kysely, RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { RuleDialect } from '../rules/rule-dialect.ts';
 import type { JsonValue, Scalar, ScalarKind, ValueKind } from '../values/value-kind.ts';
+import type { NumberedTable } from './engine/appended-row.ts';
 import type { JsonValues } from './json-values.ts';
 import type { Query } from './query.ts';
 import type { SchemaDialect } from './schema/schema-dialect.ts';
@@ -62,6 +63,16 @@ export interface Dialect {
   pageRows(table: string, alias: string, page: Expression<unknown>): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
+  /**
+   * Row `settled`: what is committed later has a greater number in this table, and a statement that begins after this one sees all
+   * rows up to it. For the database itself, outside of any transaction.
+   */
+  settledNumber(table: NumberedTable): Query;
+  /**
+   * Row `seconds`: for how long the oldest transaction has run that keeps `settledNumber` from rising, null where that is unknown;
+   * no row where there is none, a null query where there never is. `pid` is the server's process.
+   */
+  oldestNumbering(table: NumberedTable): Query | null;
   /** What a failed statement means, where it is one of the errors that a caller is given. */
   fault(error: unknown): DatabaseFault | undefined;
 }
@@ -126,10 +137,18 @@ export interface SearchDialect {
    * `query` is bound with what `match` makes of the words.
    */
   matches(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
-  /** A FROM with the rows of the table, as `alias`, that `matches` holds for, one after the other: for a statement that stops early. */
+  /** A FROM with the rows of the table, as `alias`, that `matches` holds for, each with its entry in the index. */
   found(table: string, alias: string, query: Expression<unknown>): RawBuilder<unknown>;
-  /** As `matches`, for rows that are looked at anyway: to be worked out for each of them, not to find them by. */
-  matchesRow(table: string, alias: string, columns: readonly string[], query: Expression<unknown>): RawBuilder<boolean>;
+  /** As `found`, one row after the other in the order of `row`, their number: for a statement that soon has enough of them. */
+  foundInOrder(
+    table: string,
+    alias: string,
+    query: Expression<unknown>,
+  ): { readonly from: RawBuilder<unknown>; readonly row: RawBuilder<unknown> };
+  /** Condition without a row: so many rows match that some of them are found sooner by `foundInOrder`. Absent: they always are. */
+  matchesMany?(table: string, query: Expression<unknown>): RawBuilder<boolean>;
+  /** As `matches`, over the rows of `found`. */
+  foundMatches(table: string, alias: string, query: Expression<unknown>): RawBuilder<boolean>;
   /** The value to bind for a search: every word must occur, the last one as a prefix, in any of the columns. */
   match(columns: readonly string[], words: readonly string[]): SqlValue;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
 import { sampleType, sampleTypes } from '../../../../test/type-samples.ts';
 import { searchQueryWords, searchWords } from '../query/search-words.ts';
@@ -38,14 +38,24 @@ async function put(database: TestDatabase, id: string, texts: readonly string[])
 
 async function find(database: TestDatabase, text: string, inside = columns): Promise<string> {
   const { search } = database.dialect;
-  const match = search.match(inside, searchQueryWords(text));
-  const rows = await database.rows<{ id: string }>(
-    compiledQuery(
-      sql`select "id" from ${sql.id(type.table)} as "t" where ${search.matches(type.table, 't', inside, sql.val(match))} order by "id"`,
-      database.dialect,
-    ),
+  const match = sql.val(search.match(inside, searchQueryWords(text)));
+  const select = async (rest: RawBuilder<unknown>): Promise<string> => {
+    const statement = compiledQuery(sql`select "t"."id" ${rest}`, database.dialect);
+    return (await database.rows<{ id: string }>(statement)).map(({ id }) => id).join('');
+  };
+  const table = sql`from ${sql.id(type.table)} as "t"`;
+  const matching = await select(sql`${table} where ${search.matches(type.table, 't', inside, match)} order by "id"`);
+  // All other ways to find rows find the same ones.
+  const { from, row } = search.foundInOrder(type.table, 't', match);
+  const inOrder = await select(sql`from ${from} order by ${row}`);
+  expect(inOrder).toBe(
+    await select(sql`${table} where "id" in (select "t"."id" from ${from}) order by "t".${sql.id(rowColumn)}`),
   );
-  return rows.map(({ id }) => id).join('');
+  const found = search.found(type.table, 't', match);
+  const holding = search.foundMatches(type.table, 't', match);
+  for (const some of [from, found, sql`${found} where ${holding}`])
+    expect(await select(sql`from ${some} order by "t"."id"`)).toBe(matching);
+  return matching;
 }
 
 test.each([

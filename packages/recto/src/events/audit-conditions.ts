@@ -42,7 +42,7 @@ export function auditConditions(
 /** What begins the types of events that are not about records. */
 const ownPrefix = 'recto:';
 
-/** Types that are no longer served are found by their singular names; accounts and definitions also without the prefix. */
+/** Types that are no longer served are found by their singular names; accounts, definitions and the like also without the prefix. */
 function loggedName(name: string, types: ContentTypes): string {
   const type = types.all.find(({ singular, plural }) => singular === name || plural === name);
   return type?.singular ?? others.get(name) ?? name;
@@ -59,4 +59,6 @@ const others = new Map([
   ['api-tokens', 'recto:api_token'],
   ['content-type', 'recto:content_type'],
   ['content-types', 'recto:content_type'],
+  ['webhook', 'recto:webhook'],
+  ['webhooks', 'recto:webhook'],
 ]);

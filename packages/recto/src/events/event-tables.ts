@@ -16,7 +16,7 @@ export interface EventRow {
   readonly before: string | null;
 }
 
-/** One row for each committed change, numbered in the order of the commits. It has no index but its key: each would cost every write. */
+/** One row for each committed change, numbered in the order of the changes (`Dialect.settledNumber`). It has no index but its key: each would cost every write. */
 export const eventsTable = defineEngineTable<EventRow>({
   name: 'recto_events',
   key: ['seq'],

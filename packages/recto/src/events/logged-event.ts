@@ -8,7 +8,7 @@ export type Actor =
 
 /** A committed change, as the log has it. */
 export interface LoggedEvent {
-  /** Rises in the order of commits, with gaps. */
+  /** Rises in the order of changes, with gaps. */
   readonly seq: number;
   /** The singular name of a content type, or one of `recto:` for what is no record. */
   readonly type: string;

@@ -39,3 +39,18 @@ const stuckMs = 3_600_000;
 
 export const isStuck = ({ waitingSince }: ReaderState, now: number): boolean =>
   waitingSince !== null && Date.parse(waitingSince) < now - stuckMs;
+
+/** A transaction that all readers of the log wait for. */
+export interface HeldBack {
+  /** For how long it has run. */
+  readonly seconds: number;
+  /** The server's process, for `pg_terminate_backend`; null for a prepared transaction. */
+  readonly pid: number | null;
+}
+
+/** The oldest of them. */
+export async function heldBack(executor: Executor, dialect: Dialect): Promise<HeldBack | undefined> {
+  const query = dialect.oldestNumbering(eventsTable);
+  const row = query === null ? undefined : await executor.first<{ seconds: number | null; pid: number | null }>(query);
+  return row === undefined ? undefined : { seconds: row.seconds ?? 0, pid: row.pid };
+}

@@ -13,6 +13,7 @@ import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
+import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
 import { system } from './system/system-feature.ts';
@@ -36,6 +37,7 @@ export const features: readonly Feature[] = [
   metrics,
   openApi,
   admin,
+  publicFilesFeature,
 ];
 
 /** The content types that ship with the product. A definition file adds fields to one with `extends = "page"`. */

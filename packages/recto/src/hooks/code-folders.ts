@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { FatalError } from '../base/fatal-error.ts';
 import { settingTable } from '../config/setting-table.ts';
@@ -29,5 +29,18 @@ export function requireNamedFolders({ hooksDir, routesDir, jobsDir }: FolderSett
   for (const [setting, folder] of Object.entries(named)) {
     if (folder !== undefined && !existsSync(resolve(folder)))
       throw new FatalError(`${setting}: there is no folder ${folder}.`);
+  }
+}
+
+/** Whether a file of such a folder is loaded: TypeScript, and neither a test nor a declaration. */
+export const isCodeFile = (name: string): boolean => /^[^.].*\.ts$/.test(name) && !/\.(?:test|d)\.ts$/.test(name);
+
+/** Whether there are hooks, which run in the processes that answer. */
+export function hasHooks({ hooksDir }: Pick<Settings, 'hooksDir'>): boolean {
+  try {
+    return readdirSync(hooksDir).some(isCodeFile);
+  } catch {
+    // What is wrong with the folder is reported when it is loaded.
+    return false;
   }
 }

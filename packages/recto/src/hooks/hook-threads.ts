@@ -32,6 +32,8 @@ export class HookThreads {
   async run(run: ThreadRun): Promise<string | null> {
     const thread = await this.#take(Math.max(run.timeoutMs, leastPatienceMs));
     try {
+      // It may have been cancelled while it waited.
+      run.signal?.throwIfAborted();
       return await thread.run(run);
     } finally {
       this.#give(thread);
@@ -48,7 +50,7 @@ export class HookThreads {
   #take(patienceMs: number): Promise<HookThread> {
     const { threads, waiting } = this.#limits;
     if (this.#isClosed) return Promise.reject(unavailable('shutting_down', 'The service stops.'));
-    const idle = this.#idle.pop();
+    const idle = this.#idleThread();
     if (idle !== undefined) return Promise.resolve(idle);
     if (this.#all.size < threads) return Promise.resolve(this.#start());
     if (this.#waiting.length >= waiting) return Promise.reject(busy());
@@ -62,6 +64,15 @@ export class HookThreads {
       given.reject(busy());
     }, patienceMs);
     return given.promise.finally(() => clearTimeout(timer));
+  }
+
+  /** One that still runs: what a handler left behind, such as a timer that throws, can end a thread after the handler. */
+  #idleThread(): HookThread | undefined {
+    for (let idle = this.#idle.pop(); idle !== undefined; idle = this.#idle.pop()) {
+      if (idle.isAlive) return idle;
+      this.#all.delete(idle);
+    }
+    return undefined;
   }
 
   #start(): HookThread {

@@ -48,7 +48,7 @@ export interface HookHandlers<S extends string> {
   write?(context: WriteContext<S>): void | Promise<void>;
   /** Runs after the commit, in a thread of its own, at least once for each change. What it throws is logged, and it runs again. */
   after?(context: AfterContext): void | Promise<void>;
-  /** How long `after` may take, in seconds. Default 10. */
+  /** How long `after` may take, and `write` make calls, in seconds. Default 10. */
   readonly timeout?: number;
 }
 

@@ -6,7 +6,7 @@ import { importModule, placeOfError } from '../definition/import-module.ts';
 import { thrownText } from '../definition/safe-copy.ts';
 import { checkCron, checkHooks, checkRoute, type Found } from './check-code.ts';
 import { CodeErrors } from './code-errors.ts';
-import { codeFolders, requireNamedFolders } from './code-folders.ts';
+import { codeFolders, isCodeFile, requireNamedFolders } from './code-folders.ts';
 import type { LoadedCode, LoadedHooks, LoadedJob, LoadedRoute } from './loaded-code.ts';
 import { repeatedRoutes } from './repeated-routes.ts';
 import { lineOf } from './source-line.ts';
@@ -85,7 +85,7 @@ function codeFiles(folder: string, faults: DefinitionFault[]): readonly CodeFile
     return [];
   }
   return names
-    .filter((name) => /^[^.].*\.ts$/.test(name) && !/\.(?:test|d)\.ts$/.test(name))
+    .filter(isCodeFile)
     .toSorted()
     .map((name) => ({
       name: name.slice(0, -'.ts'.length),

@@ -29,6 +29,12 @@ export class OwnWaits {
     return tracked;
   }
 
+  /** What a call gets that is made too late: it never settles, so that the run ends here, whatever the code would make of an error. */
+  refuse<T>(): Promise<T> {
+    this.#look();
+    return new Promise(() => undefined);
+  }
+
   /** Resolves when the code and all its calls have ended. Rejects with what it throws, or with `waiting()`. */
   async run(code: () => unknown, waiting: () => Error): Promise<void> {
     this.#waiting = waiting;

@@ -11,7 +11,7 @@ import type { HookCounts } from './hook-counts.ts';
 import { hookDatabase } from './hook-database.ts';
 import { HookError } from './hook-error.ts';
 import type { HookHandlers } from './hooks.ts';
-import type { LoadedHooks } from './loaded-code.ts';
+import { type LoadedHooks, timeoutMs } from './loaded-code.ts';
 import { OwnWaits } from './own-waits.ts';
 import type { RecordCall } from './record-call.ts';
 import { callRecords } from './record-calls.ts';
@@ -99,14 +99,14 @@ async function writeOne(
   parts: WriteParts,
 ): Promise<void> {
   const waits = new OwnWaits();
-  const calls = new TransactionCalls(file, written.caller, parts, waits);
+  const calls = new TransactionCalls(file, written.caller, { ...parts, timeoutMs: timeoutMs(handlers) }, waits);
   const context = { ...contextOf(written, faults), tx: hookDatabase((call) => calls.send(call)) };
   const waiting = (): Error => new HookError(file, 'write waits for something other than tx, inside a transaction');
   const isDone = parts.counts.begin('write');
   try {
     await waits.run(() => handlers.write?.(context), waiting);
   } catch (error) {
-    isDone('error');
+    isDone(calls.isLate ? 'timeout' : 'error');
     throw calls.failure ?? (error instanceof HookError ? error : new HookError(file, 'write failed', error));
   }
   isDone(calls.failure === undefined ? 'ok' : 'error');
@@ -120,10 +120,15 @@ class TransactionCalls {
   readonly #caller: Caller;
   readonly #waits: OwnWaits;
   readonly #records: Records;
+  readonly #began = performance.now();
+  readonly #timeoutMs: number;
   /** What makes the transaction impossible. */
   failure: Error | undefined;
+  /** Whether it was ended because of its time. */
+  isLate = false;
 
-  constructor(file: string, caller: Caller, parts: WriteParts, waits: OwnWaits) {
+  constructor(file: string, caller: Caller, parts: WriteParts & { readonly timeoutMs: number }, waits: OwnWaits) {
+    this.#timeoutMs = parts.timeoutMs;
     this.#file = file;
     this.#caller = caller;
     this.#waits = waits;
@@ -132,6 +137,12 @@ class TransactionCalls {
 
   send(call: RecordCall): Promise<string | null> {
     if (!this.#waits.isOpen) return Promise.reject(new HookError(this.#file, 'tx is used after the hook has ended'));
+    // Others wait for the transaction: a loop over calls must not go on for ever.
+    if (performance.now() - this.#began > this.#timeoutMs) {
+      this.isLate = true;
+      this.failure ??= new HookError(this.#file, `write took more than ${this.#timeoutMs / 1_000} s`);
+      return this.#waits.refuse();
+    }
     return this.#waits.track(this.#call(call));
   }
 

@@ -1,4 +1,4 @@
-import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
 import { badRequest, invalid, Problem } from '../base/problem.ts';
 import { bodyChunks, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { FilePartSpec, MultipartBody, PartSpec } from './body-spec.ts';
@@ -39,7 +39,7 @@ export async function* readMultipart(request: Request, spec: MultipartBody): Asy
     throw unsupportedMediaType('The body must be of the media type multipart/form-data, with its boundary.');
   rejectEncoding(request);
   const queue = new PartQueue();
-  const parser = parserOf(mediaType, spec, queue);
+  const parser = await parserOf(mediaType, spec, queue);
   const chunks = bodyChunks(request, spec.maxBytes);
   const pumped = pump(chunks, parser, queue);
   const seen = new Set<string>();
@@ -67,7 +67,13 @@ type RawPart =
       readonly mediaType: string;
     };
 
-function parserOf(mediaType: string, { parts, maxParts = defaultMaxParts }: MultipartBody, queue: PartQueue) {
+async function parserOf(
+  mediaType: string,
+  { parts, maxParts = defaultMaxParts }: MultipartBody,
+  queue: PartQueue,
+): Promise<BusboyInstance> {
+  // Loaded with the first form: most requests send none.
+  const { Busboy } = await import('@fastify/busboy');
   const fieldSize = Math.max(...Object.values(parts).map(fieldBytes));
   const parser = new Busboy({
     headers: { 'content-type': mediaType },

@@ -66,6 +66,12 @@ describe('files', () => {
     });
   });
 
+  test('a folder with a page leads to that page', async () => {
+    const answer = await send('/site/guide');
+    expect([answer.status, answer.headers.get('location')]).toEqual([308, '/site/guide/']);
+    expect((await send('/site/assets')).status).toBe(404);
+  });
+
   test('headers of the mount', async () => {
     expect((await send('/site/app.js')).headers.get('x-own')).toBe('yes');
   });
@@ -74,7 +80,6 @@ describe('files', () => {
 describe('nothing there', () => {
   test.each([
     '/site/missing.js',
-    '/site/guide',
     '/site/app.js/',
     '/site/.env',
     '/site/.git/config',

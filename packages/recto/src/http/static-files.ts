@@ -21,7 +21,7 @@ export interface StaticFiles {
 }
 
 /**
- * Serves the files of a folder, and of a folder in it its `index.html`. Hidden files and links that lead out of the folder are not
+ * Serves the files of a folder, and of a folder in it its `index.html`, at a path that ends with a slash. Hidden files and links that lead out of the folder are not
  * there. Files may change while the service runs.
  */
 export function staticFiles(options: StaticFiles): Mount {
@@ -33,6 +33,8 @@ export function staticFiles(options: StaticFiles): Mount {
       // Else the links of the page would lead beside it.
       if (path === '') return new Response(null, { status: 308, headers: { Location: `${options.prefix}/` } });
       const own = await fileAt(options, path);
+      if (own === undefined && (await fileAt(options, `${path}/`)) !== undefined)
+        return toFolder(request, options, path);
       const file = own ?? (await fallbackFor(request, path, options));
       if (file === undefined) throw new Problem(404, 'route_not_found', 'There is nothing at this path.');
       const { immutable, precompressed = false } = options;
@@ -44,6 +46,12 @@ export function staticFiles(options: StaticFiles): Mount {
       return answer(request, sent.file, headers);
     },
   };
+}
+
+/** Else the links of the folder's page would lead beside it. */
+function toFolder(request: Request, { prefix }: StaticFiles, path: string): Response {
+  const location = `${prefix}${path.split('/').map(encodeURIComponent).join('/')}/${new URL(request.url).search}`;
+  return new Response(null, { status: 308, headers: { Location: location } });
 }
 
 interface SentFile {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import Type from 'typebox';
-import { openTestDatabase, type TestDatabase } from '../../../../test/database.ts';
+import { openTestDatabase, query, type TestDatabase } from '../../../../test/database.ts';
 import { createLogger } from '../base/logger.ts';
 import type { Database } from '../database/database.ts';
 import type { JobState } from './job.ts';
@@ -182,6 +182,19 @@ describe('a run that throws', () => {
     const id = await here.jobs.enqueue({ ...note, payload: Type.Object({}) }, {});
     await runner.settle();
     expect(await here.jobs.store.get(id)).toMatchObject({ state: 'failed', attempts: 1 });
+  });
+
+  test('so does one whose payload is no JSON, and those that are due with it run', async () => {
+    const here = await open();
+    const ran: string[] = [];
+    const runner = here.runner([jobKind(note, async ({ payload }) => ({ result: ran.push(payload.text) }))]);
+    const id = await here.jobs.enqueue(note, { text: 'broken' });
+    await here.jobs.enqueue(note, { text: 'behind' });
+    const broken = query(`update recto_jobs set payload = '{"text": ' where id = ?`, id);
+    await here.database.transaction(async (transaction) => transaction.run(broken));
+    await runner.settle();
+    expect(ran).toEqual(['behind']);
+    expect(await here.jobs.store.get(id)).toMatchObject({ state: 'failed', attempts: 1, payload: null });
   });
 });
 

@@ -74,7 +74,15 @@ interface Total {
   readonly total: number | bigint | string;
 }
 
-const parsed = (text: string | null): JsonValue => (text === null ? null : JSON.parse(text));
+/** Null for what is no JSON, which somebody else wrote: one such row must not keep others from being listed or run. */
+function parsed(text: string | null): JsonValue {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 const numberOrNull = (value: number | null): number | null => (value === null ? null : Number(value));
 
 /** A stored row as a job. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Problem } from '../base/problem.ts';
 import { Semaphore } from '../base/semaphore.ts';
-import { type Storage, storedChunks } from '../storage/storage.ts';
+import { readStored, type Storage } from '../storage/storage.ts';
 
 /** An image with more is not decoded. */
 export const mostPixels = 100_000_000;
@@ -30,6 +30,6 @@ export const withImages = <T>(work: () => Promise<T>): Promise<T> => images.run(
 export async function imageBytes(storage: Storage, key: string, size: number): Promise<Buffer | undefined> {
   if (size > mostBytes) return undefined;
   const chunks: Uint8Array[] = [];
-  for await (const chunk of storedChunks(storage.get(key))) chunks.push(chunk);
+  for await (const chunk of readStored(storage, key)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -15,6 +15,7 @@ export interface ServedFile {
   readonly hash: string;
   readonly size: number;
   readonly focal: FocalPoint;
+  /** Whether everyone may get it, so that shared caches may keep it: by its visibility, and by the rules of its type. */
   readonly isPublic: boolean;
   /** In the storage. */
   readonly key: string;
@@ -23,8 +24,8 @@ export interface ServedFile {
 interface Remembered {
   readonly generation: number;
   readonly file: ServedFile | null;
-  /** Whether anonymous callers may read it; undefined: not known yet. */
-  openToAll?: boolean;
+  /** Whether anonymous callers may read it; null: that must be asked each time. */
+  readonly openToAll: boolean | null;
 }
 
 /** Finds the files of records for callers who may read these. */
@@ -51,7 +52,7 @@ export class MediaFiles {
     if (!isId(id)) throw notFound('There is no such file.');
     const known = await this.#look(id);
     if (known.file === null) throw notFound('There is no such file.');
-    if (isSigned || (await this.#mayRead(id, caller, known))) return known.file;
+    if (isSigned || (await this.#mayRead(id, caller, known.openToAll))) return known.file;
     throw notFound('There is no such file.');
   }
 
@@ -61,12 +62,13 @@ export class MediaFiles {
     const generation = generations.of(this.#type.singular);
     const known = this.#known.get(id);
     if (known?.generation === generation) return known;
-    const found: Remembered = { generation, file: await this.#load(id) };
+    const openToAll = this.#rulesHold ? await this.#isShown(id, anonymous) : null;
+    const found: Remembered = { generation, file: await this.#load(id, openToAll === true), openToAll };
     this.#known.set(id, found);
     return found;
   }
 
-  async #load(id: string): Promise<ServedFile | null> {
+  async #load(id: string, openToAll: boolean): Promise<ServedFile | null> {
     const { database } = this.#records;
     const record = await this.#records.find(database, this.#type, id);
     if (record === undefined || typeof record.hash !== 'string') return null;
@@ -80,16 +82,14 @@ export class MediaFiles {
       hash: record.hash,
       size: Number(row.size),
       focal: { x: number(record.focal_x), y: number(record.focal_y) },
-      isPublic: record.visibility === 'public',
+      isPublic: openToAll && record.visibility === 'public',
       key: row.storage_key,
     };
   }
 
-  async #mayRead(id: string, caller: Caller, known: Remembered): Promise<boolean> {
+  async #mayRead(id: string, caller: Caller, openToAll: boolean | null): Promise<boolean> {
     if (isAuthenticated(caller)) return this.#isShown(id, caller);
-    if (!this.#rulesHold) return this.#isShown(id, anonymous);
-    known.openToAll ??= await this.#isShown(id, anonymous);
-    return known.openToAll;
+    return openToAll ?? this.#isShown(id, anonymous);
   }
 
   /** Whether the type's own `get` shows the record. */

@@ -12,6 +12,7 @@ import type { Records } from '../records/records.ts';
 import { RequestBindings } from '../records/request-bindings.ts';
 import { evaluateRule, type RuleRecord } from '../rules/rule-evaluator.ts';
 import type { Storage } from '../storage/storage.ts';
+import { fileFacts } from './file-facts.ts';
 import { cleanFileName } from './file-name.ts';
 import type { FileStore } from './file-store.ts';
 import { type IngestedFile, type IngestLimits, ingestFile } from './ingest-file.ts';
@@ -119,8 +120,12 @@ export class MediaWriter {
     also?: (transaction: Transaction, result: T) => Promise<void>,
   ): Promise<T> {
     const { records, store } = this.#parts;
+    // Nothing of it is in the database yet, whatever the failure is.
+    const write = await prepare().catch(async (error: unknown) => {
+      await this.discard(file);
+      throw error;
+    });
     try {
-      const write = await prepare();
       let kept = file.key;
       const run: PreparedWrite<T>['run'] = async (transaction) => {
         kept = await store.claim(transaction, file, Date.now());
@@ -142,7 +147,8 @@ export class MediaWriter {
     const image = isRaster(file.mimeType)
       ? await this.#imageFacts(file)
       : { width: null, height: null, placeholder: null };
-    return { ...image, mime_type: file.mimeType, size: file.size, hash: file.hash, pages: null, duration: null };
+    const facts = await fileFacts(this.#parts.storage, file);
+    return { ...image, ...facts, mime_type: file.mimeType, size: file.size, hash: file.hash };
   }
 
   /** What decodes images is loaded with the first of them. */

@@ -2,7 +2,7 @@ import { type Caller, callerId } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, notFound, Problem } from '../base/problem.ts';
 import type { Database } from '../database/database.ts';
-import { type Storage, storedChunks } from '../storage/storage.ts';
+import { readStored, type Storage } from '../storage/storage.ts';
 import type { UploadRow } from './media-tables.ts';
 import type { MediaWriter } from './media-writer.ts';
 import { newPieceKey, piecesPrefix } from './storage-keys.ts';
@@ -108,7 +108,7 @@ export class ResumableUploads {
     const { storage, database, uploads, writer } = this.#parts;
     const pieces = await uploads.parts(database, state.id);
     const all = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-      for (const { storage_key } of pieces) yield* storedChunks(storage.get(storage_key));
+      for (const { storage_key } of pieces) yield* readStored(storage, storage_key);
     };
     const file = await writer.ingest(all());
     const request = { caller, admin: false };

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../base/problem.ts';
 import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
-import { type Storage, storedChunks } from '../storage/storage.ts';
+import { readStored, type Storage } from '../storage/storage.ts';
 import { imageBytes, withImages } from './image-work.ts';
 import { presetVersion } from './media-address.ts';
 import type { FocalPoint } from './render-variant.ts';
@@ -54,8 +54,8 @@ export class Variants {
     return this.#known.get(key) ?? this.#found(key, source, preset, format);
   }
 
-  /** To be called where a variant is not in the storage any more. */
-  forget(key: string): void {
+  /** To be called where the storage did not have a variant that it should have. */
+  forget({ key }: StoredVariant): void {
     this.#known.delete(key);
   }
 
@@ -76,7 +76,7 @@ export class Variants {
 
   async #read(key: string): Promise<Uint8Array<ArrayBuffer>> {
     const chunks: Uint8Array[] = [];
-    for await (const chunk of storedChunks(this.#storage.get(key))) chunks.push(chunk);
+    for await (const chunk of readStored(this.#storage, key)) chunks.push(chunk);
     return new Uint8Array(Buffer.concat(chunks));
   }
 

@@ -29,6 +29,8 @@ export interface ListLimits extends PageLimits {
   readonly pageSize: number;
   /** Totals up to this are always exact; absent: all. */
   readonly exactTotals?: number;
+  /** So many matches of a search are counted and ranked; absent: `defaultMostMatches`. */
+  readonly mostMatches?: number;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../base/bindings.ts';
 import { type Caller, callerRole } from '../base/caller.ts';
-import { conflict, Problem, type UsePlace } from '../base/problem.ts';
+import { conflict, Problem } from '../base/problem.ts';
 import type { Query, Transaction } from '../database/database.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import { isFileField } from '../definition/field-type.ts';
@@ -9,7 +9,7 @@ import { treeOf } from '../definition/tree-columns.ts';
 import { readRecordQuery } from '../query/record-query.ts';
 import type { LoggedChange } from './change-log.ts';
 import { currentRecord } from './current-record.ts';
-import { emptyInnerReferences, innerFileUses, type UsesReader } from './inner-references.ts';
+import { emptyInnerReferences, type FileUse, innerFileUses, type UsesReader } from './inner-references.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols } from './protocol-values.ts';
 import { decodeRow, finds } from './record-statements.ts';
@@ -19,6 +19,7 @@ import { RequestBindings } from './request-bindings.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { ruleParameters } from './rule-parameters.ts';
 import { StoredLinks } from './stored-links.ts';
+import { mayKnowOf } from './tenancy.ts';
 import type { DeleteRequest } from './write-request.ts';
 
 /**
@@ -127,7 +128,7 @@ export async function releaseReferences(
   };
 }
 
-/** A file that records show stays: 409 with the places, for callers who see all records. */
+/** A file that records show stays: 409, for editors and admins with those places that they may know of. */
 async function refuseWhileUsed(
   writer: RecordWriter,
   transaction: Transaction,
@@ -135,40 +136,41 @@ async function refuseWhileUsed(
 ): Promise<void> {
   const { statements, context } = writer;
   const { types, database } = context;
-  const places = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
-  if (places.length === 0) return;
+  const uses = await usesOfFile({ types, statements, executor: transaction, dialect: database.dialect }, type, id);
+  if (uses.length === 0) return;
   const role = callerRole(caller);
   const isShown = role === 'admin' || role === 'editor';
-  const where = isShown
-    ? `: ${places
-        .slice(0, 3)
-        .map(({ type: owner, field }) => `${owner}.${field}`)
-        .join(', ')}`
-    : '';
-  throw new Problem(409, 'record_in_use', `This ${type.singular} is in use${where}.`, isShown ? { places } : {});
+  const places = uses
+    .filter(({ tenant }) => isShown && mayKnowOf(caller, tenant))
+    .slice(0, mostPlaces)
+    .map(({ place }) => place);
+  const where = places
+    .slice(0, 3)
+    .map(({ type: owner, field }) => `${owner}.${field}`)
+    .join(', ');
+  const detail = `This ${type.singular} is in use${where === '' ? '' : `: ${where}`}.`;
+  throw new Problem(409, 'record_in_use', detail, isShown ? { places } : {});
 }
 
 /** The most places that are listed. */
 const mostPlaces = 100;
 
-/** The records that show a file of the type, and where. */
-export async function usesOfFile(reader: UsesReader, type: ContentType, id: string): Promise<readonly UsePlace[]> {
+/** The records that show a file of the type, and where: of those inside structured fields at most 1,000. */
+async function usesOfFile(reader: UsesReader, type: ContentType, id: string): Promise<readonly FileUse[]> {
   const { types, statements, executor } = reader;
-  const places: UsePlace[] = [];
+  const uses: FileUse[] = [];
   for (const { owner, field } of referrers(types, type)) {
-    if (places.length >= mostPlaces) break;
     if (!isFileField(field)) continue;
-    const query =
-      field.place.shape === 'to_many'
-        ? statements.links.leadingTo(field.place.junction, id)
-        : statements.pointing(owner, field, id);
-    for (const row of await executor.rows<{ id: string }>(query)) {
-      places.push({ type: owner.singular, id: row.id, field: field.name });
+    for (const row of await executor.rows<{ id: string; tenant: string | null }>(
+      statements.referring(owner, field, id),
+    )) {
+      uses.push({ place: { type: owner.singular, id: row.id, field: field.name }, tenant: row.tenant });
     }
   }
-  places.push(...(await innerFileUses(reader, type, id, mostPlaces - places.length)));
-  return places.slice(0, mostPlaces);
+  return [...uses, ...(await innerFileUses(reader, type, id, mostInner))];
 }
+
+const mostInner = 1_000;
 
 /** The records that are removed with the one that they point to. */
 async function cascading(

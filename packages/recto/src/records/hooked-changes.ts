@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldFault } from '../base/problem.ts';
 import type { ContentType } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { safeCopy } from '../definition/safe-copy.ts';
 import type { JsonValue } from '../values/value-kind.ts';
 import { checkPayload, type RecordChanges } from './payload.ts';
 import { valuesByName } from './protocol-values.ts';
@@ -51,7 +52,8 @@ export function takeHooked(
   const unknown = changed.find((name) => !type.field.has(name));
   if (unknown !== undefined) throw new Error(`A hook sets ${unknown}, and ${type.singular} has no such field.`);
   // A value that was removed is one that is not there. What JSON cannot express is rejected with all other wrong values.
-  const sent = Object.fromEntries(changed.map((name) => [name, made[name] ?? null]));
+  // A copy: what the hook does with its value from here on changes nothing that was checked.
+  const sent = Object.fromEntries(changed.map((name) => [name, safeCopy(made[name]) ?? null]));
   const added = checkPayload(type, sent, 'update');
   return {
     changes: {

@@ -12,7 +12,7 @@ import type { RecordWriter } from './record-writer.ts';
 import { innerReferrers } from './referrers.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { StoredLinks } from './stored-links.ts';
-import { tenantOfRecord } from './tenancy.ts';
+import { mayKnowOf, tenantOfRecord } from './tenancy.ts';
 
 /** A record that goes. */
 export interface Going {
@@ -34,13 +34,20 @@ export interface UsesReader {
   readonly dialect: Dialect;
 }
 
+/** Where a record shows a file. */
+export interface FileUse {
+  readonly place: UsePlace;
+  /** Of the record; null for none. */
+  readonly tenant: string | null;
+}
+
 /** The records that show a file inside their structured fields, and where: at most `most` of them. */
 export async function innerFileUses(
   { types, statements, executor, dialect }: UsesReader,
   type: ContentType,
   id: string,
   most: number,
-): Promise<readonly UsePlace[]> {
+): Promise<readonly FileUse[]> {
   const showing = innerReferrers(types, type).filter(({ isFile }) => isFile);
   if (showing.length === 0 || most <= 0) return [];
   const paths = new Set(showing.map(({ owner, field, path }) => `${owner.singular} ${field.name} ${path}`));
@@ -49,23 +56,25 @@ export async function innerFileUses(
     (row) => paths.has(`${row.type} ${row.field} ${row.path}`) && !(row.type === type.singular && row.record === id),
   );
   const records = Map.groupBy(own, (row) => `${row.type} ${row.record} ${row.field}`);
-  const places: UsePlace[] = [];
+  const uses: FileUse[] = [];
   for (const [, [first]] of [...records].slice(0, most)) {
     if (first === undefined) continue;
     const owner = types.get(first.type);
     const field = owner.field.get(first.field);
     const row = await executor.first<Record<string, SqlValue>>(statements.row(owner, first.record));
     if (field === undefined || row === undefined) continue;
-    const found = linksIn(field, decodeRow(owner, row, dialect)[field.name]);
+    const record = decodeRow(owner, row, dialect);
+    const found = linksIn(field, record[field.name]);
     const leading = found.filter((link) => link.id === id && paths.has(`${first.type} ${first.field} ${link.path}`));
-    places.push({
+    const place = {
       type: first.type,
       id: first.record,
       field: first.field,
-      places: leading.slice(0, mostShown).map(({ place }) => joinPaths(field.name, place)),
-    });
+      places: leading.slice(0, mostShown).map((link) => joinPaths(field.name, link.place)),
+    };
+    uses.push({ place, tenant: tenantOfRecord(owner, record) });
   }
-  return places;
+  return uses;
 }
 
 /**
@@ -118,7 +127,8 @@ async function emptyRecord(
     if (!fields.has(field.name) || typeof value !== 'object') continue;
     const emptied = emptyLinks(field, value, going.type.singular, going.id);
     const [needed] = emptied.needed;
-    if (needed !== undefined) throw inUse(owner, id, field, emptied.needed, going);
+    const needing = { owner, id, tenant: tenantOfRecord(owner, current) };
+    if (needed !== undefined) throw inUse(needing, field, emptied.needed, going);
     values.set(field, emptied.value);
   }
   if (values.size === 0) return;
@@ -143,9 +153,15 @@ async function emptyRecord(
   writer.logChange(transaction, change);
 }
 
-function inUse(owner: ContentType, id: string, field: Field, places: readonly string[], going: Going): Problem {
+function inUse(
+  { owner, id, tenant }: { readonly owner: ContentType; readonly id: string; readonly tenant: string | null },
+  field: Field,
+  places: readonly string[],
+  going: Going,
+): Problem {
   const all = places.map((place) => joinPaths(field.name, place));
-  const where = going.namesPlaces ? `${field.name} (${owner.singular} ${id}: ${shown(all)})` : field.name;
+  const isNamed = going.namesPlaces && mayKnowOf(going.authorship.caller, tenant);
+  const where = isNamed ? `${field.name} (${owner.singular} ${id}: ${shown(all)})` : field.name;
   return conflict('record_in_use', `A ${owner.singular} needs this ${going.what} in its ${where}.`);
 }
 

@@ -19,6 +19,8 @@ export interface OrderTerm {
   readonly filled: boolean;
   /** Identifies the term among those of its type. */
   readonly name: string;
+  /** Of a primary key, whose index is not made for an order that says where nulls come. */
+  readonly isKey?: boolean;
 }
 
 /** The values by which a record stands in a list's order, one for each of its terms. */
@@ -47,7 +49,12 @@ export function orderTerm(type: ContentType, alias: string, { column: name, dire
 
 /** `ORDER BY` of the terms. */
 export const orderBy = (terms: readonly OrderTerm[], dialect: Dialect): RawBuilder<unknown> =>
-  sql.join(terms.map(({ inPage, direction }) => dialect.order(inPage, direction)));
+  sql.join(terms.map((term) => sortedBy(term, dialect)));
+
+function sortedBy({ inPage, direction, isKey = false }: OrderTerm, dialect: Dialect): RawBuilder<unknown> {
+  if (!isKey) return dialect.order(inPage, direction);
+  return direction === 'asc' ? sql`${inPage} asc` : sql`${inPage} desc`;
+}
 
 /** A record's values in the order, as a JSON object, of which `orderValues` makes them again. */
 export function orderKeys(terms: readonly OrderTerm[], dialect: Dialect): RawBuilder<string> {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { boundValues, type OrderTerm, type OrderValues, orderBy, runsAfter } from './list-order.ts';
-import { column, never, tableAs, type ValuePlaces } from './sql-parts.ts';
+import { column, never, type ValuePlaces } from './sql-parts.ts';
 
 /** Some of the rows of a list; no row is in two parts. */
 export interface RowPart {
@@ -13,7 +13,8 @@ export interface RowPart {
 
 /** Which rows a page has. */
 export interface ListPage {
-  readonly table: string;
+  /** A FROM with the rows of the list's table, and others that are not in the list. */
+  readonly from: RawBuilder<unknown>;
   /** The alias of its rows. */
   readonly row: string;
   readonly parts: readonly RowPart[];
@@ -28,7 +29,7 @@ export interface ListPage {
  * its own, which an index can serve, of no more rows than the page can take from it.
  */
 export function listPage(
-  { table, row, parts, order, after }: ListPage,
+  { from, row, parts, order, after }: ListPage,
   dialect: Dialect,
   places: ValuePlaces,
 ): RawBuilder<unknown> {
@@ -43,10 +44,9 @@ export function listPage(
         );
   const [size, offset, both] = after === null ? [places.take(), places.take(), places.take()] : [places.take()];
   const cut = offset === undefined ? sql`limit ${size}` : sql`limit ${size} offset ${offset}`;
-  const select = ({ condition }: RowPart) =>
-    sql`select ${columns} from ${tableAs(table, row)} where ${condition} ${sorted}`;
+  const select = ({ condition }: RowPart) => sql`select ${columns} from ${from} where ${condition} ${sorted}`;
   const [only, ...others] = all;
-  if (only === undefined) return sql`select ${columns} from ${tableAs(table, row)} where ${never}`;
+  if (only === undefined) return sql`select ${columns} from ${from} where ${never}`;
   if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${cut}`;
   const most = both ?? size;
   const limited = all.map((part) => {

@@ -2,27 +2,19 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
-import type { ContentType } from '../definition/content-type.ts';
 import { includeKey } from '../query/include-tree.ts';
 import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { listPage, pageValues, type RowPart } from './list-page.ts';
-import {
-  listedRows,
-  type RowShape,
-  readKindOf,
-  rowConditions,
-  rowShapeKey,
-  rowValues,
-  searchedNames,
-} from './list-rows.ts';
+import { type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
+import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
-import { never, tableAs, ValuePlaces } from './sql-parts.ts';
+import { defaultMostMatches, matchTerm, matchValues, type Ordering, orderingOf, storedTerm } from './search-order.ts';
+import { allOf, tableAs, ValuePlaces } from './sql-parts.ts';
 import type { PlanContext, StoredForm } from './visibility.ts';
 
 /** The statements of one shape of list request. */
@@ -36,11 +28,10 @@ export interface ListPlan {
   readonly reads: PlanReads;
 }
 
-/** A search counts so many records at most. */
-const mostFound = 10_000;
-
 export interface ListShape extends RowShape {
   readonly query: ListQuery;
+  /** Of a search that finds more than is ranked, in the order of `storedTerm`; absent: as `sort`, the type or the rank has it. */
+  readonly isUnranked?: boolean;
   /** The place in the order that the page begins after; null: it begins where page and page size say. */
   readonly after: OrderValues | null;
 }
@@ -53,6 +44,7 @@ export function listShapeKey(shape: ListShape): string {
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     includeKey(query.include),
     after === null ? '' : nullsOf(after),
+    ...(shape.isUnranked === true ? ['unranked'] : []),
   ].join('|');
 }
 
@@ -71,18 +63,21 @@ export function listValues(
 ): { total: readonly SqlValue[]; items: readonly SqlValue[] } {
   const { query, after } = shape;
   const total = rowValues(shape, dialect);
-  const ranks: SqlValue[] = [];
-  const words = query.search ?? [];
-  if (words.length > 0 && query.sort.length === 0) {
-    for (const name of searchedNames(shape)) ranks.push(dialect.search.match([name], words));
-  }
+  const isRanked = orderingIn(shape) === 'ranked';
+  const ranks = isRanked ? matchValues(searchedNames(shape), query.search ?? [], dialect) : [];
   const place = pageValues({ order: listOrder(shape), after }, query, dialect);
   return { total, items: [...total, ...ranks, ...place] };
 }
 
 const row = 't0';
 
-export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredForm): ListPlan {
+/** `mostMatches`: so many matches of a search are counted. */
+export function buildListPlan(
+  shape: ListShape,
+  dialect: Dialect,
+  form: StoredForm,
+  mostMatches = defaultMostMatches,
+): ListPlan {
   const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
@@ -95,9 +90,11 @@ export function buildListPlan(shape: ListShape, dialect: Dialect, form: StoredFo
     dialect,
   );
   const isSearched = query.search !== null && query.search.length > 0;
-  const counts = isSearched ? foundCounts(shape, context) : parts.map((part) => partCount(part, type.table));
+  const counts = isSearched
+    ? [foundCount(shape, context, mostMatches)]
+    : parts.map((part) => partCount(part, type.table));
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
-  const most = isSearched ? mostFound : Number.POSITIVE_INFINITY;
+  const most = isSearched ? mostMatches : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: readKindOf(query), reads: reads.done() };
 }
 
@@ -106,16 +103,25 @@ function partCount({ condition, when }: RowPart, table: string): RawBuilder<unkn
   return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
 }
 
-/** Counts what a search finds, for each part of the list, as far as it is counted. Takes the values of `total`. */
-function foundCounts(shape: ListShape, context: PlanContext): readonly RawBuilder<unknown>[] {
-  const { type, query } = shape;
+/**
+ * Counts the matches of a search that the caller sees, as far as they are counted, or one more. A row that is hidden counts for
+ * nothing, so that neither the total nor the order reveals it. Takes the values of `total`.
+ */
+function foundCount(shape: ListShape, context: PlanContext, most: number): RawBuilder<unknown> {
+  const { table } = shape.type;
+  const { search } = context.dialect;
   const places = new ValuePlaces();
-  const parts = rowConditions({ ...shape, query: { ...query, search: null } }, row, context, places);
-  const from = context.dialect.search.found(type.table, row, places.take());
-  return parts.map((part) => {
-    const found = sql`select 1 from ${from} where ${part} limit ${sql.lit(mostFound + 1)}`;
+  const condition = allOf(listedRows(shape, row, context, places, 'before').parts);
+  const words = places.take();
+  const counted = (from: RawBuilder<unknown>) => {
+    const found = sql`select 1 from ${from} where ${condition} limit ${sql.lit(most + 1)}`;
     return sql`(select count(*) from (${found}) as "counted")`;
-  });
+  };
+  const inOrder = counted(search.foundInOrder(table, row, words).from);
+  const isMany = search.matchesMany?.(table, words);
+  return isMany === undefined
+    ? inOrder
+    : sql`(case when ${isMany} then ${inOrder} else ${counted(search.found(table, row, words))} end)`;
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */
@@ -128,42 +134,40 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
 
 /** The rows of a page: the conditions of the list's, their order, and the statement that finds them. */
 function listRows(shape: ListShape, context: PlanContext) {
+  const { table } = shape.type;
   const { dialect } = context;
   const places = new ValuePlaces();
-  const parts = rowParts(listedRows(shape, row, context, places), shape.type.table, row);
-  const order = listOrder(shape, { dialect, places });
-  const page = listPage({ table: shape.type.table, row, parts, order, after: shape.after }, dialect, places);
+  const ordering = orderingIn(shape);
+  const rows = (): Pick<ListPage, 'from' | 'parts' | 'order'> => {
+    if (ordering === 'given') {
+      const parts = rowParts(listedRows(shape, row, context, places), table, row);
+      return { from: tableAs(table, row), parts, order: listOrder(shape) };
+    }
+    const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
+    const words = places.take();
+    if (ordering === 'stored') {
+      const found = dialect.search.foundInOrder(table, row, words);
+      return { from: found.from, parts, order: [storedTerm(found.row)] };
+    }
+    return { from: dialect.search.found(table, row, words), parts, order: listOrder(shape, { dialect, places }) };
+  };
+  const { from, parts, order } = rows();
+  const page = listPage({ from, row, parts, order, after: shape.after }, dialect, places);
   return { parts, order, page };
 }
 
-/** The terms of a list's order; `statement`: what the statement that they stand in is made with. */
+/** The terms of a list's order; `statement`: what the statement of a ranked list is made with. */
 export function listOrder(
   shape: ListShape,
   statement?: { readonly dialect: Dialect; readonly places: ValuePlaces },
 ): readonly OrderTerm[] {
   const { type, query } = shape;
-  const searched = query.search !== null && query.search.length > 0;
-  const terms = sortTerms(type, query.sort, searched).map((term) => orderTerm(type, row, term));
-  if (query.sort.length > 0 || !searched) return terms;
-  const name = '$match';
-  const value = statement === undefined ? never : bestMatch(searchedNames(shape), type, statement);
-  return [{ value, inPage: sql.id(name), kind: 'text', direction: 'desc', filled: true, name }, ...terms];
+  const ordering = orderingIn(shape);
+  if (ordering === 'stored') return [storedTerm()];
+  const isSearched = query.search !== null && query.search.length > 0;
+  const terms = sortTerms(type, query.sort, isSearched).map((term) => orderTerm(type, row, term));
+  if (ordering === 'given') return terms;
+  return [matchTerm(statement && { ...statement, type, row, fields: searchedNames(shape) }), ...terms];
 }
 
-/**
- * Best match first: a field that holds all the words by itself counts more than all that are declared after it. A digit for
- * each field, as a text: a number of so many digits no database holds. Made only of what this view shows of the
- * record itself, because a rank that weighs words by how rare they are (BM25) would let the order reveal records and
- * fields that the caller may not read.
- */
-function bestMatch(
-  fields: readonly string[],
-  type: ContentType,
-  { dialect, places }: { readonly dialect: Dialect; readonly places: ValuePlaces },
-): RawBuilder<unknown> {
-  const held = fields.map((name) => {
-    const matches = dialect.search.matchesRow(type.table, row, [name], places.take());
-    return sql`case when ${matches} then '1' else '0' end`;
-  });
-  return sql`(${sql.join(held, sql` || `)})`;
-}
+const orderingIn = ({ query, isUnranked = false }: ListShape): Ordering => orderingOf(query, isUnranked);

@@ -76,7 +76,14 @@ export interface ListedRows {
   readonly narrowing: Narrowing | undefined;
 }
 
-export function listedRows(shape: RowShape, row: string, context: PlanContext, places: ValuePlaces): ListedRows {
+/** `searched`: whether the rows have to be tested for the words of a search; else they are those that it found. */
+export function listedRows(
+  shape: RowShape,
+  row: string,
+  context: PlanContext,
+  places: ValuePlaces,
+  searched: 'here' | 'before' = 'here',
+): ListedRows {
   const { type, types, view, query } = shape;
   const audience = view === 'admin' ? 'admin' : 'public';
   const all = protocolConditions(type, row, context, audience, query.choices);
@@ -96,7 +103,7 @@ export function listedRows(shape: RowShape, row: string, context: PlanContext, p
     // A search begins at its words.
     narrowing = query.search === null ? filter.narrowing : undefined;
   }
-  if (query.search !== null) all.push(searchCondition(shape, row, context.dialect, places));
+  if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
   if (query.used !== null) {
     const used = isUsed(types, type, row, context);
     all.push(query.used ? used : sql<boolean>`not ${used}`);

@@ -20,6 +20,8 @@ export interface CountedList {
   /** Equal for lists with one total. */
   readonly key: string;
   readonly types: readonly string[];
+  /** Whether counting ends at a bound, and so never takes long. */
+  readonly isBounded: boolean;
   count(isUrgent: boolean): MaybePromise<ListTotal>;
 }
 
@@ -51,7 +53,8 @@ export class ListTotals {
       if (known?.stamps === stamps) return known;
       const isGreat =
         known !== undefined && !known.isEstimate && known.total > (limits.exactTotals ?? Number.POSITIVE_INFINITY);
-      if (!isGreat || performance.now() - known.countedAt > longestUse) return this.#count(list, stamps, true);
+      if (!isGreat || list.isBounded || performance.now() - known.countedAt > longestUse)
+        return this.#count(list, stamps, true);
       this.#countLater(list);
       return { total: known.total, isEstimate: true };
     });

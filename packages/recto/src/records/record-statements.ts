@@ -298,14 +298,15 @@ export class RecordStatements {
   }
 
   /** Rows `id` and `tenant`: the records of `type` that lead to the id with a field. */
-  referring(type: ContentType, { name, place }: Field, id: string): Query {
+  referring(type: ContentType, field: Field, id: string): Query {
+    const { name, place } = field;
     const build = () => {
       const tenant = type.partition === null ? sql`null` : column('t', type.partition);
       const to = new ValuePlaces().take();
       const leads =
         place.shape === 'to_many'
           ? sql`${column('t', 'id')} in (select ${sql.id(junctionColumns.source)} from ${sql.id(place.junction)} where ${sql.id(junctionColumns.target)} = ${to})`
-          : sql`${column('t', name)} = ${to}`;
+          : columnHasId(field, 't', to);
       return new Plan(
         sql`select ${column('t', 'id')} as "id", ${tenant} as "tenant" from ${tableAs(type.table, 't')} where ${leads} order by ${column('t', 'id')}`,
         this.#dialect,

@@ -1,6 +1,6 @@
 import type { SqlValue } from '../base/bindings.ts';
 import type { Caller } from '../base/caller.ts';
-import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
+import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Problem } from '../base/problem.ts';
 import type { Database, Executor, Transaction } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
@@ -9,6 +9,7 @@ import type { ContentType, ContentTypes } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import type { ListLimits } from '../query/list-query.ts';
 import type { Paging } from '../query/paging.ts';
+import { readRecordQuery } from '../query/record-query.ts';
 import { requireAccess } from './access.ts';
 import { RecordAggregator } from './aggregates/record-aggregator.ts';
 import type { Answer } from './answer.ts';
@@ -19,7 +20,7 @@ import { type Created, prepareCreate } from './create-record.ts';
 import type { CursorSealer } from './cursor-sealer.ts';
 import { prepareDelete, prepareDeletes, type Removed, releaseReferences } from './delete-record.ts';
 import { type DraftUse, draftUses } from './draft-uses.ts';
-import { previewOf } from './drafts/draft.ts';
+import { previewDraft } from './drafts/preview-draft.ts';
 import { type DraftRequest, prepareDiscard, prepareDraft, preparePublication } from './drafts/write-draft.ts';
 import { ElementSpellings } from './element-spellings.ts';
 import { RecordLister } from './list-records.ts';
@@ -31,6 +32,7 @@ import { RecordWriter } from './record-writer.ts';
 import { PlanMemo, type RecordsContext } from './records-context.ts';
 import { RevisionReader } from './revisions/revision-reader.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
+import { ruleParameters } from './rule-parameters.ts';
 import type { SchemaVersionGuard } from './schema-version-guard.ts';
 import { ensureSingle } from './single-record.ts';
 import type { MemoStats } from './text-memo.ts';
@@ -216,8 +218,13 @@ export class Records {
   }
 
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
-  preview(request: Omit<GetRequest, 'view'>): MaybePromise<Answer> {
-    return mapMaybe(this.get({ ...request, view: 'admin' }), (answer) => previewOf(request.type, answer));
+  async preview(request: Omit<GetRequest, 'view'>): Promise<Answer> {
+    const { type, caller, search } = request;
+    const answer = await this.get({ ...request, view: 'admin' });
+    // The read has accepted them.
+    const question = { type, types: this.types, view: 'admin' } as const;
+    const { include } = readRecordQuery(search, question, ruleParameters(type, 'admin'), true);
+    return previewDraft(type, answer, { context: this.#context, caller, include });
   }
 
   /** The records as a running transaction sees them. What is written through it is part of the transaction, and runs these hooks. */

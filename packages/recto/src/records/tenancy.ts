@@ -1,4 +1,4 @@
-import { type Caller, tenantAsked } from '../base/caller.ts';
+import { type Caller, callerTenant, tenantAsked } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
@@ -46,6 +46,10 @@ export function mayBeginTenant(caller: Caller): boolean {
   if (asked === null || asked === caller.tenant) return true;
   return caller.kind !== 'anonymous' && caller.role !== 'member';
 }
+
+/** Whether a caller may know of a record of this tenant, or of none: for who belongs to a tenant, its own records alone. */
+export const mayKnowOf = (caller: Caller, tenant: string | null): boolean =>
+  callerTenant(caller) === null || tenant === null || tenant === callerTenant(caller);
 
 export const partitionField = ({ partition, field }: ContentType): Field | undefined =>
   partition === null ? undefined : field.get(partition);

@@ -106,7 +106,7 @@ export class VisibleRecords {
 }
 
 /** Few plans for any number of ids: the last one of a slice fills up its places. */
-function filledSlices(
+export function filledSlices(
   ids: readonly string[],
 ): readonly { readonly size: number; readonly filled: readonly string[] }[] {
   const slices = [];

@@ -9,6 +9,7 @@ import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
 import { Records } from '../records/records.ts';
 import { type Layouts, SchemaVersionGuard } from '../records/schema-version-guard.ts';
+import { defaultMostMatches } from '../records/search-order.ts';
 
 export interface RecordsParts {
   readonly settings: Pick<
@@ -23,6 +24,8 @@ export interface RecordsParts {
   /** What tokens are signed with. */
   readonly secret: string;
   readonly code: DeployedCode;
+  /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
+  readonly mostMatches?: number;
 }
 
 /** Service specification, section 8. */
@@ -30,14 +33,14 @@ const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
 export function openRecords(parts: RecordsParts): { readonly records: Records; readonly answers: AnswerCache } {
-  const { settings, types, database, metrics, secret, code } = parts;
+  const { settings, types, database, metrics, secret, code, mostMatches = defaultMostMatches } = parts;
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
   });
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize, exactTotals } = settings;
-  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals };
+  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals, mostMatches };
   const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
   const hooks = writeHooks({ hooks: code.current.hooks, records: () => records, counts: code.counts });

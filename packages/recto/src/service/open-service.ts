@@ -38,6 +38,8 @@ export interface ServiceOptions {
   readonly now?: () => number;
   /** How long a job stays with a process that has died. */
   readonly leaseMs?: number;
+  /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
+  readonly mostMatches?: number;
   /** `start` follows right away. */
   readonly startsNow?: boolean;
 }

@@ -21,6 +21,8 @@ export interface ServiceParts extends PreparedDatabase {
   readonly now?: () => number;
   /** How long a job stays with a process that has died. */
   readonly leaseMs?: number;
+  /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
+  readonly mostMatches?: number;
   /** Closes the database, if it is the service's own. */
   close(): Promise<void>;
 }

@@ -1,3 +1,6 @@
+import { Problem } from '../base/problem.ts';
+import { storageUnavailable } from './storage-problem.ts';
+
 /** Where bytes of a range begin and end (exclusive). */
 export interface ByteRange {
   readonly start: number;
@@ -57,5 +60,14 @@ export async function* storedChunks(bytes: StoredBytes): AsyncGenerator<Uint8Arr
     }
   } finally {
     if (!done) await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The bytes of a file that should be there. Rejects with 503 where they cannot be read. */
+export async function* readStored(storage: Storage, key: string): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* storedChunks(storage.get(key));
+  } catch (error) {
+    throw error instanceof Problem ? error : storageUnavailable(error);
   }
 }

@@ -87,3 +87,9 @@ test.each(['', 'Nowhere', 'Europe/Nowhere', '+01:00', 'Europe/Lisbon ', '__proto
   '%p is no zone',
   (name) => expect(timeZone(name)).toBeUndefined(),
 );
+
+test('weeks beyond the years of four digits are named as other units are', () => {
+  expect(weekPieces('0000-01-01').map(([, , , name]) => name)).toEqual(['-000001-W52']);
+  expect(weekPieces('0000-01-03').map(([, , , name]) => name)).toEqual(['0000-W01']);
+  expect(weekPieces('9999-12-31').map(([, , , name]) => name)).toEqual(['9999-W52']);
+});

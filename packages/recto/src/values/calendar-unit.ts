@@ -36,11 +36,12 @@ export function unitPieces(prefix: string, unit: CalendarUnit, zone: TimeZone): 
   });
 }
 
-const utc = timeZone('UTC');
-
 /** The piece of the dates or the UTC times of one day: their week. */
-export const weekPieces = (date: string): readonly UnitPiece[] =>
-  utc === undefined ? [] : unitPieces(date, 'week', utc);
+export function weekPieces(date: string): readonly UnitPiece[] {
+  // Asked for here and not with the module: clocks load what the runtime knows of languages, which a start does not need.
+  const utc = timeZone('UTC');
+  return utc === undefined ? [] : unitPieces(date, 'week', utc);
+}
 
 /** The instants that a prefix begins with, and the one after them. */
 function rangeOf(prefix: string): readonly [number, number] {
@@ -54,11 +55,7 @@ function rangeOf(prefix: string): readonly [number, number] {
 function unitAt(local: number, unit: CalendarUnit): { readonly name: string; readonly next: number } {
   const date = new Date(local);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
-  const name = (characters: number) => {
-    const text = date.toISOString();
-    // Beyond the years of four digits, there are two more and a sign.
-    return text.slice(0, characters + text.length - '0000-01-01T00:00:00.000Z'.length);
-  };
+  const name = (characters: number) => beginningOf(date, characters);
   switch (unit) {
     case 'year':
       return { name: name(unitPrefix.year), next: instantOf(year + 1, 0, 1) };
@@ -75,11 +72,17 @@ function unitAt(local: number, unit: CalendarUnit): { readonly name: string; rea
   }
 }
 
+/** The characters that name a unit. Beyond the years of four digits, there are two more and a sign. */
+function beginningOf(date: Date, characters: number): string {
+  const text = date.toISOString();
+  return text.slice(0, characters + text.length - '0000-01-01T00:00:00.000Z'.length);
+}
+
 /** `2026-W47`, of the Thursday of the week. */
 function weekName(thursday: number): string {
   const year = new Date(thursday).getUTCFullYear();
   const week = Math.floor((thursday - instantOf(year, 0, 1)) / (7 * 86_400_000)) + 1;
-  return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
+  return `${beginningOf(new Date(thursday), unitPrefix.year)}-W${String(week).padStart(2, '0')}`;
 }
 
 /** The instant at which a UTC day begins; months and days may lie beyond their year and month. */

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { system } from '../base/caller.ts';
 import type { Database } from '../database/database.ts';
 import { type JobEnd, type JobWork, jobKind } from '../jobs/job-kind.ts';
 import { nextAttempt } from './delivery-schedule.ts';
@@ -6,6 +7,7 @@ import type { DeliveryOutcome, DeliveryStore } from './delivery-store.ts';
 import { testMessage } from './new-delivery.ts';
 import { type Sent, sendMessage } from './send-message.ts';
 import type { Delivery, Webhook } from './webhook.ts';
+import { logWebhook } from './webhook-event.ts';
 import { signedHeaders } from './webhook-signature.ts';
 import type { WebhookStore } from './webhook-store.ts';
 import type { WebhookTargets } from './webhook-target.ts';
@@ -72,7 +74,8 @@ async function attempt(parts: DeliverParts, webhook: Webhook, delivery: Delivery
   const isGone = status === 410;
   await database.transaction(async (transaction) => {
     await deliveries.finish(transaction, delivery, outcome);
-    if (isGone) await webhooks.disable(transaction, webhook.id, goneReason, work.now());
+    if (isGone && (await webhooks.disable(transaction, webhook.id, goneReason, work.now())))
+      logWebhook(transaction, { id: webhook.id, action: 'update', changed: ['enabled'], by: system, now: work.now() });
   });
   parts.onResult(isGone ? 'disabled' : outcome.state === 'pending' ? 'retried' : outcome.state);
 }

@@ -95,10 +95,8 @@ export class FanOut {
       if (type === undefined) continue;
       for (const webhook of webhooks) {
         if (!asksFor(webhook, event) || !(await this.#holds(webhook, type, event))) continue;
-        const key = `${webhook.includePrivate} ${event.tenant} ${event.record}`;
-        const record = shown.get(key) ?? this.#show(webhook, type, event);
-        shown.set(key, record);
-        made.push(changeDelivery(webhook, { typeName: typeNameOf(type), event, record: await record }, jobs.now()));
+        const record = event.action === 'delete' ? 'null' : await this.#shownOnce(shown, webhook, type, event);
+        made.push(changeDelivery(webhook, { typeName: typeNameOf(type), event, record }, jobs.now()));
       }
     }
     return made;
@@ -128,11 +126,23 @@ export class FanOut {
     }
   }
 
+  /** What webhooks with the same view are sent of a record is read once. */
+  #shownOnce(
+    shown: Map<string, Promise<string>>,
+    webhook: Webhook,
+    type: ContentType,
+    event: ChangeEvent,
+  ): Promise<string> {
+    const key = JSON.stringify([webhook.includePrivate, type.singular, event.tenant, event.record]);
+    const record = shown.get(key) ?? this.#show(webhook, type, event);
+    shown.set(key, record);
+    return record;
+  }
+
   /** The record as JSON text; `null` where it is gone or hidden. */
   async #show(webhook: Webhook, type: ContentType, event: ChangeEvent): Promise<string> {
     const view = webhook.includePrivate ? 'admin' : 'get';
     const id = event.record;
-    if (event.action === 'delete') return 'null';
     try {
       const answer = await this.#parts.records.get({ type, view, caller: callerOf(webhook, event), id, search: '' });
       return textOf(answer.body);

@@ -36,6 +36,21 @@ describe('a target', () => {
       '[ff02::1]',
     ],
     ...['[2001:db8::1]', '[::127.0.0.1]', '[fec0::1]'],
+    // Octal, decimal, short, percent-encoded and in other digits.
+    ...[
+      '0177.0.0.1',
+      '017700000001',
+      '0x7f000001',
+      '0',
+      '127.0.0.1.',
+      '%31%32%37.0.0.1',
+      '１２７.０.０.１',
+      '①②⑦。⓪.⓪.①',
+    ],
+    // Mapped, translated (SIIT, NAT64 of both prefixes), 6to4, Teredo.
+    ...['[::ffff:7f00:1]', '[0:0:0:0:0:ffff:127.0.0.1]', '[::ffff:0:127.0.0.1]', '[64:ff9b::a9fe:a9fe]'],
+    ...['[64:ff9b:1::a00:1]', '[2002:7f00:1::]', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]', '[::8.8.8.8]'],
+    ...['[3fff::1]', '[2001:2::1]', '[2001:20::1]', '[100::1]', '[4000::1]', '192.0.0.8', '192.88.99.1', '240.0.0.1'],
   ])('that is not public is refused: %s', async (host) => {
     expect(await codeOf(new WebhookTargets([]), `http://${host}/`)).toBe('address_not_allowed');
   });
@@ -54,6 +69,8 @@ describe('a target', () => {
     'https://1.1.1.1/#x',
     'hooks',
     'file:///etc/passwd',
+    'http://[fe80::1%25eth0]/',
+    'http://127.0.0.1%00.example.com/',
   ])('that is no web address is refused: %s', async (url) =>
     expect(await codeOf(new WebhookTargets([]), url)).toBe('invalid_url'),
   );
@@ -71,6 +88,14 @@ describe('a target', () => {
     expect(await codeOf(targets, 'https://missing.test/')).toBe('host_not_found');
     expect((await targets.check('https://public.test/')).addresses).toEqual(['1.1.1.1', '2606:4700::1111']);
   });
+
+  test.each(['fe80::1%eth0', '::ffff:10.0.0.1', '64:ff9b::10.0.0.1', '010.0.0.1', '1', 'nonsense', ''])(
+    'a name is refused that leads to what is no public address, in whatever form: %p',
+    async (address) => {
+      const targets = new WebhookTargets([], async () => ['1.1.1.1', address]);
+      expect(await codeOf(targets, 'https://hooks.test/')).toBe('address_not_allowed');
+    },
+  );
 
   test('what the deployment allows is allowed, at that port alone', async () => {
     const inner: ResolveHost = async () => ['10.0.0.1'];
@@ -140,12 +165,28 @@ describe('a message', () => {
     expect(receiver.received).toHaveLength(before);
   });
 
-  test('follows no redirect', async () => {
-    const before = other.received.length;
-    receiver.respond = () => Response.redirect(other.url, 307);
+  test('connects to the address that was checked, whatever the name leads to by then', async () => {
+    const before = [receiver.received.length, other.received.length];
+    const looks: string[] = [];
+    // The name itself leads nowhere, and from its second look-up on to another service.
+    const targets = allowing(`127.0.0.1:${receiver.port}`, async (name) => {
+      looks.push(name);
+      return [looks.length === 1 ? '127.0.0.1' : '127.0.0.2'];
+    });
+    receiver.respond = () => new Response(null, { status: 204 });
+    const sent = await send(targets, `http://moves.test:${receiver.port}/`);
+    expect([sent.status, looks]).toEqual([204, ['moves.test']]);
+    expect(receiver.received.at(-1)?.headers.host).toBe(`moves.test:${receiver.port}`);
+    expect((await send(targets, `http://moves.test:${receiver.port}/`)).error).toContain('127.0.0.2');
+    expect([receiver.received.length, other.received.length]).toEqual([(before[0] ?? 0) + 1, before[1] ?? 0]);
+  });
+
+  test.each([300, 301, 302, 303, 304, 305, 306, 307, 308])('follows no redirect: %i', async (status) => {
+    const before = [receiver.received.length, other.received.length];
+    receiver.respond = () => new Response(null, { status, headers: { Location: other.url } });
     const sent = await send(allowing('127.0.0.1'), receiver.url);
-    expect(sent).toMatchObject({ status: 307, error: expect.stringContaining('Redirects are not followed') });
-    expect(other.received).toHaveLength(before);
+    expect(sent).toMatchObject({ status, error: expect.stringContaining('Redirects are not followed') });
+    expect([receiver.received.length, other.received.length]).toEqual([(before[0] ?? 0) + 1, before[1] ?? 0]);
   });
 
   test('does not wait for a receiver that hangs', async () => {

@@ -49,24 +49,51 @@ export class WebhookStore {
     transaction.touch(webhooksGeneration);
   }
 
-  /** False where there is none of that id. */
-  async update(transaction: Transaction, { id, ...webhook }: Webhook): Promise<boolean> {
-    const { id: _, ...row } = rowOf({ id, ...webhook });
-    const sets = sql.join(
-      Object.entries(row).map(([name, value]: [string, SqlValue]) => sql`${sql.ref(name)} = ${value}`),
+  /**
+   * Stores what differs between the two, and nothing else: somebody else may have changed other members since `before` was read.
+   * Undefined where there is none of that id.
+   */
+  async update(transaction: Transaction, before: Webhook, after: Webhook): Promise<Webhook | undefined> {
+    const stored: Readonly<Record<string, SqlValue>> = { ...rowOf(before) };
+    const sets = Object.entries(rowOf(after)).flatMap(([name, value]: [string, SqlValue]) =>
+      stored[name] === value ? [] : [sql`${sql.ref(name)} = ${value}`],
     );
-    const changed = await transaction.run(this.#query(sql`update recto_webhooks set ${sets} where id = ${id}`));
-    transaction.touch(webhooksGeneration);
-    return changed > 0;
+    return this.#change(transaction, before.id, sets);
   }
 
-  /** Stops sending to one that is not there any more. */
-  async disable(transaction: Transaction, id: string, reason: string, now: number): Promise<void> {
-    await transaction.run(
+  /** Gives one a new secret; the present one signs as well until `until`. Undefined where there is none of that id. */
+  async rotateSecret(
+    transaction: Transaction,
+    id: string,
+    { secret, until, now }: { readonly secret: string; readonly until: number; readonly now: number },
+  ): Promise<Webhook | undefined> {
+    return this.#change(transaction, id, [
+      sql`previous_secret = secret`,
+      ...[sql`secret = ${secret}`, sql`previous_until = ${until}`, sql`updated_at = ${now}`],
+    ]);
+  }
+
+  async #change(
+    transaction: Transaction,
+    id: string,
+    sets: readonly RawBuilder<unknown>[],
+  ): Promise<Webhook | undefined> {
+    if (sets.length > 0) {
+      await transaction.run(this.#query(sql`update recto_webhooks set ${sql.join(sets)} where id = ${id}`));
+      transaction.touch(webhooksGeneration);
+    }
+    const row = await transaction.first<WebhookRow>(this.#query(sql`select * from recto_webhooks where id = ${id}`));
+    return row === undefined ? undefined : webhookOf(row);
+  }
+
+  /** Stops sending to one that is not there any more; false where nothing was sent to it any more. */
+  async disable(transaction: Transaction, id: string, reason: string, now: number): Promise<boolean> {
+    const disabled = await transaction.run(
       this.#query(sql`update recto_webhooks set enabled = 0, disabled_reason = ${reason}, updated_at = ${now}
         where id = ${id} and enabled = 1`),
     );
     transaction.touch(webhooksGeneration);
+    return disabled > 0;
   }
 
   /** Removes one with its deliveries; false where there is none of that id. */

@@ -78,7 +78,8 @@ export class WebhookTargets {
   }
 
   #isAllowed(text: string, port: number): boolean {
-    if (!ipaddr.isValid(text)) return false;
+    // The parser takes more than addresses, such as octal numbers.
+    if (isIP(text) === 0 || !ipaddr.isValid(text)) return false;
     // An IPv4 address within an IPv6 one counts as what it is.
     const address = ipaddr.process(text);
     if (isPublic(address)) return true;

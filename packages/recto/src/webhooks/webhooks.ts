@@ -1,3 +1,4 @@
+import { type Caller, callerId } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Database, Transaction } from '../database/database.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -5,6 +6,7 @@ import { deliverJob, deliverKey } from './deliver.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 import { testDelivery } from './new-delivery.ts';
 import type { Delivery, Webhook, WebhookInput } from './webhook.ts';
+import { changedNames, logWebhook } from './webhook-event.ts';
 import { newWebhookSecret } from './webhook-signature.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
@@ -33,7 +35,7 @@ export class Webhooks {
   }
 
   /** It gets the changes that are made from now on. */
-  async create(input: WebhookInput, createdBy: string | null): Promise<Webhook> {
+  async create(input: WebhookInput, by: Caller): Promise<Webhook> {
     const { jobs, database, store } = this.#parts;
     const now = jobs.now();
     const webhook: Webhook = {
@@ -44,51 +46,58 @@ export class Webhooks {
       previousSecret: null,
       previousUntil: null,
       since: await this.#parts.lastEvent(),
-      createdBy,
+      createdBy: callerId(by),
       createdAt: now,
       updatedAt: now,
     };
-    await database.transaction((transaction) => store.insert(transaction, webhook));
+    await database.transaction(async (transaction) => {
+      await store.insert(transaction, webhook);
+      logWebhook(transaction, { id: webhook.id, action: 'create', by, now });
+    });
     return webhook;
   }
 
-  /** One that is enabled again gets what waited for it, and the changes that are made from now on. Undefined where it is gone. */
-  async update(webhook: Webhook, input: WebhookInput): Promise<Webhook | undefined> {
+  /**
+   * Changes what differs from `webhook`. One that is enabled again gets what waited for it, and the changes that are made from now on.
+   * Undefined where it is gone.
+   */
+  async update(webhook: Webhook, input: WebhookInput, by: Caller): Promise<Webhook | undefined> {
     const { database, store, jobs } = this.#parts;
+    const now = jobs.now();
     const isEnabled = input.enabled && !webhook.enabled;
     const since = isEnabled ? await this.#parts.lastEvent() : webhook.since;
     const disabledReason = input.enabled ? null : webhook.disabledReason;
-    const changed: Webhook = { ...webhook, ...input, since, disabledReason, updatedAt: jobs.now() };
+    const after: Webhook = { ...webhook, ...input, since, disabledReason, updatedAt: now };
     return database.transaction(async (transaction) => {
-      if (!(await store.update(transaction, changed))) return undefined;
+      const changed = await store.update(transaction, webhook, after);
+      if (changed === undefined) return undefined;
       if (isEnabled) await this.#deliver(transaction, webhook.id);
+      const names = changedNames(webhook, after);
+      if (names.length > 0) logWebhook(transaction, { id: webhook.id, action: 'update', changed: names, by, now });
       return changed;
     });
   }
 
-  async remove(id: string): Promise<boolean> {
+  async remove(id: string, by: Caller): Promise<boolean> {
     const { database, store, jobs } = this.#parts;
     return database.transaction(async (transaction) => {
       if (!(await store.remove(transaction, id))) return false;
       await jobs.cancelIn(transaction, deliverKey(id));
+      logWebhook(transaction, { id, action: 'delete', by, now: jobs.now() });
       return true;
     });
   }
 
-  /** Gives it a new secret; the present one signs as well for a day. */
-  async rotateSecret(webhook: Webhook): Promise<Webhook | undefined> {
+  /** Gives it a new secret; the present one signs as well for a day. Undefined where it is gone. */
+  async rotateSecret(id: string, by: Caller): Promise<Webhook | undefined> {
     const { database, store, jobs } = this.#parts;
     const now = jobs.now();
-    const rotated: Webhook = {
-      ...webhook,
-      secret: newWebhookSecret(),
-      previousSecret: webhook.secret,
-      previousUntil: now + overlapMs,
-      updatedAt: now,
-    };
-    return database.transaction(async (transaction) =>
-      (await store.update(transaction, rotated)) ? rotated : undefined,
-    );
+    const rotation = { secret: newWebhookSecret(), until: now + overlapMs, now };
+    return database.transaction(async (transaction) => {
+      const rotated = await store.rotateSecret(transaction, id, rotation);
+      if (rotated !== undefined) logWebhook(transaction, { id, action: 'update', changed: ['secret'], by, now });
+      return rotated;
+    });
   }
 
   /** Has a message sent that is about no change. */

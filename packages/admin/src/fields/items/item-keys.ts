@@ -11,7 +11,8 @@ export class ItemKeys {
   /** The keys of this many items. A list that became shorter or longer elsewhere keeps the keys of its first items. */
   of(count: number): readonly number[] {
     if (this.#keys.length > count) this.#keys = this.#keys.slice(0, count);
-    while (this.#keys.length < count) this.#keys = [...this.#keys, this.#make()];
+    const missing = count - this.#keys.length;
+    if (missing > 0) this.#keys = [...this.#keys, ...Array.from({ length: missing }, () => this.#make())];
     return this.#keys;
   }
 

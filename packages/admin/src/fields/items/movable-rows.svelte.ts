@@ -8,6 +8,8 @@ interface Options {
   readonly nameOf: (index: number) => string;
   /** Puts the row of one index at another. */
   readonly onmove: (from: number, to: number) => void;
+  /** Draws at least so many rows, where not all of them are drawn at first. */
+  readonly draw?: (count: number) => void;
 }
 
 /**
@@ -41,6 +43,7 @@ export class MovableRows {
   }
 
   async focus(index: number, part: string): Promise<void> {
+    this.#options.draw?.(index + 1);
     await tick();
     const row = this.list?.querySelector<HTMLElement>(`:scope > [data-item="${index}"]`);
     const own = [...(row?.querySelectorAll<HTMLButtonElement>('[data-part]') ?? [])].filter(

@@ -1,9 +1,14 @@
 import { SvelteMap } from 'svelte/reactivity';
+import { whenForgotten } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { type FileValue, fileValue } from './file-value.ts';
 
 const known = new SvelteMap<string, FileValue>();
 const asked = new Set<string>();
+whenForgotten(() => {
+  known.clear();
+  asked.clear();
+});
 
 /** A file as it is known now: what was changed here since the record was loaded counts. Reactive. */
 export function knownFile(file: FileValue): FileValue {

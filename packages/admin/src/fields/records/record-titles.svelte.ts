@@ -1,10 +1,12 @@
 import { SvelteMap } from 'svelte/reactivity';
+import { whenForgotten } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { type AnyRecord, type RecordChoice, recordChoice } from './record-choice.ts';
 import type { TargetType } from './target-type.ts';
 
 /** By plural and id; null: there is none that this account sees. */
 const known = new SvelteMap<string, RecordChoice | null>();
+whenForgotten(() => known.clear());
 const waiting = new Map<string, { readonly target: TargetType; readonly ids: Set<string> }>();
 
 /** As many as a filter's `in` takes. */

@@ -4,7 +4,8 @@ const prefix = 'data-recto-';
 /** The attribute that `style` is while it is guarded. */
 export const guardedStyle = `${prefix}style`;
 
-const tag = /<([a-zA-Z][^\s/>]*)((?:"[^"]*"|'[^']*'|[^'">])*)>/g;
+// The name ends where no letter of it can follow, so that a text without an end of a tag is not searched again from each letter.
+const tag = /<([a-zA-Z][^\s/>]*)(?=[\s/>])((?:"[^"]*"|'[^']*'|[^'">])*)>/g;
 const attribute = /([^\s"'<>/=]+)(\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?/g;
 
 /**

@@ -1,8 +1,10 @@
 import { RectoError } from '@recto/client';
+import { whenForgotten } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import { t } from '../../text/text.ts';
 
 const known = new Map<string, Promise<string>>();
+whenForgotten(() => known.clear());
 
 interface Named {
   readonly display_name?: string | null;

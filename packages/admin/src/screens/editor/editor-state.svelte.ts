@@ -211,7 +211,9 @@ export class EditorState implements EditorCommands {
 
   /** Whether the form can be sent. What it has that is no value yet is shown. */
   #isReady(): boolean {
-    const open = unreadableIn({ ...this.opened.editing.values });
+    const { dirty, values } = this.opened.editing;
+    // What the service has is a value, whatever it looks like.
+    const open = unreadableIn(Object.fromEntries(dirty.map((name) => [name, values[name]])));
     if (Object.keys(open).length === 0) return true;
     this.#showErrors(open, true);
     return false;

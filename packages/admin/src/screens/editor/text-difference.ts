@@ -9,6 +9,9 @@ export interface TextPart {
 /** Longer texts are compared by lines: comparing words takes time that grows with the product of both. */
 const mostWords = 4000;
 
+/** Texts with more changes than this have nothing in common that is worth the time to find it. */
+const mostChanges = 1500;
+
 const words = (text: string): string[] => {
   const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
   return [...segmenter.segment(text)].map(({ segment }) => segment);
@@ -16,12 +19,21 @@ const words = (text: string): string[] => {
 
 const lines = (text: string): string[] => text.split(/(?<=\n)/);
 
-/** What was removed and added between two texts, in the order of reading. */
-export function textDifference(before: string, after: string): readonly TextPart[] {
-  if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }];
-  const units = before.length + after.length > mostWords * 6 ? lines : words;
-  return diffArrays(units(before), units(after)).map(({ removed, added, value }) => ({
+const parts = (units: (text: string) => string[], before: string, after: string): readonly TextPart[] | undefined =>
+  diffArrays(units(before), units(after), { maxEditLength: mostChanges })?.map(({ removed, added, value }) => ({
     kind: removed ? 'removed' : added ? 'added' : 'same',
     text: value.join(''),
   }));
+
+/** What was removed and added between two texts, in the order of reading. */
+export function textDifference(before: string, after: string): readonly TextPart[] {
+  if (before === after) return before === '' ? [] : [{ kind: 'same', text: before }];
+  const isShort = before.length + after.length <= mostWords * 6;
+  const found = (isShort ? parts(words, before, after) : undefined) ?? parts(lines, before, after);
+  if (found !== undefined) return found;
+  const replaced: readonly TextPart[] = [
+    { kind: 'removed', text: before },
+    { kind: 'added', text: after },
+  ];
+  return replaced.filter(({ text }) => text !== '');
 }

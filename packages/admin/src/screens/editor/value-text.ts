@@ -14,7 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 export const htmlText = (html: string): string =>
   html
     .replaceAll(blockEnd, '\n')
-    .replaceAll(/<[^>]*>/g, '')
+    .replaceAll(/<[^<>]*>/g, '')
     .replaceAll(/&(?:#(\d+)|#x([0-9a-f]+)|(\w+));/gi, (all, decimal?: string, hex?: string, name?: string) => {
       if (name !== undefined) return entities[name.toLowerCase()] ?? all;
       const point = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
@@ -39,7 +39,7 @@ const isFile = (value: unknown): value is { readonly name: string } =>
 /** One line a member, so that a change of one is a change of a line. */
 function itemText(value: unknown, indent = ''): string {
   if (isFile(value)) return indent + value.name;
-  if (typeof value === 'string') return indent + (/<\w+[^>]*>/.test(value) ? htmlText(value) : value);
+  if (typeof value === 'string') return indent + (/<\w[^<>]*>/.test(value) ? htmlText(value) : value);
   if (typeof value !== 'object' || value === null) return indent + String(value);
   if (Array.isArray(value)) return value.map((item) => itemText(item, indent)).join('\n');
   const { block, id: _, ...members } = { block: undefined, id: undefined, ...value };

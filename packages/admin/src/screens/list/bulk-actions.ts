@@ -1,4 +1,5 @@
 import { RectoError } from '@recto/client';
+import { newId } from '../../api/new-id.ts';
 import type { ListedType } from './list-fields.ts';
 import type { ListRecord } from './list-record.ts';
 import { adminPath, effectiveSort } from './list-requests.ts';
@@ -159,7 +160,7 @@ interface BatchAnswer {
 
 function batch({ client, type, signal }: BulkParts, body: Batch): Promise<BatchAnswer> {
   // An answer can take as long as 1,000 records take.
-  const options = { body, timeout: 120_000, headers: { 'Idempotency-Key': crypto.randomUUID() } };
+  const options = { body, timeout: 120_000, headers: { 'Idempotency-Key': newId() } };
   return client.request('POST', `${adminPath(type)}/batch`, signal === undefined ? options : { ...options, signal });
 }
 

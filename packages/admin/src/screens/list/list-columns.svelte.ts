@@ -1,4 +1,4 @@
-import type { SavedView } from '@recto/client';
+import type { SavedView } from '@recto/client/admin';
 import { createQuery } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import type { ListAddress } from './list-address.svelte.ts';
@@ -18,7 +18,7 @@ export class ListColumns {
   /** The names of what is shown, in its order. */
   readonly names = $derived.by(() => {
     for (const names of [this.#address.state.columns, this.#ofView, this.#address.preference.columns]) {
-      const known = names.filter((each) => this.#byName.has(each));
+      const known = [...new Set(names)].filter((each) => this.#byName.has(each));
       if (known.length > 0) return known;
     }
     return this.#usual;

@@ -63,7 +63,7 @@ function isPreference(value: unknown): value is ListPreference {
 /** Columns and sizes of lists, as this person has chosen them. Reactive. */
 export const listPreferences = {
   of(plural: string): ListPreference {
-    return chosen[plural] ?? usualPreference;
+    return (Object.hasOwn(chosen, plural) ? chosen[plural] : undefined) ?? usualPreference;
   },
   /** Call before the first list is shown, outside of what is derived. */
   begin,

@@ -26,7 +26,7 @@ const state: fc.Arbitrary<ListState> = fc.record({
     search: fc.string(),
     sort: fc.string(),
     view: fc.string(),
-    columns: fc.array(fc.stringMatching(/^[a-z_]+$/)),
+    columns: fc.uniqueArray(fc.stringMatching(/^[a-z_]+$/)),
     deleted: fc.boolean(),
   },
   ...{ size: fc.constantFrom(20, 50, 100), place },
@@ -41,8 +41,8 @@ test('an address has all of the state', () => {
 });
 
 test('an address that someone typed is read as far as it makes sense', () => {
-  expect(readState(new URLSearchParams('page=-1&size=7&at=x'), 50)).toEqual({
-    ...{ filter: '', search: '', sort: '', view: '', columns: [], deleted: false, size: 50, place: firstPage },
+  expect(readState(new URLSearchParams('page=-1&size=7&at=x&columns=title,,title'), 50)).toEqual({
+    ...{ filter: '', search: '', sort: '', view: '', columns: ['title'], deleted: false, size: 50, place: firstPage },
   });
 });
 

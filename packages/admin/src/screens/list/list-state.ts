@@ -33,7 +33,7 @@ export function readState(query: URLSearchParams, usualSize: number): ListState 
     search: query.get('search') ?? '',
     sort: query.get('sort') ?? '',
     view: query.get('view') ?? '',
-    columns: (query.get('columns') ?? '').split(',').filter((name) => name !== ''),
+    columns: [...new Set((query.get('columns') ?? '').split(','))].filter((name) => name !== ''),
     deleted: query.get('deleted') === 'only',
     size: pageSizes.some((known) => known === size) ? size : usualSize,
     place: readPlace(query),

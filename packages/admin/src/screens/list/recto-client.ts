@@ -1,4 +1,5 @@
-import type { Client, UntypedContent } from '@recto/client';
+import type { UntypedContent } from '@recto/client';
+import type { AdminClient } from '@recto/client/admin';
 
 /** A client whose content types are known only at run time. */
-export type RectoClient = Client<UntypedContent>;
+export type RectoClient = AdminClient<UntypedContent>;

@@ -14,6 +14,8 @@ export const actionLabels: Readonly<Record<ChangeAction, MessageKey>> = {
 /** Types of events that are not about records, as the service names them and as its filter does. */
 export const otherTypes: readonly { readonly logged: string; readonly asked: string; readonly label: MessageKey }[] = [
   { logged: 'recto:account', asked: 'account', label: 'site.accounts' },
+  { logged: 'recto:api_token', asked: 'api-token', label: 'app.apiTokens' },
+  { logged: 'recto:webhook', asked: 'webhook', label: 'app.webhooks' },
   { logged: 'recto:content_type', asked: 'content-type', label: 'site.contentTypes' },
   { logged: 'recto:saved_view', asked: 'saved-view', label: 'site.savedViews' },
 ];

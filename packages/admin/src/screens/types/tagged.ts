@@ -1,4 +1,5 @@
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
+import { tagOf } from '../../api/tag-of.ts';
 
 /** A type with the tag of its definition, so that nobody's change is overwritten. */
 export interface TaggedType {
@@ -7,5 +8,5 @@ export interface TaggedType {
 }
 
 export async function readTagged(response: Response): Promise<TaggedType> {
-  return { type: await response.json(), tag: response.headers.get('etag') ?? undefined };
+  return { type: await response.json(), tag: tagOf(response) ?? undefined };
 }

@@ -53,6 +53,7 @@ export const fields: Catalogue['fields'] = {
   itemMoved: '{name} an Stelle {place} von {count} bewegt.',
   itemRemoved: '{name} entfernt.',
   itemBack: '{name} ist wieder da.',
+  itemsMore: { one: '{count} weiteres Element zeigen', other: 'Mehr von {count} weiteren Elementen zeigen' },
   itemsFull: { one: 'Es kann {count} Element geben.', other: 'Es kann {count} Elemente geben.' },
   errorsInside: { one: '{count} Fehler', other: '{count} Fehler' },
   undo: 'Rückgängig',

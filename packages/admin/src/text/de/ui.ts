@@ -19,6 +19,7 @@ export const ui: Catalogue['ui'] = {
   nextPage: 'Nächste Seite',
   copy: '{name} kopieren',
   copied: '{name} kopiert',
+  notCopied: 'Dieser Browser lässt die Seite nichts kopieren.',
   copySelected: 'Markiert: Strg+C kopiert',
   unsavedTitle: 'Ungespeicherte Änderungen',
   unsavedText: 'Was Sie auf dieser Seite geändert haben, ist nicht gespeichert.',

@@ -53,6 +53,7 @@ export const fields = english('fields', {
   itemMoved: '{name} moved to place {place} of {count}.',
   itemRemoved: '{name} removed.',
   itemBack: '{name} is back.',
+  itemsMore: { one: 'Show {count} more item', other: 'Show more of {count} further items' },
   itemsFull: { one: 'There can be {count} item.', other: 'There can be {count} items.' },
   errorsInside: { one: '{count} error', other: '{count} errors' },
   undo: 'Undo',

@@ -19,6 +19,7 @@ export const ui = english('ui', {
   nextPage: 'Next page',
   copy: 'Copy {name}',
   copied: '{name} copied',
+  notCopied: 'This browser does not let the page copy.',
   copySelected: 'Selected: press Ctrl+C to copy',
   unsavedTitle: 'Unsaved changes',
   unsavedText: 'What you changed on this page is not saved.',

@@ -15,3 +15,10 @@ export interface AppendedRow {
 /** The columns of which an appended row has the values. */
 export const appendedColumns = ({ columns }: NumberedTable): readonly string[] =>
   Object.entries(columns).flatMap(([name, { numbered }]) => (numbered === true ? [] : [name]));
+
+/** The column that the database numbers. */
+export function numberColumn({ name, columns }: NumberedTable): string {
+  const found = Object.keys(columns).find((column) => columns[column]?.numbered === true);
+  if (found === undefined) throw new Error(`The table ${name} has no numbered column.`);
+  return found;
+}

@@ -1,7 +1,16 @@
 import { SQL } from 'bun';
 import { FatalError } from '../../base/fatal-error.ts';
 import { CommitListeners } from '../commit-listeners.ts';
-import type { Database, Executor, Observe, Query, ReadPlaces, ReplicaStatus, Transaction } from '../database.ts';
+import type {
+  Database,
+  Executor,
+  Observe,
+  Query,
+  ReadKind,
+  ReadPlaces,
+  ReplicaStatus,
+  Transaction,
+} from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { outageProblem, readTimedOut, shuttingDown } from '../outage-problem.ts';
@@ -10,7 +19,7 @@ import { type Result, runQuery } from './postgres-client.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { failureOf } from './postgres-failure.ts';
 import { postgresFault } from './postgres-fault.ts';
-import { changesChannel, PostgresGenerations } from './postgres-generations.ts';
+import { PostgresGenerations } from './postgres-generations.ts';
 import { placeOf, postgresClient } from './postgres-location.ts';
 import { preparePostgres } from './postgres-opening.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
@@ -22,9 +31,9 @@ export interface PostgresOptions {
   readonly url: string;
   /** The engine's tables, which are made or brought to their present shape. */
   readonly engine: EngineTables;
-  /** Where to listen for changes, when `url` leads to a pooler that gives each transaction another connection. */
+  /** Where to look for changes of others, when `url` leads to a pooler that gives each transaction another connection. */
   readonly listenUrl?: string;
-  /** The most connections for reading and writing, 2 or more; one more listens. Default 10. */
+  /** The most connections for reading and writing, 2 or more; one more looks for changes of others. Default 10. */
   readonly connections?: number;
   /** How long a transaction waits for others in its way before it gets 503; default 5,000 ms. */
   readonly busyTimeoutMs?: number;
@@ -55,13 +64,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const reader = postgresClient(url, { connections: reading, statementTimeoutMs });
   const writer = postgresClient(url, { connections: writing });
   try {
-    const { schema } = await preparePostgres(url, writer, options.engine);
-    const database = new PostgresDatabase(options, { reader, reading, writer, writing, schema });
-    await database.generations.listen();
-    if (!(await database.generations.hearsItself((notification) => runQuery(writer, notification)))) {
-      await database.generations.close();
-      throw new FatalError(deafText(options));
-    }
+    await preparePostgres(url, writer, options.engine);
+    await checkReading(url, reader);
+    const database = new PostgresDatabase(options, { reader, reading, writer, writing });
     await database.startReplicas();
     return database;
   } catch (error) {
@@ -70,8 +75,19 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   }
 }
 
-const deafText = ({ url, listenUrl = url }: PostgresOptions): string =>
-  `The database ${placeOf(listenUrl)} does not announce changes, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`;
+/** Throws a `FatalError` where connections cannot begin with the time limit of reads. */
+async function checkReading(url: string, reader: SQL): Promise<void> {
+  try {
+    await runQuery(reader, { sql: 'SELECT 1', parameters: [] });
+  } catch (error) {
+    // Anything else may pass, and is reported by the reads.
+    if (!String(error).includes('statement_timeout')) return;
+    throw new FatalError(
+      `The database ${placeOf(url)} takes no connection with a time limit, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`,
+      error,
+    );
+  }
+}
 
 interface Clients {
   readonly reader: SQL;
@@ -79,7 +95,6 @@ interface Clients {
   readonly reading: number;
   readonly writer: SQL;
   readonly writing: number;
-  readonly schema: string;
 }
 
 /** query_canceled: by the time limit of the connection, as nothing here cancels a read. */
@@ -103,11 +118,11 @@ class PostgresDatabase implements Database {
     const { url, listenUrl = url, commitCounters, busyTimeoutMs = 5_000, observe, onCommit } = options;
     this.#options = options;
     this.#clients = clients;
-    const generations = new PostgresGenerations({
-      connect: (lost) => postgresClient(listenUrl, { connections: 1, onClose: lost }),
-      channel: changesChannel(clients.schema),
+    const generations: PostgresGenerations = new PostgresGenerations({
+      connect: () => postgresClient(listenUrl, { connections: 1 }),
+      marks: () => this.#writer.marks.ofOthers(),
       rows: (query) => this.#read(query),
-      onHeard: () => this.#listeners.call(),
+      onChange: () => this.#listeners.call(),
       counters: commitCounters === undefined ? undefined : new CommitCounters(commitCounters),
     });
     this.generations = generations;
@@ -118,13 +133,12 @@ class PostgresDatabase implements Database {
       busyTimeoutMs,
       observe,
       keep: (names) => generations.keeping(names),
-      announce: (names) => generations.announcement(names),
       onCommit: (names, transactions) => {
         generations.committed(names);
         onCommit?.(transactions);
         this.#listeners.call();
       },
-      onOutcomeUnknown: (names) => generations.outcomeUnknown(names),
+      onOutcomeUnknown: (names) => generations.committed(names),
     });
     const { replicaUrls: urls = [], onReplica: onChange = () => undefined } = options;
     const reads = { connections: clients.reading, primary: clients.reader, generations, observe };
@@ -149,9 +163,9 @@ class PostgresDatabase implements Database {
     return (await this.#read<Row>(query))[0];
   }
 
-  reader(names: readonly string[]): Pick<Executor, 'rows' | 'first'> {
+  reader(names: readonly string[], kind?: ReadKind): Pick<Executor, 'rows' | 'first'> {
     const replicas = this.#replicas;
-    if (replicas === undefined) return this;
+    if (replicas === undefined || kind === 'settled') return this;
     const rows = async <Row>(query: Query): Promise<readonly Row[]> => {
       if (this.#closed !== undefined) throw shuttingDown();
       const found = await replicas.rows<Row>(names, query);

@@ -28,6 +28,7 @@ import { postgresRuleDialect } from './postgres-rule-dialect.ts';
 import { postgresSchema } from './postgres-schema.ts';
 import { postgresSearch } from './postgres-search.ts';
 import { decodePostgres, encodePostgres, postgresColumnTypes } from './postgres-values.ts';
+import { oldestNumbering, settledNumber } from './writing/number-order.ts';
 
 const builder = new Kysely<AnyTables>({
   dialect: {
@@ -50,7 +51,7 @@ const pageRows: Dialect['pageRows'] = (table, alias, page) =>
 export const postgresDialect: Dialect = {
   name: 'postgres',
   version: { sql: "SELECT current_setting('server_version') AS version", parameters: [] },
-  changeMark: { sql: "SELECT string_agg(id, ' ' ORDER BY slot) AS mark FROM recto_commits", parameters: [] },
+  changeMark: { sql: "SELECT string_agg(id, ' ' ORDER BY slot, name) AS mark FROM recto_changes", parameters: [] },
   builder,
   rules: postgresRuleDialect,
   search: postgresSearch,
@@ -76,5 +77,7 @@ export const postgresDialect: Dialect = {
   pageKey: 'id',
   pageRows,
   order,
+  settledNumber,
+  oldestNumbering,
   fault: postgresFault,
 };

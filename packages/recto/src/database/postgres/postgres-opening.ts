@@ -24,17 +24,19 @@ interface Server {
 }
 
 /**
- * A table that holds nothing, and the marks of the last commits, which those who are gone leave behind (see
- * `PostgresWriter`); and the generations that are kept (see `PostgresGenerations`).
+ * A table that holds nothing; what the last commits have left behind (see `CommitMarks`), until a day after their process is
+ * gone; and the generations that are kept (see `PostgresGenerations`).
  */
 const ownTables: readonly string[] = [
   'CREATE TABLE IF NOT EXISTS recto_writers ()',
-  `CREATE TABLE IF NOT EXISTS recto_commits (
-    slot text NOT NULL PRIMARY KEY,
+  `CREATE TABLE IF NOT EXISTS recto_changes (
+    slot text NOT NULL,
+    name text NOT NULL,
     id text NOT NULL,
-    at timestamptz NOT NULL DEFAULT now()
+    at timestamptz NOT NULL DEFAULT now(),
+    PRIMARY KEY (slot, name)
   ) WITH (fillfactor = 50)`,
-  "DELETE FROM recto_commits WHERE at < now() - interval '1 day'",
+  "DELETE FROM recto_changes WHERE at < now() - interval '1 day'",
   'CREATE TABLE IF NOT EXISTS recto_generations (name text NOT NULL PRIMARY KEY, generation bigint NOT NULL)',
 ];
 
@@ -42,16 +44,11 @@ const ownTables: readonly string[] = [
  * Checks that the database can be worked with, and brings the engine's tables to their present shape, one process
  * after the other. Throws a `FatalError` that says what is wrong with it.
  */
-export async function preparePostgres(
-  url: string,
-  client: SQL,
-  engine: EngineTables,
-): Promise<{ readonly schema: string }> {
+export async function preparePostgres(url: string, client: SQL, engine: EngineTables): Promise<void> {
   const place = placeOf(url);
   try {
-    const schema = checkServer(place, await describe(client));
+    checkServer(place, await describe(client));
     await makeTables(client, engine, place);
-    return { schema };
   } catch (error) {
     if (error instanceof FatalError) throw error;
     throw new FatalError(openingErrorText(place, error), error);
@@ -109,7 +106,7 @@ async function describe(client: SQL): Promise<Server | undefined> {
   return server;
 }
 
-function checkServer(place: string, server: Server | undefined): string {
+function checkServer(place: string, server: Server | undefined): void {
   if (server === undefined) throw new Error('It returned no version.');
   const { version, version_text: versionText, encoding, replica, schema } = server;
   if (version < oldest)
@@ -121,7 +118,6 @@ function checkServer(place: string, server: Server | undefined): string {
   if (replica)
     throw new FatalError(`The database ${place} is a replica, which cannot be written to: name the primary.`);
   if (schema === null) throw new FatalError(`The database ${place} has no schema that its search_path names.`);
-  return schema;
 }
 
 async function makeTables(client: SQL, engine: EngineTables, place: string): Promise<void> {

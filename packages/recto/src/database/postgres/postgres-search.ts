@@ -67,25 +67,28 @@ export const postgresSearch: SearchDialect = {
 
   // The columns are part of what `match` makes.
   matches(table, alias, _columns, query) {
-    const { inWords, inAll } = conditions(query);
+    const { inWords, inAll } = conditions(query, sql`replace(${query}, ',', '&')::tsquery`);
     return sql`${sql.id(alias, rowColumn)} in (select ${sql.id(rowColumn)} from ${vectors(table)} where ${inWords} or ${inAll})`;
   },
 
-  found(table, alias, query) {
-    const { inWords, inAll } = conditions(query);
-    const rows = sql`select ${sql.id(rowColumn)} as "found_row" from ${vectors(table)} where ${inWords} or ${inAll}`;
-    return sql`(${rows}) as "found" join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = "found"."found_row"`;
+  found: (table, alias, query) => joined(table, alias, holds(query)),
+
+  foundInOrder: (table, alias, query) => ({
+    // The index would list all that match first: the test is one that it does not serve and that the planner takes to hold for
+    // nearly all rows, so that it reads them in order and stops early.
+    from: joined(table, alias, sql`case when ${holds(query)} then 1 else 0 end <> 0`),
+    row: sql`"found"."found_row"`,
+  }),
+
+  matchesMany(table, query) {
+    const row = sql.id(rowColumn);
+    const [first, last] = [sql`min`, sql`max`].map((end) => sql`(select ${end}(${row}) from ${vectors(table)})`);
+    const sampled = sql`generate_series(0, ${sql.lit(sampleRows - 1)}) as "sampled" ("place")
+      join ${vectors(table)} on ${row} = ${first} + (${last} - ${first}) * "sampled"."place" / ${sql.lit(sampleRows - 1)}`;
+    return sql`(select count(*) from ${sampled} where ${holds(query)}) >= ${sql.lit(manyOfSample)}`;
   },
 
-  // Looked up by the row's number, or in a hash of what the index finds, whichever is less; never in a list of all that is found.
-  matchesRow(table, alias, _columns, query) {
-    const own = sql`${sql.id('found', rowColumn)} = ${sql.id(alias, rowColumn)}`;
-    const { inWords, inAll } = conditions(query);
-    const found = [inWords, inAll].map(
-      (condition) => sql`exists (select 1 from ${vectors(table)} as "found" where ${own} and ${condition})`,
-    );
-    return sql`(${sql.join(found, sql` or `)})`;
-  },
+  foundMatches: (_table, _alias, query) => sql`(${holds(query, 'found')})`,
 
   match(columns, words) {
     if (columns.length === 0 || words.length === 0) return nothing;
@@ -100,14 +103,43 @@ export const postgresSearch: SearchDialect = {
 
 const vectors = (table: string): RawBuilder<unknown> => sql`${sql.id(postgresName(searchTable(table)))}`;
 
-/** Either way in which a row of the table can have all words of a bound query; the index finds both. */
-function conditions(query: Expression<unknown>): Record<'inWords' | 'inAll', RawBuilder<boolean>> {
-  const [words, more] = [sql.id(wordsColumn), sql.id(moreColumn)];
+/** The rows of so many places, evenly spread, are looked at to learn whether many match. */
+const sampleRows = 256;
+
+/**
+ * From here on, some of the matches are found sooner by looking at one row after the other than by the index, which lists all
+ * of them first: four rows are looked at for each match at most.
+ */
+const manyOfSample = sampleRows / 4;
+
+/** The rows of a table, as `alias`, with the entries that a condition holds for, as `found`. */
+const joined = (table: string, alias: string, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
+  sql`(${entries(table, condition)}) as "found" join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = "found"."found_row"`;
+
+/** The entries that a condition holds for, with the number of their rows as `found_row`. */
+const entries = (table: string, condition: RawBuilder<boolean>): RawBuilder<unknown> =>
+  sql`select ${sql.id(rowColumn)} as "found_row", ${sql.id(wordsColumn)}, ${sql.id(moreColumn)} from ${vectors(table)} where ${condition}`;
+
+/** Whether an entry has all words of a bound query, which is read once for the statement and not for each row. */
+function holds(query: Expression<unknown>, alias?: string): RawBuilder<boolean> {
+  const { inWords, inAll } = conditions(query, sql`(select replace(${query}, ',', '&')::tsquery)`, alias);
+  return sql`${inWords} or ${inAll}`;
+}
+
+/** Either way in which an entry can have all words of a bound query; the index finds both. */
+function conditions(
+  query: Expression<unknown>,
+  inOne: RawBuilder<unknown>,
+  alias?: string,
+): Record<'inWords' | 'inAll', RawBuilder<boolean>> {
+  const [words, more] = [wordsColumn, moreColumn].map((name) =>
+    alias === undefined ? sql.id(name) : sql.id(alias, name),
+  );
   const inMore = sql`select 1 from unnest(${more}) as "vector" where "vector" @@ "word"::tsquery`;
   const missing = sql`select 1 from unnest(string_to_array(${query}, ',')) as "word"
     where not (${words} @@ "word"::tsquery or exists (${inMore}))`;
   return {
-    inWords: sql`${words} @@ replace(${query}, ',', '&')::tsquery`,
+    inWords: sql`${words} @@ ${inOne}`,
     inAll: sql`${words} @@ ${sql.lit(`'${mark}'`)}::tsquery and not exists (${missing})`,
   };
 }

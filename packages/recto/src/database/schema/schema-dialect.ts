@@ -64,6 +64,8 @@ export type SchemaChange =
 export interface SchemaDialect {
   /** The type and constraints of an integer column that the database fills with rising numbers. */
   readonly numberedColumn: string;
+  /** Search indexes of an older form are made anew. The first one is 1. */
+  readonly oldestSearchForm: number;
   /** The statements of all the changes, in an order in which they can run: a table may refer to one that comes later. */
   statements(changes: readonly SchemaChange[]): readonly Query[];
   /** The statements of changes that make tables, in two parts: the tables, to be filled, and what is made faster once they are full. */

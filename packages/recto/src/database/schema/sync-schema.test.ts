@@ -336,6 +336,34 @@ describe('a changed definition', () => {
     await sync(database, article(before), author, team);
   });
 
+  test('a search index of an older form is made anew once, where the form has changed', async () => {
+    await using database = await openTestDatabase();
+    const types = [article({ title: 'text' }), author, sampleType('number', { views: 'integer' })];
+    await sync(database, ...types);
+    await add(database, 'cms_article', { id: 'a', title: 'Crème' });
+    await run(
+      database,
+      `UPDATE recto_schema SET snapshot = replace(snapshot, ',"searchForm":2', '') WHERE type = 'article'`,
+    );
+    if (!onPostgres) await run(database, 'DROP TABLE "cms_article$search"');
+    const { created, changed, reindexed } = await sync(database, ...types);
+    expect({ created, changed, reindexed }).toEqual({
+      created: [],
+      changed: ['article'],
+      reindexed: onPostgres ? [] : ['article'],
+    });
+    if (!onPostgres) {
+      const [{ sql: text } = { sql: '' }] = await database.rows<{ sql: string }>({
+        sql: `SELECT sql FROM sqlite_schema WHERE name = 'cms_article$search'`,
+        parameters: [],
+      });
+      expect(text).toContain(`prefix = '1 2 3 4 5 6'`);
+      const found = `SELECT count(*) AS found FROM "cms_article$search" WHERE "cms_article$search" MATCH 'crem*'`;
+      expect(await all(database, found)).toEqual([{ found: 1 }]);
+    }
+    expect(await sync(database, ...types)).toEqual({ created: [], changed: [], reindexed: [] });
+  });
+
   test('the search index follows the searchable fields', async () => {
     await using database = await openTestDatabase();
     const found = async (word: string, columns: readonly string[]): Promise<number> => {

@@ -197,6 +197,7 @@ class TypePlanner implements TypePlanning {
     const { table, search, words } = this.#wanted;
     const sameWords =
       words === stored.words &&
+      (search.length === 0 || (stored.searchForm ?? 1) >= this.around.dialect.schema.oldestSearchForm) &&
       search.toSorted().join() === stored.search.toSorted().join() &&
       searchedTexts(this.#wanted) === searchedTexts(stored);
     if (sameWords && stored.table === table) return false;

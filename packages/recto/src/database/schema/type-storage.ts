@@ -61,10 +61,15 @@ export interface TypeStorage {
   readonly sets?: readonly UniqueSetStorage[];
   /** Which way of making words of texts the search index was made with. */
   readonly words: number;
+  /** Which form the search index was made in. Absent: the first, or there is no index. */
+  readonly searchForm?: number;
 }
 
 /** To be counted up when `searchWords` gives other words for the same text: every index is then made anew. */
 const wordsVersion = 1;
+
+/** To be counted up when a database makes search indexes in another form; `SchemaDialect.oldestSearchForm` says which ones it makes anew. */
+const searchForm = 2;
 
 /** What a definition asks of the database. */
 export function storageOf(type: ContentType): TypeStorage {
@@ -74,14 +79,16 @@ export function storageOf(type: ContentType): TypeStorage {
       return storage === undefined ? [] : [[field.name, storage] as const];
     })
     .sort(([a], [b]) => (a < b ? -1 : 1));
+  const search = searchedFields(type).map(({ name }) => name);
   return {
     table: type.table,
     kind: type.kind,
     fields: Object.fromEntries(fields),
-    search: searchedFields(type).map(({ name }) => name),
+    search,
     lists: listIndexesOf(type),
     ...(type.uniqueSets === undefined ? {} : { sets: type.uniqueSets.map((set) => setStorage(set, type.partition)) }),
     words: wordsVersion,
+    ...(search.length === 0 ? {} : { searchForm }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { appendedColumns, type NumberedTable } from '../engine/appended-row.ts';
+import type { Query } from '../database.ts';
+import { appendedColumns, type NumberedTable, numberColumn } from '../engine/appended-row.ts';
 
 const statements = new WeakMap<NumberedTable, string>();
 
@@ -13,3 +14,9 @@ export function appendStatement(table: NumberedTable): string {
   }
   return statement;
 }
+
+/** One transaction at a time writes: what is committed later has a greater number than all that there is. */
+export const settledNumber = (table: NumberedTable): Query => ({
+  sql: `SELECT max("${numberColumn(table)}") AS settled FROM ${table.name}`,
+  parameters: [],
+});

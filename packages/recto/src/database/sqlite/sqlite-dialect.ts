@@ -11,6 +11,7 @@ import {
 import type { AnyTables, Dialect } from '../dialect.ts';
 import { rowColumn } from '../schema/schema-dialect.ts';
 import { sqliteAggregates } from './sqlite-aggregates.ts';
+import { settledNumber } from './sqlite-append.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import {
   sqliteJson,
@@ -78,5 +79,7 @@ export const sqliteDialect: Dialect = {
   pageKey: rowColumn,
   pageRows,
   order,
+  settledNumber,
+  oldestNumbering: () => null,
   fault: sqliteFault,
 };

@@ -37,6 +37,7 @@ export class SqliteReads {
       key: this.#reader('key'),
       search: this.#reader('search'),
       related: this.#reader('related'),
+      settled: this.#reader('records'),
       records: this.#reader('records'),
     };
   }

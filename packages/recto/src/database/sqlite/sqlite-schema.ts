@@ -20,6 +20,8 @@ import { sqliteColumnTypes } from './sqlite-values.ts';
 export const sqliteSchema: SchemaDialect = {
   // As the key of its table it is another name of the row's own number.
   numberedColumn: 'INTEGER',
+  // The first had indexes for beginnings of up to three letters.
+  oldestSearchForm: 2,
   statements: (changes) => queries(changes.flatMap(statementsOf)),
   filling: (changes) => ({
     tables: queries(changes.filter(makesTable).flatMap(statementsOf)),
@@ -169,8 +171,9 @@ function createSearch(table: string, columns: readonly string[]): string {
   const options = [
     "content = ''",
     'contentless_delete = 1',
-    // The last word of a search is a beginning. Those of one letter to three have thousands of words, which would be put together.
-    "prefix = '1 2 3'",
+    // The last word of a search is a beginning. Without these, the records of all words that begin with it are put together before
+    // the first one is found. Of more letters, few words begin alike.
+    "prefix = '1 2 3 4 5 6'",
     `tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co'"`,
   ];
   return `CREATE VIRTUAL TABLE ${quoted(searchTable(table))} USING fts5(${[...names, ...options].join(', ')})`;

@@ -41,11 +41,11 @@ export const sqliteSearch: SearchDialect = {
 
   matches,
   // What is found is listed once for the statement.
-  matchesRow: matches,
+  foundMatches: (table, alias, query) => matches(table, alias, [], query),
 
-  // `cross join` keeps the two in this order, in which the index gives its rows as they are asked for.
-  found: (table, alias, query) =>
-    sql`${sql.id(searchTable(table))}(${query}) as "found" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = "found".rowid`,
+  found,
+  // FTS5 has them in this order, and begins at a given one.
+  foundInOrder: (table, alias, query) => ({ from: found(table, alias, query), row: sql`"found".rowid` }),
 
   match(columns, words) {
     if (columns.length === 0 || words.length === 0) return nothing;
@@ -54,6 +54,12 @@ export const sqliteSearch: SearchDialect = {
   },
 };
 
+/** `cross join` keeps the two in this order, in which the index gives its rows as they are asked for. */
+function found(table: string, alias: string, query: Expression<unknown>): RawBuilder<unknown> {
+  const isRow = sql`${sql.id(alias, rowColumn)} = "found".rowid`;
+  return sql`${sql.id(searchTable(table))}(${query}) as "found" cross join ${sql.id(table)} as ${sql.id(alias)} on ${isRow}`;
+}
+
 /** The columns are part of what `match` makes. */
 function matches(
   table: string,
@@ -61,8 +67,8 @@ function matches(
   _columns: readonly string[],
   query: Expression<unknown>,
 ): RawBuilder<boolean> {
-  const found = sql.id(searchTable(table));
-  return sql`${sql.id(alias, rowColumn)} in (select rowid from ${found} where ${found} match ${query})`;
+  const index = sql.id(searchTable(table));
+  return sql`${sql.id(alias, rowColumn)} in (select rowid from ${index} where ${index} match ${query})`;
 }
 
 /** An FTS5 query that finds nothing; an empty one would be an error. */

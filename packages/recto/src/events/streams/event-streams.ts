@@ -42,7 +42,7 @@ const slice = 200;
 /** How long events are gathered while many come, in milliseconds. */
 const gatherMs = 25;
 
-/** How often all rights are looked at, and what is lost because nobody announced it, in milliseconds. */
+/** How often all rights are looked at, in milliseconds. */
 const sweepMs = 1_000;
 
 /** Sweeps from one sign of life to the next. */

@@ -21,7 +21,7 @@ export async function resumePosition(
   const last = await log.last();
   if (lastEventId === null || lastEventId === '') return { position: last, isReset: false };
   const after = /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : Number.NaN;
-  const isKept = after <= last && after + 1 >= (await log.first());
+  const isKept = !Number.isNaN(after) && (await log.reaches(after));
   if (!isKept || (await rightsHaveChanged(log, callerId(caller), after))) return { position: last, isReset: true };
   return { position: after, isReset: false };
 }

@@ -1,9 +1,13 @@
 import { adminMount } from '../../http/admin/admin-mount.ts';
 import { rootMount } from '../../http/admin/root-mount.ts';
+import { publicFiles } from '../../http/public-files.ts';
 import { defineFeature } from '../feature.ts';
 
 /** The pages where people write, and a page at the root that leads there. */
 export const admin = defineFeature({
   name: 'admin',
-  mounts: ({ settings }) => (settings.admin ? [adminMount(), rootMount('/admin/')] : [rootMount(null)]),
+  mounts({ settings: { admin, publicDir } }) {
+    const site = publicDir === undefined ? undefined : publicFiles(publicDir);
+    return admin ? [adminMount(), rootMount('/admin/', site)] : [rootMount(null, site)];
+  },
 });

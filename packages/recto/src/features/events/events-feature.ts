@@ -52,6 +52,14 @@ export const events = defineFeature({
         ];
       },
     },
+    {
+      name: 'recto_event_log_held_seconds',
+      help: 'For how long the oldest transaction has run that all readers of the log wait for.',
+      type: 'gauge',
+      labelNames: [],
+      aggregate: 'max',
+      read: async () => [{ labels: {}, value: await events.heldBackSeconds() }],
+    },
   ],
   operations: ({ events, streams, types, records, auth, secret }) => [
     auditOperation({ events, types }),

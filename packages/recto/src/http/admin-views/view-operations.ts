@@ -15,6 +15,7 @@ import { json } from '../json-response.ts';
 import type { Operation, RequestContext, RunInTransaction } from '../operation.ts';
 import { jsonReply } from '../reply.ts';
 import { idParams } from '../shared-schemas.ts';
+import { textFaults } from '../text-faults.ts';
 import { newView, viewChange, viewJson, viewSchema } from './admin-view-schemas.ts';
 
 const root = '/api/v1/admin/views';
@@ -87,8 +88,8 @@ export function viewOperations({
       problems: [400, 409, 422, 503],
       handle: async (context) => {
         const caller = callerOf(context);
-        const sent = await createBody.read(context, (_, sound) => faultsOf(sound, undefined, types));
-        const faults = faultsOf(sent, undefined, types);
+        const sent = await createBody.read(context, (_, sound) => faultsOf(sound, types));
+        const faults = faultsOf(sent, types);
         if (faults.length > 0) throw invalid(faults);
         const type = typeNamed(types, sent.type)?.singular ?? sent.type;
         const input: SavedViewInput = { ...defaults, ...sent, type };
@@ -128,9 +129,12 @@ export function viewOperations({
         const caller = callerOf(context);
         const { name, shared, filter, search, sort, columns } = await changeBody.read(context);
         const { type } = await views.get(caller, context.param('id'));
-        const faults = filter === undefined ? [] : filterFaults(filter, types.find(type), types);
+        const changes = { name, shared, filter, search, sort, columns };
+        const unstorable = textFaults(changes);
+        const faults =
+          unstorable.length > 0 || filter === undefined ? unstorable : filterFaults(filter, types.find(type), types);
         if (faults.length > 0) throw invalid(faults);
-        const given = Object.entries({ name, shared, filter, search, sort, columns });
+        const given = Object.entries(changes);
         const input: Partial<SavedViewInput> = Object.fromEntries(given.filter(([, value]) => value !== undefined));
         const view = await runInTransaction((transaction) =>
           views.update(transaction, caller, context.param('id'), input),
@@ -172,13 +176,18 @@ function askedType(name: string, types: ContentTypes): string {
 }
 
 /** What no schema expresses, in the members that the schema accepts. */
-function faultsOf(
+function faultsOf(sent: Readonly<Record<string, unknown>>, types: ContentTypes): readonly FieldFault[] {
+  const unstorable = textFaults(sent);
+  if (unstorable.length > 0) return unstorable;
+  return meaningFaults(sent, types);
+}
+
+function meaningFaults(
   sent: { readonly type?: unknown; readonly filter?: unknown },
-  known: ContentType | undefined,
   types: ContentTypes,
 ): readonly FieldFault[] {
   const { type: name, filter } = sent;
-  const type = typeof name === 'string' ? typeNamed(types, name) : known;
+  const type = typeof name === 'string' ? typeNamed(types, name) : undefined;
   if (typeof name === 'string' && type === undefined)
     return [{ field: 'type', code: 'unknown_type', message: `There is no content type ${JSON.stringify(name)}.` }];
   return typeof filter === 'string' ? filterFaults(filter, type, types) : [];

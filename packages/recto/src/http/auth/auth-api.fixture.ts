@@ -25,6 +25,8 @@ interface Sent {
   readonly agent?: string;
   /** Default: `http://recto.test`. */
   readonly origin?: string;
+  /** The origin of the page that asks. */
+  readonly page?: string;
 }
 
 export interface AuthApi extends AsyncDisposable {
@@ -53,10 +55,11 @@ export async function openAuthApi(options: Partial<AuthOptions> = {}): Promise<A
     corsOrigins: [],
   });
   const call = async (line: string, sent: Sent = {}): Promise<Answer> => {
-    const { token, body, address = '192.0.2.1', cookie, agent, origin = 'http://recto.test' } = sent;
+    const { token, body, address = '192.0.2.1', cookie, agent, page, origin = 'http://recto.test' } = sent;
     const [method = '', path = ''] = line.split(' ');
     const headers = new Headers();
     if (cookie !== undefined) headers.set('Cookie', cookie);
+    if (page !== undefined) headers.set('Origin', page);
     if (agent !== undefined) headers.set('User-Agent', agent);
     if (token !== undefined) headers.set('Authorization', `Bearer ${token}`);
     if (body !== undefined) headers.set('Content-Type', 'application/json');

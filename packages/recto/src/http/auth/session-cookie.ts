@@ -26,12 +26,16 @@ export const keepCookie = (context: RequestContext, refreshToken: string): Reado
 /** The header that removes it. */
 export const dropCookie = (context: RequestContext): Readonly<Record<string, string>> => setCookie(context, '', 0);
 
-const setCookie = ({ origin }: RequestContext, value: string, maxAge: number): Readonly<Record<string, string>> => ({
+const setCookie = (context: RequestContext, value: string, maxAge: number): Readonly<Record<string, string>> => ({
   'Set-Cookie': serialize(name, value, {
     path,
     maxAge,
     httpOnly: true,
     sameSite: 'Strict',
-    secure: origin.startsWith('https:'),
+    secure: isSecure(context),
   }),
 });
+
+/** What the browser says of its page counts too: a proxy that is not trusted may be the one that speaks HTTPS. */
+const isSecure = ({ origin, request }: RequestContext): boolean =>
+  [origin, request.headers.get('origin')].some((one) => one?.startsWith('https:') === true);

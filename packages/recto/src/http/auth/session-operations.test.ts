@@ -211,6 +211,11 @@ describe('a session in a cookie', () => {
     const registered = await api.call('POST /api/v1/auth/register', { body, origin: 'https://recto.test' });
     expect(registered.status).toBe(201);
     expect(cookieOf(registered)).toEndWith('; HttpOnly; Secure; SameSite=Strict');
+    // Behind a proxy that speaks HTTPS and is not trusted.
+    const signedIn = await api.call('POST /api/v1/auth/login', { body, page: 'https://recto.test' });
+    expect(cookieOf(signedIn)).toEndWith('; HttpOnly; Secure; SameSite=Strict');
+    const plain = await api.call('POST /api/v1/auth/login', { body, page: 'http://recto.test' });
+    expect(cookieOf(plain)).toEndWith('; HttpOnly; SameSite=Strict');
   });
 
   test('is read only where it is asked for, and never made for those who did not', async () => {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { accountScope } from '../../auth/account-filter.ts';
-import type { AccountExpression, AccountFilter } from '../../auth/account-store.ts';
+import type { AccountExpression, AccountFilter } from '../../auth/account-list.ts';
 import {
   accountFaults,
   changeAccount,
@@ -14,7 +14,6 @@ import type { AuthServices } from '../../auth/auth-services.ts';
 import { type Caller, roles } from '../../base/caller.ts';
 import { invalid } from '../../base/problem.ts';
 import { readFilterExpression } from '../../query/filter-query.ts';
-import { RequestBindings } from '../../records/request-bindings.ts';
 import { expressionParameter } from '../cms/query-schemas.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
@@ -96,7 +95,7 @@ const userChange = new CheckedBody(
 
 const readExpression = (text: string, caller: Caller): AccountExpression => ({
   filter: readFilterExpression(text, accountScope),
-  request: new RequestBindings(caller, []),
+  caller,
 });
 
 /** The schema of the parameters has accepted them. */

@@ -1,4 +1,4 @@
-import { invalidParameter, readBoolean, readParameters } from '../../query/query-text.ts';
+import { readBoolean, readParameters } from '../../query/query-text.ts';
 
 /** What a query string asks for: a record, or its draft (`draft=true`), and all other parameters. */
 export function readDraftParameter(search: string): { readonly draft: boolean; readonly rest: string } {
@@ -8,6 +8,5 @@ export function readDraftParameter(search: string): { readonly draft: boolean; r
   if (text === undefined) return { draft: false, rest: search };
   parameters.delete('draft');
   const draft = readBoolean('draft', text);
-  if (draft && (parameters.get('include') ?? '') !== '') throw invalidParameter('include', 'left out with "draft"');
   return { draft, rest: new URLSearchParams(Object.fromEntries(parameters)).toString() };
 }

@@ -131,7 +131,7 @@ const draft = {
     Type.Boolean({
       component: 'ReadDraft',
       default: false,
-      description: 'Return the record with the changes of its draft. Not together with `include`.',
+      description: 'Return the record with the changes of its draft.',
     }),
   ),
   update: Type.Optional(

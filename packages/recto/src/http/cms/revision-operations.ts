@@ -1,5 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType } from '../../definition/content-type.ts';
+import { readRecordQuery } from '../../query/record-query.ts';
 import { choiceParameters } from '../../query/visibility-params.ts';
 import type { Records } from '../../records/records.ts';
 import { prepareRestore } from '../../records/revisions/restore-revision.ts';
@@ -8,8 +9,17 @@ import type { RevisionReader, RevisionsRequest } from '../../records/revisions/r
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
 import type { Operation, RequestContext } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
+import { includeParameter } from './include-parameter.ts';
 import { choiceSchemas } from './query-schemas.ts';
-import { commonProblems, ifMatch, ifMatchHeader, jsonResponse, taggedHeaders, unchanged } from './record-operation.ts';
+import {
+  commonProblems,
+  ifMatch,
+  ifMatchHeader,
+  jsonResponse,
+  own,
+  taggedHeaders,
+  unchanged,
+} from './record-operation.ts';
 import { readResponse, writeReply } from './record-response.ts';
 import { recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
@@ -50,18 +60,30 @@ function listOperation({ type, records, one, reader }: Parts): Operation {
   };
 }
 
-function getOperation({ type, one, reader }: Parts): Operation {
+function getOperation({ type, records, one, reader }: Parts): Operation {
+  const { types } = records;
   return {
     id: `get${schemaName(type)}RecordRevision`,
     method: 'GET',
     path: `${one}/revisions/{revision}`,
     summary: `Get a revision of a record (${type.name})`,
+    description: 'With `include`, the related records are as they are now.',
     ...shared(type, ['revision']),
-    query: { schema: choicesSchema(type), validation: 'schema' },
+    query: own(() => {
+      const include = includeParameter(type, 'admin', types);
+      return Type.Object({
+        ...choiceSchemas(type, 'admin'),
+        ...(include === undefined ? {} : { include: Type.Optional(include) }),
+      });
+    }),
     responses: { 200: jsonResponse('The revision.', () => revisionSchema), 304: unchanged },
     problems: commonProblems(404),
     async handle(context) {
-      const answer = await reader.get(requestOf(type, context), Number(context.param('revision')));
+      const question = { type, types, view: 'admin' } as const;
+      const { include, choices } = readRecordQuery(context.search, question, new Set(), true);
+      const search = new URLSearchParams(Object.fromEntries(choices)).toString();
+      const request = { type, caller: context.caller, id: context.param('id'), search };
+      const answer = await reader.get(request, Number(context.param('revision')), include);
       return readResponse(answer, context);
     },
   };

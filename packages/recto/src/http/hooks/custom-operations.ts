@@ -10,6 +10,7 @@ import { HookError } from '../../hooks/hook-error.ts';
 import type { HookRunner } from '../../hooks/hook-runner.ts';
 import { HookTimeout } from '../../hooks/hook-thread.ts';
 import type { LoadedRoute } from '../../hooks/loaded-code.ts';
+import { routeOperationId } from '../../hooks/route-operation-id.ts';
 import type { Records } from '../../records/records.ts';
 import type { Operation, ProblemResponse, RequestContext } from '../operation.ts';
 
@@ -35,7 +36,7 @@ function customOperation(route: LoadedRoute, parts: CustomRouteParts): Operation
   if (body !== undefined) problems.push(422);
   if (limit !== undefined) problems.push(429);
   return {
-    id: operationId(route),
+    id: routeOperationId(route),
     method,
     patch: false,
     path: `${customPrefix}${path}`,
@@ -98,10 +99,3 @@ function limiter({ name, options: { limit } }: LoadedRoute, counters: RateCounte
   const { calls, seconds } = limit ?? { calls: 1, seconds: 1 };
   return rateLimiter(counters, { name: `route:${name}`, points: calls, seconds, detail: 'Too many calls.' });
 }
-
-/** `send-quote` is `customSendQuote`. */
-const operationId = ({ name }: LoadedRoute): string =>
-  `custom${name
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')}`;

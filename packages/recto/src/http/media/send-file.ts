@@ -1,6 +1,6 @@
 import { Problem } from '../../base/problem.ts';
 import { namesTag } from '../../records/answer.ts';
-import type { Storage, StoredBytes } from '../../storage/storage.ts';
+import type { ByteRange, Storage } from '../../storage/storage.ts';
 import { storageUnavailable } from '../../storage/storage-problem.ts';
 import { addVary, answerHeaders } from '../answer-headers.ts';
 import type { RequestContext } from '../operation.ts';
@@ -47,12 +47,12 @@ export async function sendFile(
   if (bytes === 'all') {
     headers.set('Content-Length', String(file.size));
     if (request.method === 'HEAD') return context.respond(null, headers);
-    return context.respond(kept ?? (await opened(storage.get(file.key))), headers);
+    return context.respond(kept ?? (await opened(storage, file.key)), headers);
   }
   const partial = new Headers(headers);
   partial.set('Content-Length', String(bytes.end - bytes.start));
   partial.set('Content-Range', `bytes ${bytes.start}-${bytes.end - 1}/${file.size}`);
-  const body = kept?.slice(bytes.start, bytes.end) ?? (await opened(storage.get(file.key, bytes)));
+  const body = kept?.slice(bytes.start, bytes.end) ?? (await opened(storage, file.key, bytes));
   return context.respond(body, partial, 206);
 }
 
@@ -82,9 +82,16 @@ const unsatisfiable = (size: number): Problem =>
     headers: { 'Content-Range': `bytes */${size}` },
   });
 
-/** A stream whose beginning has arrived, so that a storage that is away is reported as such and not as a cut answer. */
-async function opened(bytes: StoredBytes): Promise<Blob | ReadableStream<Uint8Array>> {
-  if (bytes instanceof Blob) return bytes;
+/**
+ * Bytes that are there: what the storage does not have, or a storage that is away, is reported as such and not as a cut answer. Of a
+ * stream, the beginning has arrived.
+ */
+async function opened(storage: Storage, key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array>> {
+  const bytes = storage.get(key, range);
+  if (bytes instanceof Blob) {
+    if ((await storage.stat(key)) === undefined) throw storageUnavailable(new Error(`The storage has no ${key}.`));
+    return bytes;
+  }
   const reader = bytes.getReader();
   const first = await reader.read().catch((cause: unknown) => Promise.reject(storageUnavailable(cause)));
   let waiting: typeof first | undefined = first;

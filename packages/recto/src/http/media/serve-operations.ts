@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { notFound } from '../../base/problem.ts';
+import { notFound, Problem } from '../../base/problem.ts';
 import type { MediaPresets } from '../../config/media-presets.ts';
 import { withEnding } from '../../media/file-name.ts';
 import { fileVersion, isRaster, mediaPath, presetVersion, variantVersion } from '../../media/media-address.ts';
@@ -91,7 +91,7 @@ const shared = {
     },
     304: { description: 'The client has the current bytes already (`If-None-Match`).' },
   },
-  problems: [404, 416, 503],
+  problems: [404, 416, 503, 507],
 } as const satisfies Partial<Operation>;
 
 /** The file of the record, if the caller may read it, and whether the address was signed. */
@@ -127,22 +127,32 @@ async function variant(context: RequestContext, parts: ServeParts): Promise<Resp
   const { file, until } = await requested(context, parts);
   if (!isRaster(file.mimeType)) throw notFound('No variants are made of files of this type.');
   const format = variantFormat(preset, file.mimeType, context.request.headers.get('accept'));
-  const making = variants.get(file, preset, format);
-  const made = making instanceof Promise ? await making : making;
-  const current = `${versionOf(file)}-${presetVersion(preset)}`;
-  const isVersioned = context.query.v === current;
-  const isDownload = context.query.download === true;
-  const sent = remembered(file, `${wanted}|${format}|${isVersioned}|${isDownload}`, () => ({
-    key: made.key,
-    size: made.size,
-    mimeType: mediaTypeOfFormat(format),
-    name: withEnding(file.name, endingOf(format)),
-    etag: `"${current}-${endingOf(format)}"`,
-    cacheControl: cacheControl(file, isVersioned, until),
-    negotiated: preset.format === 'auto',
-    isDownload,
-  }));
-  return sendFile(context, storage, sent, made.bytes);
+  const send = async (): Promise<Response> => {
+    const making = variants.get(file, preset, format);
+    const made = making instanceof Promise ? await making : making;
+    const current = `${versionOf(file)}-${presetVersion(preset)}`;
+    const isVersioned = context.query.v === current;
+    const isDownload = context.query.download === true;
+    const sent = remembered(file, `${wanted}|${format}|${isVersioned}|${isDownload}|${made.size}`, () => ({
+      key: made.key,
+      size: made.size,
+      mimeType: mediaTypeOfFormat(format),
+      name: withEnding(file.name, endingOf(format)),
+      etag: `"${current}-${endingOf(format)}"`,
+      cacheControl: cacheControl(file, isVersioned, until),
+      negotiated: preset.format === 'auto',
+      isDownload,
+    }));
+    return sendFile(context, storage, sent, made.bytes).catch((error: unknown) => {
+      // Known here, but not in the storage any more, it is made again.
+      variants.forget(made);
+      throw error;
+    });
+  };
+  return send().catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'storage_unavailable') return send();
+    throw error;
+  });
 }
 
 /** What is the same for each answer with a file. Files are new objects when their records change. */

@@ -53,8 +53,22 @@ const absolute = (value: unknown): string | null => {
   return text !== null && /^https?:/i.test(text) ? text : null;
 };
 
-/** An entry of a post as lists return it; `base` is where posts are shown. */
-export function feedEntry(post: unknown, base: string): FeedEntry {
+/** A file of this service, or what is absolute. */
+const imageOf = (value: unknown, origin: string): string | null => {
+  const url = textOf(membersOf(value).url);
+  return url === null ? absolute(value) : `${origin}${url}`;
+};
+
+/** Where readers of a feed find what its entries name. */
+export interface FeedPlaces {
+  /** Where posts are shown. */
+  readonly base: string;
+  /** Of this service, which has the files. */
+  readonly origin: string;
+}
+
+/** An entry of a post as lists return it. */
+export function feedEntry(post: unknown, { base, origin }: FeedPlaces): FeedEntry {
   const { id, title, slug, content, excerpt, cover_image, published_at, updated_at, author, categories, tags } =
     membersOf(post);
   return {
@@ -63,7 +77,7 @@ export function feedEntry(post: unknown, base: string): FeedEntry {
     url: `${base}/${encodeURIComponent(String(slug))}`,
     content: textOf(content),
     excerpt: textOf(excerpt),
-    image: absolute(cover_image),
+    image: imageOf(cover_image, origin),
     publishedAt: textOf(published_at) ?? String(updated_at),
     updatedAt: String(updated_at),
     author: authorOf(membersOf(author)),

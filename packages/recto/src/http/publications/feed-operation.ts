@@ -42,7 +42,8 @@ export function feedOperation(
       const self = `${context.origin}/api/v1/${type.plural}/feed.${format}${searchOf(context.query)}`;
       const home = publicUrl ?? `${context.origin}/api/v1`;
       const list = await newest(records, type, context.query);
-      const entries = postsOf(list).map((post) => feedEntry(post, `${home}/${type.plural}`));
+      const places = { base: `${home}/${type.plural}`, origin: context.origin };
+      const entries = postsOf(list).map((post) => feedEntry(post, places));
       const body = write({ ...named(home, entries, context.query), home, self, entries });
       return feedResponse({ body, etag: etagOf(body) }, context, mediaType);
     },

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { callerId } from '../../base/caller.ts';
 import { invalid, notFound } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import type { ChangeAction } from '../../records/change-log.ts';
@@ -15,6 +14,7 @@ import { noStore } from '../auth/signed-in-response.ts';
 import { json } from '../json-response.ts';
 import type { Operation } from '../operation.ts';
 import { idParams } from '../shared-schemas.ts';
+import { textFaults } from '../text-faults.ts';
 import {
   createdWebhookSchema,
   newWebhook,
@@ -77,6 +77,8 @@ export function webhookOperations({
     // An address that stays is not looked up once more: the receiver may be away at the moment.
     const looked = url === present.url ? {} : { url };
     const filter = sent.filter === undefined ? present.filter : sent.filter;
+    const unstorable = textFaults(sent);
+    if (unstorable.length > 0) throw invalid(unstorable);
     const faults = await webhookFaults({ ...looked, types: names, filter }, types, targets);
     if (faults.length > 0) throw invalid(faults);
     const singulars = [...new Set(names.map((name) => typeNamed(types, name)?.singular ?? name))];
@@ -116,7 +118,7 @@ export function webhookOperations({
       handle: async (context) => {
         const sent = await createBody.read(context, others);
         const input = await checked(sent, { ...defaults, url: '' });
-        const webhook = await webhooks.create(input, callerId(context.caller));
+        const webhook = await webhooks.create(input, context.caller);
         const headers = { Location: `${webhooksRoot}/${webhook.id}`, ...noStore };
         return json(201, { ...shown(webhook), secret: webhook.secret }, headers);
       },
@@ -147,7 +149,7 @@ export function webhookOperations({
       handle: async (context) => {
         const sent = await changeBody.read(context, others);
         const present = await webhookOf(webhooks, context.param('id'));
-        const webhook = await webhooks.update(present, await checked(sent, present));
+        const webhook = await webhooks.update(present, await checked(sent, present), context.caller);
         if (webhook === undefined) throw noSuchWebhook();
         return json(200, shown(webhook));
       },
@@ -163,7 +165,7 @@ export function webhookOperations({
       responses: { 204: { description: 'The webhook is gone.' } },
       problems: [404, 503],
       handle: async (context) => {
-        if (!(await webhooks.remove(context.param('id')))) throw noSuchWebhook();
+        if (!(await webhooks.remove(context.param('id'), context.caller))) throw noSuchWebhook();
         return noContent();
       },
     },
@@ -178,7 +180,7 @@ export function webhookOperations({
       responses: { 200: { description: 'The new secret.', schema: rotatedSecretSchema } },
       problems: [404, 503],
       handle: async (context) => {
-        const rotated = await webhooks.rotateSecret(await webhookOf(webhooks, context.param('id')));
+        const rotated = await webhooks.rotateSecret(context.param('id'), context.caller);
         if (rotated === undefined) throw noSuchWebhook();
         const until = new Date(rotated.previousUntil ?? 0).toISOString();
         return json(200, { secret: rotated.secret, previous_secret_until: until }, noStore);

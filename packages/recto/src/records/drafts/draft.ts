@@ -4,8 +4,6 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { PublishedState, StoredRecord } from '../../definition/protocol.ts';
 import { publishedStateOf } from '../../definition/published-state.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
-import { type Answer, answerOf } from '../answer.ts';
-import { cutRecord, totalName } from '../cut-lists.ts';
 import type { RecordChanges } from '../payload.ts';
 import type { RevisionBody } from '../revisions/revision.ts';
 import { jsonValue } from '../revisions/revision-body.ts';
@@ -114,20 +112,3 @@ export const conflictsOf = ({ changes, base }: Draft, live: RevisionBody): reado
     const now = live[name] ?? null;
     return !isDeepStrictEqual(now, base[name] ?? null) && !isDeepStrictEqual(now, changes[name] ?? null);
   });
-
-/** The record as it would be: the admin view with the changes of its draft. */
-export function previewOf(type: ContentType, answer: Answer): Answer {
-  // The admin view of a record is a JSON object.
-  const record = JSON.parse(String(answer.body)) as Record<string, JsonValue>;
-  const draft = draftIn(requireDrafts(type), record);
-  if (draft === null) return answer;
-  // A removed field is in no record.
-  const changes = Object.entries(draft.changes).filter(([name]) => Object.hasOwn(record, name));
-  // The number of ids is of the list that the draft replaces.
-  for (const [name] of changes) {
-    const field = type.field.get(name);
-    const total = field === undefined ? undefined : totalName(type, field);
-    if (total !== undefined) delete record[total];
-  }
-  return answerOf(JSON.stringify(cutRecord(type, { ...record, ...Object.fromEntries(changes) })));
-}

@@ -13,15 +13,8 @@ import { StoredLinks } from '../stored-links.ts';
 import { protocolFaults, updateFaults, updateRecord } from '../update-record.ts';
 import type { UpdateRecordRequest } from '../write-request.ts';
 import { requireWriters } from '../writer-roles.ts';
-import {
-  conflictsOf,
-  draftedValues,
-  draftIn,
-  mergedDraft,
-  previewOf,
-  requireDrafts,
-  undraftableFaults,
-} from './draft.ts';
+import { conflictsOf, draftedValues, draftIn, mergedDraft, requireDrafts, undraftableFaults } from './draft.ts';
+import { previewDraft } from './preview-draft.ts';
 
 /** An editor's request about the draft of a record. */
 export type DraftRequest = Omit<UpdateRecordRequest, 'admin' | 'search' | 'act' | 'action' | 'among'>;
@@ -61,7 +54,12 @@ async function saveDraft(
   const { current, links, now } = await find(writer, transaction, { ...request, ifMatch: null });
   const id = String(current.id);
   const preview = async (): Promise<Answer> =>
-    previewOf(type, await writer.readBack(transaction, { type, view: 'admin', caller }, id));
+    previewDraft(type, await writer.readBack(transaction, { type, view: 'admin', caller }, id), {
+      context: writer.context,
+      caller,
+      within: transaction,
+      include: [],
+    });
   if (ifMatch !== null && !namesTag(ifMatch, (await preview()).etag, 'strong')) {
     throw conflict('stale', `This ${type.singular} or its draft has changed since it was read.`);
   }

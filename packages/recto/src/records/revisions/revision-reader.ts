@@ -3,10 +3,12 @@ import { type Caller, callerRole } from '../../base/caller.ts';
 import { notFound } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { withoutPrivate } from '../../definition/structure/private-members.ts';
+import type { IncludeTree } from '../../query/include-tree.ts';
 import { offsetOf, type Paging } from '../../query/paging.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import { withinBudget } from '../answer-budget.ts';
 import { cutRecord } from '../cut-lists.ts';
+import { populate } from '../populate/populate.ts';
 import type { GetRequest } from '../record-reader.ts';
 import type { RecordsContext } from '../records-context.ts';
 import { ageLimit, type RevisionBody, type RevisionHead, retentionOf } from './revision.ts';
@@ -53,9 +55,17 @@ export class RevisionReader {
     return answerOf(JSON.stringify({ items, total: heads.length, page, page_size: pageSize }));
   }
 
-  async get(request: RevisionsRequest, revision: number): Promise<Answer> {
+  /** With the records that `include` names as they are now. */
+  async get(request: RevisionsRequest, revision: number, include: IncludeTree = []): Promise<Answer> {
+    const { type, caller } = request;
     const { head, body } = await this.read(request, revision);
-    const record = cutRecord(request.type, body);
+    const isIncluded = new Set(include.map(({ field }) => field.name));
+    const parts = Object.groupBy(Object.entries(body), ([name]) => (isIncluded.has(name) ? 'included' : 'ids'));
+    const values = {
+      ...cutRecord(type, Object.fromEntries(parts.ids ?? [])),
+      ...Object.fromEntries(parts.included ?? []),
+    };
+    const record = await populate(type, values, { context: this.#context, caller, include, showsFiles: false });
     return answerOf(withinBudget(JSON.stringify({ ...shownHead(head), record }), this.#context.budget));
   }
 

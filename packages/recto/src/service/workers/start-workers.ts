@@ -5,11 +5,11 @@ import type { Settings } from '../../config/settings.ts';
 import type { RunningService } from '../running-service.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** What starts a worker. In an executable, a path after its name would be taken for a command. */
+/** What starts a worker, with the flags of this process. In an executable, a path after its name would be taken for a command. */
 const workerCommand = (): readonly string[] =>
   program === 'executable'
     ? [process.execPath, workerArgument]
-    : [process.execPath, fileURLToPath(programUrl('./worker-main.ts', import.meta.url))];
+    : [process.execPath, ...process.execArgv, fileURLToPath(programUrl('./worker-main.ts', import.meta.url))];
 
 /**
  * Brings the service up in `count` processes on one port, which this one supervises; ready when it resolves.

@@ -18,6 +18,7 @@ provideOwnName(() => import('../../index.ts'));
 let log: Logger = createLogger('info');
 const supervisor = new SupervisorClient(send);
 let service: Promise<WorkerService> | undefined;
+let hasHooks = false;
 const ending = Promise.withResolvers<typeof exitCodes.done | typeof exitCodes.refused>();
 
 function send(message: ToSupervisor): void {
@@ -28,7 +29,7 @@ async function serve(assignment: Assignment): Promise<void> {
   log = createLogger(assignment.settings.logLevel);
   service = startWorker(assignment, supervisor, log);
   try {
-    await service;
+    ({ hasHooks } = await service);
     send({ kind: 'listening' });
   } catch (error) {
     if (!(error instanceof FatalError)) log.fatal({ err: error }, 'a worker cannot serve');
@@ -73,7 +74,11 @@ process.on('SIGTERM', () => ending.resolve(exitCodes.done));
 // A terminal sends these to all of its processes; the supervisor decides what they mean.
 for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined);
 process.on('uncaughtException', crash);
-process.on('unhandledRejection', crash);
+process.on('unhandledRejection', (error) => {
+  // A hook may have left it behind, such as a request that nobody awaits: that says nothing about this process.
+  if (hasHooks) log.error({ err: error }, 'a promise was rejected that nobody waits for, perhaps one of a hook');
+  else crash(error);
+});
 
 setInterval(() => send({ kind: 'beat' }), beatMs);
 send({ kind: 'loaded' });

@@ -12,6 +12,8 @@ export interface WorkerService {
   /** Its own metrics. */
   measure(): Promise<MetricSnapshot>;
   stop(): Promise<void>;
+  /** Whether code of the deployment runs in this process. */
+  readonly hasHooks: boolean;
 }
 
 /** Serves, not yet ready, on a database that the supervisor has migrated. Rejects with a `FatalError`. */
@@ -39,6 +41,7 @@ export async function startWorker(
     ready: () => service.ready(),
     measure: () => service.parts.metrics.snapshot(),
     stop: () => service.stop(),
+    hasHooks: service.parts.code.current.hooks.length > 0,
   };
 }
 

@@ -10,7 +10,7 @@ interface Known {
  * How far a standby must have come to show all that this process knows to be committed to the records behind a name.
  *
  * A commit is known by the generation of each name that it touched: raised by the process itself before its caller hears,
- * by others of the machine before theirs do, by a notification for all others, and in all these cases after the commit is
+ * by others of the machine before theirs do, by a mark for all others, and in all these cases after the commit is
  * in the log. So the end of the log, asked for after a generation was seen, is behind every commit that this generation counts.
  */
 export class NeededPositions {

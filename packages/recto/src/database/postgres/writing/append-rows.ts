@@ -1,21 +1,17 @@
 import type { Query } from '../../database.ts';
 import { type AppendedRow, appendedColumns, type NumberedTable } from '../../engine/appended-row.ts';
-
-/** "rectolog" in letters of ASCII, and the schema: logs of different schemas do not wait for each other. */
-const lock: Query = {
-  sql: "SELECT pg_advisory_xact_lock(hashtextextended(current_schema(), CAST('8242175650428514151' AS bigint)))",
-  parameters: [],
-};
+import { beforeNumbering } from './number-order.ts';
 
 /**
- * The statements that write appended rows. The last of a transaction before it announces its changes and commits: the lock is
- * held until the commit is visible to others (`CommitTransaction` in PostgreSQL releases locks after that), so numbers rise in
- * the order of commits, and a transaction takes them at its end, however long it has run.
- * The announcement that follows serialises commits anyway (https://www.postgresql.org/docs/current/sql-notify.html).
+ * The statements that write appended rows. To be sent when all others of the transaction are answered, right before the commit: see
+ * `beforeNumbering`.
  */
 export function appending(rows: readonly AppendedRow[]): readonly Query[] {
-  if (rows.length === 0) return [];
-  return [lock, ...[...Map.groupBy(rows, ({ table }) => table)].flatMap(([table, each]) => inserts(table, each))];
+  const tables = [...Map.groupBy(rows, ({ table }) => table)];
+  return [
+    ...tables.map(([table]) => beforeNumbering(table)),
+    ...tables.flatMap(([table, each]) => inserts(table, each)),
+  ];
 }
 
 /** Rows that one statement writes. */

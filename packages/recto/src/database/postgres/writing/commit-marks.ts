@@ -10,12 +10,18 @@ export interface Mark {
   readonly id: string;
 }
 
-/** Finds out by a row that a transaction leaves behind whether it was committed, when its COMMIT was not answered. */
+/**
+ * What every transaction of this process leaves behind: for each name whose records it changed, a row with an id of its own. By it
+ * others find out what has changed, and the process itself whether a transaction was committed when its COMMIT was not answered.
+ *
+ * A row belongs to a slot, which one transaction uses at a time, so that nobody waits for it. A slot's owner stands in its name.
+ */
 export class CommitMarks {
   readonly #ask: Client;
   readonly #patienceMs: number;
-  /** Places that no transaction uses at this moment. */
-  readonly #slots: string[] = [];
+  /** Slots that no transaction uses at this moment. */
+  #slots: string[] = [];
+  #owner = crypto.randomUUID();
 
   /** `ask` asks the database outside of any transaction. */
   constructor(ask: Client, patienceMs: number) {
@@ -24,22 +30,36 @@ export class CommitMarks {
   }
 
   take(): Mark {
-    return { slot: this.#slots.pop() ?? crypto.randomUUID(), id: crypto.randomUUID() };
+    return { slot: this.#slots.pop() ?? `${this.#owner}:${crypto.randomUUID()}`, id: crypto.randomUUID() };
   }
 
   giveBack({ slot }: Mark): void {
-    this.#slots.push(slot);
+    if (slot.startsWith(this.#owner)) this.#slots.push(slot);
   }
 
-  /**
-   * To be run before the COMMIT. That waits for others, each of whom waits for the disk, as long as any statement may: only one
-   * transaction at a time commits a notification (https://www.postgresql.org/docs/current/sql-notify.html).
-   */
-  leave({ slot, id }: Mark): Query {
+  /** What this process has left behind until now counts as left by others: it may be committed yet. */
+  disown(): void {
+    this.#owner = crypto.randomUUID();
+    this.#slots = [];
+  }
+
+  /** Rows `name` and `mark`: the names of what others have changed, each with another mark after each commit. */
+  ofOthers(): Query {
     return {
-      sql: `INSERT INTO recto_commits (slot, id) VALUES ($1, $2) ON CONFLICT (slot) DO UPDATE SET id = excluded.id, at = now()
+      sql: `SELECT name, md5(string_agg(slot || id, ' ' ORDER BY slot)) AS mark FROM recto_changes
+        WHERE name <> '' AND slot NOT LIKE $1 GROUP BY name`,
+      parameters: [`${this.#owner}%`],
+    };
+  }
+
+  /** To be run right before the COMMIT. That may wait for the disk as long as any statement may. Without a name it leaves one row. */
+  leave({ slot, id }: Mark, names: readonly string[]): Query {
+    return {
+      sql: `INSERT INTO recto_changes (slot, name, id) SELECT $1, name, $2
+          FROM json_array_elements_text(CAST(CAST($4 AS text) AS json)) AS names (name)
+        ON CONFLICT (slot, name) DO UPDATE SET id = excluded.id, at = now()
         RETURNING set_config('lock_timeout', $3, true)`,
-      parameters: [slot, id, this.#patienceMs],
+      parameters: [slot, id, this.#patienceMs, JSON.stringify(names.length === 0 ? [''] : names)],
     };
   }
 
@@ -66,7 +86,7 @@ export class CommitMarks {
   }
 
   async #isLeft({ slot, id }: Mark): Promise<boolean> {
-    const sql = 'SELECT FROM recto_commits WHERE slot = $1 AND id = $2';
+    const sql = 'SELECT FROM recto_changes WHERE slot = $1 AND id = $2 LIMIT 1';
     return (await runQuery(this.#ask, { sql, parameters: [slot, id] })).length > 0;
   }
 

@@ -3,6 +3,7 @@ import type { Observe, Query } from '../../database.ts';
 import type { AppendedRow } from '../../engine/appended-row.ts';
 import { runQuery } from '../postgres-client.ts';
 import { failureOf } from '../postgres-failure.ts';
+import { withLayouts } from '../postgres-generations.ts';
 import { appending } from './append-rows.ts';
 import type { CommitMarks, Mark } from './commit-marks.ts';
 import type { JobDraw } from './job-draw.ts';
@@ -17,8 +18,6 @@ export interface BatchOptions {
   readonly observe: Observe | undefined;
   /** The last statements of a job that changed these names, which keep that. */
   readonly keep: (names: ReadonlySet<string>) => readonly Query[];
-  /** The last statements of a database transaction that changed these names, which inform others. */
-  readonly announce: (names: ReadonlySet<string>) => readonly Query[];
   /** Called after each job that is done. */
   readonly onProgress: () => void;
 }
@@ -203,9 +202,8 @@ export class PostgresBatch {
   }
 
   async #commit(number: string, mark: Mark): Promise<void> {
-    const { marks, announce } = this.#options;
     // Sent together: the server does the one after the other.
-    const last = [marks.leave(mark), ...appending(this.#appended()), ...announce(this.#names)];
+    const last = [this.#options.marks.leave(mark, withLayouts(this.#names)), ...appending(this.#appended())];
     const before = last.map((query) => runQuery(this.#connection, query));
     const commit = runQuery(this.#connection, { sql: 'COMMIT', parameters: [] });
     try {

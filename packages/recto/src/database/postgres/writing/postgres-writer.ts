@@ -21,8 +21,6 @@ export interface PostgresWriterOptions {
   readonly observe: Observe | undefined;
   /** The last statements of a transaction that changed these names, which keep that. */
   readonly keep: (names: ReadonlySet<string>) => readonly Query[];
-  /** The last statements of a commit that changed these names, which inform others. */
-  readonly announce: (names: ReadonlySet<string>) => readonly Query[];
   /** Called for each commit with the names it changed and how many transactions it made durable, before their callers are. */
   readonly onCommit: (names: ReadonlySet<string>, transactions: number) => void;
   /** Called for each commit whose outcome is unknown, before its callers are answered. */
@@ -45,7 +43,7 @@ const stuckMs = 50;
  * All writing of this process. Transactions are SERIALIZABLE, so that each behaves as if it had the database to itself: what
  * it has looked at (no such slug, no circle, this `lock_version`) is still so when it commits, without a lock for each case.
  *
- * Transactions that wait at the same moment share one of the database's, and so one flush of the disk and one message to the
+ * Transactions that wait at the same moment share one of the database's, and so one flush of the disk and one mark for the
  * others. One that throws fails alone: after the first, all have a savepoint of their own for a while. Writes are
  * acknowledged after the commit. Two run at once, or one where two have met; more, where none of those gets on.
  *
@@ -56,8 +54,8 @@ const stuckMs = 50;
  * while COMMIT is not answered, the database is asked what became of the transaction, which leaves a mark behind.
  */
 export class PostgresWriter {
+  readonly marks: CommitMarks;
   readonly #options: PostgresWriterOptions;
-  readonly #marks: CommitMarks;
   readonly #queue: WriteJob[] = [];
   readonly #running = new Set<Promise<unknown>>();
   /** How many connections carry transactions. */
@@ -72,7 +70,7 @@ export class PostgresWriter {
 
   constructor(options: PostgresWriterOptions) {
     this.#options = options;
-    this.#marks = new CommitMarks(options.ask, options.busyTimeoutMs);
+    this.marks = new CommitMarks(options.ask, options.busyTimeoutMs);
   }
 
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
@@ -139,7 +137,10 @@ export class PostgresWriter {
       this.#options.onCommit(committed.names, committed.replies.length);
       for (const reply of committed.replies) reply();
     }
-    if (outcomeUnknown !== undefined) this.#options.onOutcomeUnknown(outcomeUnknown);
+    if (outcomeUnknown !== undefined) {
+      this.marks.disown();
+      this.#options.onOutcomeUnknown(outcomeUnknown);
+    }
     if (undone !== undefined && hasMet(undone)) this.#calmUntil = performance.now() + calmMs;
     if (undone?.failure === 'rejection') this.#savepointsUntil = performance.now() + calmMs;
     const again = undone === undefined ? [] : taken.filter((job) => !retryAlone.includes(job) && job.runsAgain(undone));
@@ -162,7 +163,7 @@ export class PostgresWriter {
       const draw = new JobDraw(this.#queue);
       const savepoints = draw.usesSavepoint || performance.now() < this.#savepointsUntil;
       const onProgress = () => this.#progressed();
-      const batch = new PostgresBatch({ ...this.#options, connection, marks: this.#marks, onProgress });
+      const batch = new PostgresBatch({ ...this.#options, connection, marks: this.marks, onProgress });
       return { ...(await batch.run(draw, savepoints)), taken: draw.taken };
     } finally {
       // One that is still within a transaction, or lost, is closed and not given to anyone else.

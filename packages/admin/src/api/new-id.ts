@@ -1,4 +1,4 @@
-/** A new id (UUID, version 4), as items of blocks have one. `crypto.randomUUID` is missing on pages without TLS. */
+/** A new id (UUID, version 4), as items of blocks and requests have one. `crypto.randomUUID` is missing on pages without TLS. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const hex = [...bytes].map((byte, index) => {

@@ -1,0 +1,97 @@
+import { adminRecords, type BatchResult, type PatchOperation, type Revision } from './admin-collection.ts';
+import type { Account } from './auth.ts';
+import type { Aggregate, AggregateOptions, ChangeOptions, CreateOptions, Reader } from './collection.ts';
+import type { AnyContent, CamelCase, NamesOf, Page, PluralOf, RecordOf, Result, UntypedContent } from './content.ts';
+import { type Body, type Client, type ClientOptions, clientOf } from './create-client.ts';
+import type { Filter } from './filter.ts';
+import { byName, collectionPath, kebabCase } from './names.ts';
+import type { MyPreferences, SavedViews } from './saved-views.ts';
+import type { CallOptions } from './transport.ts';
+
+type CommentAction<N> = N extends 'comments' ? 'approve' | 'reject' | 'spam' | 'pending' : never;
+
+export type Batch<C, N extends keyof C> = (
+  | { readonly ids: readonly string[] }
+  | { readonly filter: string | Filter<C, N, 'admin'> }
+) &
+  (
+    | { readonly action: 'update'; readonly set: Body<C, N, 'update'> }
+    | { readonly action: 'delete' | 'restore' | 'publish' | 'unpublish' | 'archive' | CommentAction<N> }
+  );
+
+/** The admin routes of a content type: for editors and admins, with private fields. */
+export interface AdminCollection<C, N extends keyof C> extends Reader<C, N, 'admin', 'admin'> {
+  create(data: Body<C, N, 'create'>, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  update(id: string, changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
+  delete(id: string, options?: ChangeOptions): Promise<void>;
+  restore(id: string, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  purge(id: string, options?: CallOptions): Promise<void>;
+  publish(id: string, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  status(id: string, status: string, options?: CallOptions): Promise<Result<C, N, 'admin'>>;
+  draft(id: string): {
+    get(options?: CallOptions): Promise<Result<C, N, 'admin'>>;
+    update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'admin'>>;
+    discard(options?: CallOptions): Promise<void>;
+  };
+  revisions(id: string): {
+    list(options?: CallOptions & { readonly page?: number; readonly page_size?: number }): Promise<Page<Revision>>;
+    get(
+      revision: number,
+      options?: CallOptions,
+    ): Promise<Revision & { readonly record: Partial<RecordOf<C, N, 'admin'>> }>;
+    diff(from: number, to: number, options?: CallOptions): Promise<readonly PatchOperation[]>;
+    restore(revision: number, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+  };
+  batch(batch: Batch<C, N>, options?: CreateOptions): Promise<BatchResult>;
+  aggregate(options: AggregateOptions<C, N, 'admin'>): Promise<Aggregate>;
+  move(id: string, to: object, options?: CreateOptions): Promise<Result<C, N, 'admin'>>;
+}
+
+/** What the admin routes have besides those of content types. */
+export interface AdminParts<C> {
+  /** Lists under names: the caller's own and those that others share. */
+  readonly savedViews: SavedViews;
+  /** What the caller has chosen in the admin. */
+  readonly myPreferences: MyPreferences;
+  readonly users: AdminCollection<{ users: UsersEntry }, 'users'>;
+  /** A content type by its plural, whatever it is called. */
+  collection<N extends keyof C & string>(plural: N): AdminCollection<C, N>;
+}
+
+interface UsersEntry {
+  kind: 'collection';
+  plural: 'users';
+  get: Account;
+  list: Account;
+  created: Account;
+  updated: Account;
+  admin: Account;
+  create: Readonly<Record<string, unknown>>;
+  update: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/complexity/noBannedTypes: accounts have no relations.
+  relations: {};
+}
+
+/** A client that also has the admin routes. */
+export type AdminClient<C> = Client<C> & {
+  /** The admin routes, by type. */
+  readonly admin: {
+    readonly [N in NamesOf<C, 'collection' | 'single'> as Exclude<
+      PluralOf<C, N> | CamelCase<PluralOf<C, N>>,
+      keyof AdminParts<C>
+    >]: AdminCollection<C, N>;
+  } & AdminParts<C>;
+};
+
+/** A client for programs of editors and admins: `createClient`, and the admin routes as `admin`. */
+export function createAdminClient<C extends { [N in keyof C]: AnyContent[string] } = UntypedContent>(
+  options: ClientOptions,
+): AdminClient<C> {
+  // The parts by their names, and a collection for each other name, as the type says.
+  return clientOf(options, (send, tags) => {
+    const at = (path: string): object => adminRecords(send, tags, `/admin${path}`);
+    const collection = (name: string): object => at(collectionPath(kebabCase(name)));
+    const admin = byName(collection, { collection, savedViews: at('/views'), myPreferences: at('/preferences') });
+    return { admin };
+  }) as AdminClient<C>;
+}

@@ -1,0 +1,8 @@
+import { publicFiles } from '../../http/public-files.ts';
+import { defineFeature } from '../feature.ts';
+
+/** The files of a site beside the API. */
+export const publicFilesFeature = defineFeature({
+  name: 'public-files',
+  mounts: ({ settings }) => (settings.publicDir === undefined ? [] : [publicFiles(settings.publicDir)]),
+});
