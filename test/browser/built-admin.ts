@@ -16,7 +16,9 @@ export function builtAdmin(): Promise<void> {
 async function build(): Promise<void> {
   const page = join(root, 'dist/index.html');
   if (existsSync(page) && statSync(page).mtimeMs > newestSource()) return;
-  const vite = Bun.spawn(['npm', 'run', '--silent', 'build'], { cwd: root, stdout: 'pipe', stderr: 'pipe' });
+  // As it is built to be served, and not for tests.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const vite = Bun.spawn(['npm', 'run', '--silent', 'build'], { cwd: root, env, stdout: 'pipe', stderr: 'pipe' });
   const [code, out, error] = await Promise.all([
     vite.exited,
     new Response(vite.stdout).text(),

@@ -10,7 +10,9 @@ let html = '';
 
 beforeAll(async () => {
   const command = ['npx', '--no-install', 'vite', 'build', '--outDir', folder, '--emptyOutDir', '--logLevel', 'error'];
-  const build = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' });
+  // As it is built to be served: the variable of the tests would leave help for developers in it.
+  const env = { ...process.env, NODE_ENV: 'production' };
+  const build = Bun.spawn(command, { cwd: root, env, stdout: 'pipe', stderr: 'pipe' });
   const [code, error] = await Promise.all([build.exited, new Response(build.stderr).text()]);
   if (code !== 0) throw new Error(`The admin could not be built: ${error}`);
   html = readFileSync(join(folder, 'index.html'), 'utf8');
