@@ -1,3 +1,4 @@
+import { isAbsolute } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../base/logger.ts';
 import { program, programUrl, workerArgument } from '../../base/program.ts';
@@ -5,11 +6,22 @@ import type { Settings } from '../../config/settings.ts';
 import type { RunningService } from '../running-service.ts';
 import { Supervisor } from './supervisor.ts';
 
-/** What starts a worker, with the flags of this process. In an executable, a path after its name would be taken for a command. */
+/** What starts a worker. In an executable, a path after its name would be taken for a command. */
 const workerCommand = (): readonly string[] =>
   program === 'executable'
     ? [process.execPath, workerArgument]
-    : [process.execPath, ...process.execArgv, fileURLToPath(programUrl('./worker-main.ts', import.meta.url))];
+    : [
+        process.execPath,
+        ...process.execArgv.filter(isLaunchers),
+        fileURLToPath(programUrl('./worker-main.ts', import.meta.url)),
+      ];
+
+/**
+ * Whether a flag is one by which the launcher keeps what is in the working folder out. Others are not for workers: a relative `--cwd`
+ * would be followed once more, and `--inspect` would take one port for all.
+ */
+const isLaunchers = (flag: string): boolean =>
+  flag === '--no-install' || (flag.startsWith('--config=') && isAbsolute(flag.slice('--config='.length)));
 
 /**
  * Brings the service up in `count` processes on one port, which this one supervises; ready when it resolves.
