@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { provideOwnName } from '../packages/recto/src/base/own-name.ts';
 import { createRecto } from '../packages/recto/src/index.ts';
 import { addressOf, contents } from './contents.ts';
 import { figuresOf } from './figures.ts';
@@ -78,6 +79,8 @@ function requireAllListed(): void {
 }
 
 async function magazineDocument(): Promise<OpenApi> {
+  // Its hooks import the package, which need not have been built.
+  provideOwnName(() => import('../packages/recto/src/index.ts'));
   const dataDir = mkdtempSync(join(tmpdir(), 'recto-website-'));
   const magazine = join(root, 'examples/magazine');
   const recto = await createRecto({

@@ -25,6 +25,8 @@ export default defineConfig({
   lang: 'en',
   base: '/docs/',
   srcDir: 'pages',
+  // Files that pages link to, Markdown among them, are served as they are.
+  srcExclude: ['public/**'],
   outDir: '../examples/magazine/public/docs',
   head: [
     ['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/recto.svg' }],
