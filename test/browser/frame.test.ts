@@ -178,6 +178,21 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
       expect(await page.title()).toBe('Home · Recto');
     });
 
+    test('a part that cannot be loaded is reported, and the page goes on', async () => {
+      const page = await admin.page({ as: 'ada' });
+      admin.intercept = (request) =>
+        /\/admin\/assets\/Palette/.test(request.url) ? new Response('Gone', { status: 404 }) : undefined;
+      await page.keyboard.press('Control+k');
+      const message = page.getByText('A part of this page could not be loaded.');
+      await message.waitFor();
+      admin.intercept = undefined;
+      await page.getByRole('button', { name: 'Reload the page' }).click();
+      await message.waitFor({ state: 'hidden' });
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Command palette' }).waitFor();
+      expect(admin.takeProblems().filter((problem) => problem.startsWith('uncaught'))).toEqual([]);
+    });
+
     test('the palette goes to a page, finds content of all types, and returns the focus', async () => {
       const page = await admin.page({ as: 'ada' });
       const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Media' });

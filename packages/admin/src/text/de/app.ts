@@ -39,5 +39,7 @@ export const app: Catalogue['app'] = {
   errorTitle: 'Etwas ist schiefgegangen',
   error: 'Diese Seite ist abgebrochen. Was Sie zuvor geschrieben haben, ist in diesem Browser aufgehoben.',
   retry: 'Noch einmal versuchen',
+  reload: 'Seite neu laden',
+  partMissing: 'Ein Teil der Seite konnte nicht geladen werden. Was Sie geschrieben haben, bleibt erhalten.',
   comingSoon: 'Diese Seite gibt es noch nicht.',
 };

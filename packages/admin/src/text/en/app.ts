@@ -39,5 +39,7 @@ export const app = english('app', {
   errorTitle: 'Something went wrong',
   error: 'This page has failed. What you typed before is kept in this browser.',
   retry: 'Try again',
+  reload: 'Reload the page',
+  partMissing: 'A part of this page could not be loaded. What you typed is kept.',
   comingSoon: 'This page is not there yet.',
 } as const);
