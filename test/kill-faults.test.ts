@@ -261,11 +261,14 @@ test('after kills at random points, webhooks and streams have had each acknowled
     const has = (): Set<number> => new Set(receiver.received.map(({ json }) => json.data.seq));
     await receiver.until(() => has().size >= logged.length);
     const ids = new Map<number, string>();
+    const bodies = new Map<string, string>();
     const positions = new Map<string, number>();
-    for (const { id, json } of receiver.received) {
+    for (const { id, json, body } of receiver.received) {
       const { seq, action, id: record } = json.data;
       expect(bySeq.get(seq)).toMatchObject({ record, action });
       expect(ids.getOrInsert(seq, id)).toBe(id);
+      // What is sent again is the same message.
+      expect(bodies.getOrInsert(id, body)).toBe(body);
       expect(seq).toBeGreaterThanOrEqual(positions.get(record) ?? 0);
       positions.set(record, seq);
     }
