@@ -186,8 +186,11 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
       const message = page.getByText('A part of this page could not be loaded.');
       await message.waitFor();
       admin.intercept = undefined;
+      const reloaded = page.waitForEvent('framenavigated');
       await page.getByRole('button', { name: 'Reload the page' }).click();
-      await message.waitFor({ state: 'hidden' });
+      await reloaded;
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+      expect(await message.isVisible()).toBe(false);
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox', { name: 'Command palette' }).waitFor();
       expect(admin.takeProblems().filter((problem) => problem.startsWith('uncaught'))).toEqual([]);
