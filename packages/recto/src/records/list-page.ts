@@ -9,6 +9,8 @@ export interface RowPart {
   readonly condition: RawBuilder<boolean>;
   /** A condition without the row: while it does not hold, the part is empty, and nothing of it is read. */
   readonly when?: RawBuilder<boolean>;
+  /** A FROM with these rows under the alias of the page's; absent: that of the page. */
+  readonly from?: RawBuilder<unknown>;
 }
 
 /** Which rows a page has. */
@@ -44,7 +46,7 @@ export function listPage(
         );
   const [size, offset, both] = after === null ? [places.take(), places.take(), places.take()] : [places.take()];
   const cut = offset === undefined ? sql`limit ${size}` : sql`limit ${size} offset ${offset}`;
-  const select = ({ condition }: RowPart) => sql`select ${columns} from ${from} where ${condition} ${sorted}`;
+  const select = (part: RowPart) => sql`select ${columns} from ${part.from ?? from} where ${part.condition} ${sorted}`;
   const [only, ...others] = all;
   if (only === undefined) return sql`select ${columns} from ${from} where ${never}`;
   if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${cut}`;
