@@ -7,7 +7,7 @@ import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
+import { isNearPage, type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { countedParts, rowParts } from './narrowed-rows.ts';
@@ -45,13 +45,24 @@ export function listShapeKey(shape: ListShape): string {
     includeKey(query.include),
     after === null ? '' : nullsOf(after),
     ...(shape.isUnranked === true ? ['unranked'] : []),
+    // Elsewhere the statement is the same.
+    ...(readKindOf(query) === 'related' && isNearPage(query, after !== null) ? ['near'] : []),
   ].join('|');
 }
+
+/** The query of the list that a page is of. */
+export const wholeList = (query: ListQuery): ListQuery => ({ ...query, page: 1, pageSize: 1 });
 
 /** Equal for requests whose pages are pages of one list: which records, for which words and values, in which order. */
 export function listIdentity(shape: ListShape, total: readonly SqlValue[]): string {
   const { type, query } = shape;
-  const whole = { ...shape, authenticated: false, tenant: false, after: null, query: { ...query, include: [] } };
+  const whole = {
+    ...shape,
+    authenticated: false,
+    tenant: false,
+    after: null,
+    query: { ...wholeList(query), include: [] },
+  };
   const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
   return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
 }
@@ -155,7 +166,9 @@ function listRows(shape: ListShape, context: PlanContext) {
     return { from: dialect.search.found(table, row, words), parts, counted: parts, order };
   };
   const { from, parts, counted, order } = rows();
-  const page = listPage({ from, row, parts, order, after: shape.after }, dialect, places);
+  const { after, query } = shape;
+  const isNear = isNearPage(query, after !== null);
+  const page = listPage({ from, row, parts, order, after, isNear }, dialect, places);
   return { counted, order, page };
 }
 
