@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { releasedChunks } from '../base/chunk-release.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database, Executor } from '../database/database.ts';
@@ -61,7 +62,7 @@ async function faultOf(storage: Storage, row: FileRow): Promise<MediaFault['kind
 
 async function hashOf(storage: Storage, key: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');
-  for await (const chunk of storedChunks(storage.get(key))) hash.update(chunk);
+  for await (const chunk of releasedChunks(storedChunks(storage.get(key)))) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -178,7 +179,7 @@ export async function moveMedia(
 async function copyFile(from: Storage, to: Storage, { storage_key: key, hash: wanted }: FileRow): Promise<number> {
   const hash = new Bun.CryptoHasher('sha256');
   const checked = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of storedChunks(from.get(key))) {
+    for await (const chunk of releasedChunks(storedChunks(from.get(key)))) {
       hash.update(chunk);
       yield chunk;
     }
