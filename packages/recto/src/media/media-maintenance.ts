@@ -57,10 +57,11 @@ async function faultOf(storage: Storage, row: FileRow): Promise<MediaFault['kind
   const found = await storage.stat(row.storage_key);
   if (found === undefined) return 'missing';
   if (found.size !== Number(row.size)) return 'wrong_size';
-  return (await hashOf(storage, row.storage_key)) === row.hash ? undefined : 'wrong_hash';
+  return (await storedHash(storage, row.storage_key)) === row.hash ? undefined : 'wrong_hash';
 }
 
-async function hashOf(storage: Storage, key: string): Promise<string> {
+/** The SHA-256 of a file that is there, in hexadecimal. */
+export async function storedHash(storage: Storage, key: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');
   for await (const chunk of releasedChunks(storedChunks(storage.get(key)))) hash.update(chunk);
   return hash.digest('hex');
