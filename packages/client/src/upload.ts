@@ -25,7 +25,7 @@ const mostStuck = 5;
 export async function upload<Media>(
   send: Send,
   create: (path: string, body: Blob, options: CreateOptions & RequestOptions) => Promise<Media>,
-  file: Blob & { readonly name?: string },
+  file: Blob & { readonly name?: string; readonly lastModified?: number },
   {
     name = file.name ?? 'file',
     onProgress,
@@ -47,12 +47,14 @@ export async function upload<Media>(
   const tus = async (method: string, path: string, more?: Readonly<Record<string, string>>, body?: Blob) =>
     (await send(method, path, { ...call, body, headers: { 'Tus-Resumable': '1.0.0', ...more } }, readNothing)).headers;
   const path = '/media/uploads';
+  // What the service returns of an upload, and by which a file is known again.
+  const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
+    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${value}`)))}`.trim())
+    .join();
   const begin = async (): Promise<string> => {
     const begun = await tus('POST', path, {
       'Upload-Length': `${size}`,
-      'Upload-Metadata': given({ filename: name, ...about })
-        .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
-        .join(),
+      'Upload-Metadata': metadata,
     });
     // The last part of the address names the upload.
     return path + /\/[^/]*$/.exec(begun.get('location') ?? '');
@@ -66,7 +68,7 @@ export async function upload<Media>(
       if (!kept || !(error instanceof RectoError) || ![404, 410].includes(error.status)) throw error;
     });
     // One of another file is left alone: the parts of two files would be stored as one.
-    if (!state || (kept && state.get('upload-length') !== `${size}`)) {
+    if (!state || (kept && state.get('upload-metadata') !== metadata)) {
       resume.address = undefined;
       continue;
     }
