@@ -193,6 +193,22 @@ describe.skipIf(!onPostgres)('time limits', () => {
   });
 });
 
+test.skipIf(!onPostgres)('statements are not compiled while they run, unless the URL asks for it', async () => {
+  await using database = await openWithNumbers();
+  const compiling = q("SELECT current_setting('jit') AS jit");
+  const jit = async (at: Database) => [
+    await at.first<{ jit: string }>(compiling),
+    await at.reader([]).first<{ jit: string }>(compiling),
+    await at.transaction(async (transaction) => transaction.first<{ jit: string }>(compiling)),
+  ];
+  expect(await jit(database)).toEqual([{ jit: 'off' }, { jit: 'off' }, { jit: 'off' }]);
+  const url = new URL(urlOf(database));
+  url.searchParams.set('jit', 'on');
+  const asked = await openDatabase({ kind: 'postgres', url: url.href }, { engine: rectoTables, connections: 2 });
+  expect(await jit(asked)).toEqual([{ jit: 'on' }, { jit: 'on' }, { jit: 'on' }]);
+  await asked.close();
+});
+
 describe.skipIf(!onPostgres)('connections that break', () => {
   test('while nothing runs: nobody notices', async () => {
     await using database = await openWithNumbers('a');
