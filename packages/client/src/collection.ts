@@ -99,7 +99,7 @@ export interface Untyped extends CallOptions {
 export function reading({ signal, timeout, query, filter, ...own }: Untyped): RequestOptions {
   // What is left are parameters by their own names: texts, numbers, booleans and lists of texts.
   const named = own as Readonly<Record<string, QueryValue>>;
-  return { signal, timeout, query: { ...query, ...named, filter: (filter && filterText(filter)) || undefined } };
+  return { signal, timeout, query: { ...query, ...named, filter: filter && filterText(filter) } };
 }
 
 /** The address of a record; without an id, of the type. */

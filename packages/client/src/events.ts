@@ -1,5 +1,5 @@
-import { RectoError } from './recto-error.ts';
-import { either, readNothing, type Send, sleep } from './transport.ts';
+import { RectoError, statusOf } from './recto-error.ts';
+import { either, type Send, sleep } from './transport.ts';
 
 export interface EventsOptions {
   /** Plurals of content types. Default: all that the caller may read. */
@@ -59,7 +59,7 @@ export async function* events(
           signal: ending,
           timeout: 0,
         },
-        readNothing,
+        async (answer) => answer,
       );
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       // A `fetch` of the program's own may not end the body with the signal.
@@ -81,7 +81,7 @@ export async function* events(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RectoError && /^4(?!29)/.test(`${error.status}`)) throw error;
+      if (/^4(?!29)/.test(`${statusOf(error)}`)) throw error;
     } finally {
       clearTimeout(timer);
       broken();

@@ -1,5 +1,5 @@
 import type { Account, Auth } from './auth.ts';
-import { RectoError } from './recto-error.ts';
+import { statusOf } from './recto-error.ts';
 import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
@@ -46,7 +46,7 @@ const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
   const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
-  const mode = inCookie ? { session: 'cookie' } : {};
+  const mode = inCookie && { session: 'cookie' };
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
@@ -93,26 +93,22 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       await sleep(30);
       return refresh(inCookie ? rejected : (rejected ?? ''));
     }
-    /** Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds. */
-    const isOver = (now: Tokens | null): boolean => now?.access_token !== tokens?.access_token;
+    let next: Awaited<ReturnType<typeof ask>> | undefined;
     try {
-      const next = await ask('/auth/refresh', { refresh_token });
-      if (release) setTimeout(release, inCookie ? 0 : memory);
-      const now = await store.load();
-      if (isOver(now)) return now;
-      // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
-      if (inCookie && rejected !== undefined && owner && next.user.id !== owner) return await end(tokens);
+      next = await ask('/auth/refresh', { refresh_token });
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+    } finally {
+      if (release) setTimeout(release, next && !inCookie ? memory : 0);
+    }
+    const now = await store.load();
+    // Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds.
+    if ((next || now) && now?.access_token !== tokens?.access_token) return now;
+    // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
+    if (next && !(inCookie && rejected !== undefined && owner && next.user.id !== owner)) {
       await keep(next);
       return next.tokens;
-    } catch (error) {
-      release?.();
-      if (!(error instanceof RectoError) || error.status !== 401) throw error;
-      const now = await store.load();
-      return now && isOver(now) ? now : await end(tokens);
     }
-  }
-
-  async function end(tokens: Tokens | null): Promise<null> {
     await store.save(null);
     // Without tokens, there was no session that could end.
     if (tokens) ended?.();

@@ -14,14 +14,13 @@ export const storageLock = (storage: LockStorage, name: string) => {
     return Number(until) > Date.now() ? id : undefined;
   };
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-    for (;;) {
-      if (holder() === undefined) {
-        storage.setItem(name, `${me} ${Date.now() + lease}`);
-        await sleep(50 + Math.random() * 20);
-        if (holder() === me) break;
-      }
-      await sleep(20 + Math.random() * 50);
-    }
+    const isTaken = async (): Promise<boolean> => {
+      if (holder()) return true;
+      storage.setItem(name, `${me} ${Date.now() + lease}`);
+      await sleep(50 + Math.random() * 20);
+      return holder() !== me;
+    };
+    while (await isTaken()) await sleep(20 + Math.random() * 50);
     try {
       return await task();
     } finally {
