@@ -24,9 +24,8 @@ export type ChangeEvent =
   /** Events were missed that the service no longer has: read anew what matters. */
   | { readonly seq: number; readonly action: 'reset' };
 
-/** After a broken connection, the first pause in milliseconds; doubled to the longest. */
+/** After a broken connection, the first pause in milliseconds; doubled each time, to 30 seconds. */
 const firstPause = 500;
-const longestPause = 30_000;
 
 /** A stream without any message, heartbeats included, for this long is broken, in milliseconds. */
 const silence = 45_000;
@@ -87,6 +86,6 @@ export async function* events(
       broken();
     }
     await sleep(pause * (0.5 + Math.random() / 2), signal);
-    pause = Math.min(pause * 2, longestPause);
+    pause = Math.min(pause * 2, 30_000);
   }
 }

@@ -29,12 +29,6 @@ interface SignedIn {
   readonly user: Account;
 }
 
-/** A token that ends within this time is renewed first, in milliseconds. */
-const margin = 10_000;
-
-/** How long a tab keeps others from using a refresh token again, in milliseconds: storage is not passed on to them at once. */
-const memory = 60_000;
-
 /** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
 const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
   // Only browsers have it, and not for every page.
@@ -47,7 +41,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   const inCookie = kept === 'cookie';
   const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
   const mode = inCookie && { session: 'cookie' };
-  const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
+  // A token that ends within ten seconds is renewed first.
+  const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > 10_000;
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
   /** The account that this page signed in to, or took up. */
@@ -99,7 +94,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     } catch (error) {
       if (statusOf(error) !== 401) throw error;
     } finally {
-      if (release) setTimeout(release, next && !inCookie ? memory : 0);
+      // Storage is not passed on at once to the other tabs: for a minute they do not use the refresh token again.
+      if (release) setTimeout(release, next && !inCookie ? 60_000 : 0);
     }
     const now = await store.load();
     // Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds.

@@ -64,8 +64,10 @@ export function createTransport(
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
     const { query, body, headers, signal, timeout = usual, keepalive } = options;
     const text = isRaw(body) ? undefined : JSON.stringify(body);
-    // A list becomes its items with commas.
-    const parameters = `${new URLSearchParams(given(query) as [string, string][])}`;
+    // `URLSearchParams` takes several times as long.
+    const parameters = given(query)
+      .map((pair) => pair.map(encoded).join('='))
+      .join('&');
     const address = (path.startsWith('/') ? `${root}api/v1${path}` : path) + (parameters && `?${parameters}`);
     // Nobody else gets the token, nor what the program sends with every request.
     const isOwn = address.startsWith(root);
@@ -75,17 +77,19 @@ export function createTransport(
       // Timers end after 24 days at the latest.
       const late = AbortSignal.timeout(timeout || 2 ** 31 - 1);
       try {
-        const all = new Headers(isOwn ? always : {});
-        const own = { Authorization: token && `Bearer ${token}`, 'Content-Type': text && 'application/json' };
-        for (const [name, value] of given({ ...own, ...headers })) all.set(name, value);
+        const own = { authorization: token && `Bearer ${token}`, 'content-type': text && 'application/json' };
+        const named = given({ ...(isOwn && always), ...own, ...headers });
         const init = {
           method,
-          headers: all,
+          // Of headers with one name, the last counts.
+          ...(named.length > 0 && {
+            headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value])),
+          }),
           signal: either(signal, late),
-          // `isRaw` leaves what `fetch` takes; null is no body.
-          body: text ?? ((body ?? null) as RequestInit['body'] & {}),
-          // In Bun, false would close the connection after the response.
+          // In Bun, `keepalive: false` would close the connection after the response.
           ...(keepalive && { keepalive }),
+          // `isRaw` leaves what `fetch` takes; null is no body.
+          ...(body !== undefined && { body: text ?? (body as RequestInit['body'] & {}) }),
         };
         // Without a function of the program's own, no `Request` is made: it would be copied once more.
         const response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
@@ -121,21 +125,24 @@ export function createTransport(
 type Read<Body> = (response: Response) => Promise<Body>;
 
 /** Undefined where the response has no body. */
-export const readJson = async (response: Response): Promise<unknown> => {
-  const { status, headers } = response;
-  // A connection that breaks is an error of its own.
-  const text = await response.text();
-  if (!text && (status === 204 || headers.get('content-length') === '0')) return;
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new RectoError(status, 0, headers);
-  }
-};
+export const readJson = (response: Response): Promise<unknown> =>
+  response.json().catch((error: unknown) => {
+    const { status, headers } = response;
+    if (status === 204 || headers.get('content-length') === '0') return;
+    // Anything else: the connection broke, or the call was ended.
+    throw error instanceof SyntaxError ? new RectoError(status, 0, headers) : error;
+  });
 
 /** What has a value. */
-export const given = <Value>(named: Readonly<Record<string, Value | undefined>> = {}): readonly [string, Value][] =>
-  Object.entries(named).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+export function given<Value>(named: Readonly<Record<string, Value | undefined>> = {}): readonly [string, Value][] {
+  const found: [string, Value][] = [];
+  // Several times as fast as `Object.entries(…).filter(…)`.
+  for (const name in named) if (named[name] !== undefined) found.push([name, named[name]]);
+  return found;
+}
+
+/** A part of a query. A list becomes its items with commas. Half a surrogate pair cannot be encoded. */
+const encoded = (value: unknown): string => encodeURIComponent(`${value}`.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Aborts when one of them does. */
 export const either = (signal: AbortSignal | undefined, own: AbortSignal): AbortSignal =>

@@ -18,9 +18,6 @@ export interface UploadOptions extends CreateOptions {
 /** A file of up to this size is one request, and larger ones are sent in parts of it. */
 const partSize = 2 ** 22;
 
-/** How often in a row a part may get nowhere. */
-const mostStuck = 5;
-
 /** Uploads a file. A large one goes on where it was when the connection breaks (tus 1.0, https://tus.io). */
 export async function upload<Media>(
   send: Send,
@@ -87,8 +84,8 @@ export async function upload<Media>(
       const type = 'application/offset+octet-stream';
       await tus('PATCH', address, { 'Upload-Offset': offset, 'Content-Type': type }, file.slice(sent, sent + partSize));
     } catch (error) {
-      // Rejected for good, but for an offset that an earlier part has moved meanwhile.
-      if (stuck > mostStuck || !/^(0|409|423|5..)$/.test(`${statusOf(error)}`)) throw error;
+      // A part may get nowhere five times in a row. Others are rejected for good, but for an offset that an earlier part has moved meanwhile.
+      if (stuck > 5 || !/^(0|409|423|5..)$/.test(`${statusOf(error)}`)) throw error;
       await sleep(100 * 2 ** stuck, signal);
     }
   }
