@@ -62,12 +62,12 @@ export async function* events(
       );
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       // A `fetch` of the program's own may not end the body with the signal.
-      ending.onabort = () => reader?.cancel().catch(() => undefined);
+      ending.onabort = () => reader?.cancel().catch(() => 0);
       for (let text = ''; ; ) {
         clearTimeout(timer);
         timer = setTimeout(broken, silence);
         const read = await reader?.read();
-        if (!read || read.done) break;
+        if (read?.done !== false) break;
         pause = firstPause;
         const messages = (text + read.value).split('\n\n');
         text = messages.pop() ?? '';

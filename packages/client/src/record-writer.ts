@@ -21,11 +21,11 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
     (method: string, name: string) =>
     <Result>(id: string | undefined, body: unknown, options: ChangeOptions = {}): Promise<Result> => {
       const address = of(id);
-      const { if_match = options.query === undefined && tags.get(address) } = options;
+      const { if_match = !options.query && tags.get(address) } = options;
       const sent = { ...options, body, headers: { 'If-Match': if_match || undefined } };
       return send(simple ? 'POST' : method, simple ? `${address}/${name}` : address, sent, (response) => {
         // What is deleted has no tag.
-        if (options.query === undefined) tags.keep(address, response.headers);
+        if (!options.query) tags.keep(address, response.headers);
         // The route returns the record, or nothing.
         return readJson(response) as Promise<Result>;
       });
@@ -49,7 +49,7 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
         act(simple ? `${path}/create` : path, data, options, async (response) => {
           // The route returns the record.
           const made = (await readJson(response)) as { readonly id?: string };
-          if (made?.id !== undefined) tags.keep(of(made.id), response.headers);
+          if (made?.id) tags.keep(of(made.id), response.headers);
           return made;
         }),
       /** `update(id, changes)`; of a single type `update(changes)`. */

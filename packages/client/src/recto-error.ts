@@ -53,9 +53,10 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
 
   /** `body` is what the response had, whatever it is. */
   constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
-    const { code, title, detail, errors }: Problem<Payload> = isProblem<Payload>(body)
-      ? body
-      : { code: 'unexpected_response' };
+    // Every problem of the service has a code; what a proxy answers has none.
+    const isProblem = typeof Object(body).code === 'string';
+    const problem = (isProblem ? body : { code: 'unexpected_response' }) as Problem<Payload>;
+    const { code, title, detail, errors } = problem;
     const header = (name: string): string | undefined => headers?.get(name) ?? undefined;
     super(detail ?? title ?? `The request failed: ${code} (status ${status}).`, { cause });
     const after = Number(header('retry-after'));
@@ -100,6 +101,3 @@ interface Problem<Payload> {
   readonly detail?: string;
   readonly errors?: readonly FieldError<PayloadField<Payload>>[];
 }
-
-/** Every problem of the service has a code; what a proxy answers has none. */
-const isProblem = <Payload>(body: unknown): body is Problem<Payload> => typeof Object(body).code === 'string';

@@ -63,7 +63,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   };
 
   /** The locks of the tabs that share the store. Where there are none, the store itself lets one refresh at a time. */
-  const locks = () => (store.name ? globalThis.navigator?.locks : undefined);
+  const locks = () => (store.name ? globalThis.navigator?.locks : null);
 
   /**
    * Takes the lock of a refresh token: resolves to what releases it, or to null where another tab has it. All tabs see the same locks
@@ -126,7 +126,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     return (tokens && !lasts(tokens) ? await renewed('', signal) : tokens)?.access_token;
   };
   const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
-    (await renewed(rejected, signal)) !== null;
+    !!(await renewed(rejected, signal));
   const entering = (path: string) => async (body: object, options?: CallOptions) =>
     keep(await ask(path, body, options));
 

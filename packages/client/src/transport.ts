@@ -59,11 +59,14 @@ export function createTransport(
   { url, fetch: sendWith, timeout: usual = 30_000, retries = 2, headers: always }: TransportOptions,
   tokens?: TokenSource,
 ): Send {
+  let late: AbortSignal;
+  let lateOf: string | undefined;
   const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
     const { query, body, headers, signal, timeout = usual, keepalive } = options;
-    const text = isRaw(body) ? undefined : JSON.stringify(body);
+    // What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none.
+    const text = Symbol.toStringTag in Object(body) ? undefined : JSON.stringify(body);
     // `URLSearchParams` takes several times as long.
     const parameters = given(query)
       .map((pair) => pair.map(encoded).join('='))
@@ -75,7 +78,12 @@ export function createTransport(
       const token = isOwn && tokens ? await tokens.token(signal) : undefined;
       signal?.throwIfAborted();
       // Timers end after 24 days at the latest.
-      const late = AbortSignal.timeout(timeout || 2 ** 31 - 1);
+      const most = timeout || 2e9;
+      // Calls that begin within a hundredth of their timeout share its signal: to make one takes as long as the rest of a call does.
+      const slot = `${most} ${Math.ceil((100 * Date.now()) / most)}`;
+      if (slot !== lateOf) late = AbortSignal.timeout(1.01 * most);
+      lateOf = slot;
+      const ending = late;
       try {
         const own = { authorization: token && `Bearer ${token}`, 'content-type': text && 'application/json' };
         const named = given({ ...(isOwn && always), ...own, ...headers });
@@ -85,10 +93,10 @@ export function createTransport(
           ...(named.length > 0 && {
             headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value])),
           }),
-          signal: either(signal, late),
+          signal: either(signal, ending),
           // In Bun, `keepalive: false` would close the connection after the response.
           ...(keepalive && { keepalive }),
-          // `isRaw` leaves what `fetch` takes; null is no body.
+          // What has a tag is what `fetch` takes.
           ...(body !== undefined && { body: text ?? (body as RequestInit['body'] & {}) }),
         };
         // Without a function of the program's own, no `Request` is made: it would be copied once more.
@@ -101,7 +109,7 @@ export function createTransport(
         const error =
           cause instanceof RectoError
             ? cause
-            : new RectoError(0, { code: late.aborted ? 'timeout' : 'offline' }, undefined, cause);
+            : new RectoError(0, { code: ending.aborted ? 'timeout' : 'offline' }, undefined, cause);
         const { status, retry_after } = error;
         if (status === 401 && token && !renewed && (await tokens?.renew?.(token, signal))) {
           renewed = true;
@@ -112,7 +120,9 @@ export function createTransport(
         if (status === 404 && unknown && method === 'DELETE') return undefined as Body;
         const pause = retry_after ?? (2 ** tried * (0.5 + Math.random())) / 4;
         const broken = /^(0|50[24])$/.test(`${status}`);
-        const again = status === 429 || status === 503 || (broken && isRepeatable(method, headers));
+        // Whether it does no harm to do it again, though it may have been done.
+        const safe = headers?.['Idempotency-Key'] || !(/^P[OA]/.test(method) || headers?.['If-Match']);
+        const again = broken ? safe : status === 429 || status === 503;
         // Who is to come back later than in half a minute gets the error instead.
         if (tried >= retries || !again || pause > 30) throw error;
         unknown ||= broken;
@@ -147,13 +157,6 @@ const encoded = (value: unknown): string => encodeURIComponent(`${value}`.replac
 /** Aborts when one of them does. */
 export const either = (signal: AbortSignal | undefined, own: AbortSignal): AbortSignal =>
   signal ? AbortSignal.any([signal, own]) : own;
-
-/** What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none. */
-const isRaw = (body: unknown): boolean => Symbol.toStringTag in Object(body);
-
-/** Whether it does no harm to do it again, though it may have been done. */
-const isRepeatable = (method: string, headers: RequestOptions['headers']): boolean =>
-  !!headers?.['Idempotency-Key'] || !(/^P[OA]/.test(method) || headers?.['If-Match']);
 
 /** Without a time: until the signal aborts. Rejects with the signal's reason. */
 export const sleep = (milliseconds: number | undefined, signal?: AbortSignal): Promise<void> =>
