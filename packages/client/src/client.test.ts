@@ -305,6 +305,52 @@ describe('a request', () => {
     });
   });
 
+  test('begins with a timeout of its own after one that has ended', async () => {
+    const begun: boolean[] = [];
+    const recto = createClient({
+      url,
+      retries: 0,
+      timeout: 5,
+      async fetch(request) {
+        begun.push(request.signal.aborted);
+        return begun.length === 1 ? hanging(request) : Response.json({ items: [] });
+      },
+    });
+    expect((await failure(recto.collection('topics').list())).code).toBe('timeout');
+    expect((await recto.collection('topics').list()).items).toEqual([]);
+    expect(begun).toEqual([false, false]);
+  });
+
+  test('may ask for any text, half a character included', async () => {
+    const { sent, fetch } = watched(() => Response.json({ items: [] }));
+    const query = { 'a&b': 'c=d&e+f %/?#é', list: ['x', 'y,z'], none: undefined };
+    await createReader({ url, fetch }).topics?.list({ search: 'half \ud83d', query });
+    expect([...new URL(sent[0]?.url ?? '').searchParams]).toEqual([
+      ['a&b', 'c=d&e+f %/?#é'],
+      ['list', 'x,y,z'],
+      ['search', 'half \ufffd'],
+    ]);
+  });
+
+  test('has the headers of its own in the place of those of every request', async () => {
+    const { sent, fetch } = watched(() => Response.json({}));
+    const recto = createClient({ url, fetch, headers: { ACCEPT: 'text/plain', 'X-One': '1' } });
+    await recto.request('POST', '/x', { headers: { accept: 'text/html', 'content-type': 'text/plain' }, body: {} });
+    const names = ['accept', 'content-type', 'x-one'];
+    expect(names.map((name) => sent[0]?.headers.get(name))).toEqual(['text/html', 'text/plain', '1']);
+  });
+
+  test('without a body in its response returns nothing, if there should be none', async () => {
+    const answers = [
+      new Response(null, { status: 204 }),
+      new Response('', { headers: { 'Content-Length': '0' } }),
+      new Response('', { status: 200 }),
+    ];
+    const recto = createClient({ url, fetch: async () => answers.shift() ?? Response.error() });
+    expect([await recto.request('GET', '/x'), await recto.request('GET', '/x')]).toEqual([undefined, undefined]);
+    expect(await failure(recto.request('GET', '/x'))).toMatchObject({ status: 200, code: 'unexpected_response' });
+  });
+
   test('whose response is that of a proxy fails as one', async () => {
     const recto = createClient({ url, fetch: async () => new Response('<h1>Hello</h1>') });
     expect(await failure(recto.collection('topics').list())).toMatchObject({

@@ -84,6 +84,7 @@ export function createTransport(
       if (slot !== lateOf) late = AbortSignal.timeout(1.01 * most);
       lateOf = slot;
       const ending = late;
+      let response: Response | undefined;
       try {
         const own = { authorization: token && `Bearer ${token}`, 'content-type': text && 'application/json' };
         const named = given({ ...(isOwn && always), ...own, ...headers });
@@ -100,16 +101,19 @@ export function createTransport(
           ...(body !== undefined && { body: text ?? (body as RequestInit['body'] & {}) }),
         };
         // Without a function of the program's own, no `Request` is made: it would be copied once more.
-        const response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
+        response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
         if (response.ok) return await read(response);
         // A body that is no problem, or ends early, is none.
         throw new RectoError(response.status, await response.json().catch(() => 0), response.headers);
       } catch (cause) {
         signal?.throwIfAborted();
-        const error =
-          cause instanceof RectoError
-            ? cause
-            : new RectoError(0, { code: ending.aborted ? 'timeout' : 'offline' }, undefined, cause);
+        const code = ending.aborted ? 'timeout' : 'offline';
+        let error = cause instanceof RectoError ? cause : new RectoError(0, { code }, undefined, cause);
+        if (response && cause instanceof SyntaxError) {
+          // What is no JSON, unless there is nothing.
+          if (response.status === 204 || response.headers.get('content-length') === '0') return undefined as Body;
+          error = new RectoError(response.status, 0, response.headers);
+        }
         const { status, retry_after } = error;
         if (status === 401 && token && !renewed && (await tokens?.renew?.(token, signal))) {
           renewed = true;
@@ -134,14 +138,8 @@ export function createTransport(
 
 type Read<Body> = (response: Response) => Promise<Body>;
 
-/** Undefined where the response has no body. */
-export const readJson = (response: Response): Promise<unknown> =>
-  response.json().catch((error: unknown) => {
-    const { status, headers } = response;
-    if (status === 204 || headers.get('content-length') === '0') return;
-    // Anything else: the connection broke, or the call was ended.
-    throw error instanceof SyntaxError ? new RectoError(status, 0, headers) : error;
-  });
+/** Where there is no body, `Send` takes the SyntaxError for undefined. */
+export const readJson = (response: Response): Promise<unknown> => response.json();
 
 /** What has a value. */
 export function given<Value>(named: Readonly<Record<string, Value | undefined>> = {}): readonly [string, Value][] {
