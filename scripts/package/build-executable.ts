@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { entries, packageFolder, root } from './bundle.ts';
+import { packageFolder, root, threads } from './bundle.ts';
 
 /**
  * `npm run build:executable`: one file, `dist/recto`, with the runtime, the service, its threads and the built admin.
@@ -35,7 +35,7 @@ try {
   await Bun.write(first, firstModule([...new Bun.Glob('admin/**').scanSync(folder)].toSorted()));
   mkdirSync(dirname(outfile), { recursive: true });
   await Bun.build({
-    entrypoints: [first, ...entries().filter((name) => name.endsWith('.worker.ts'))],
+    entrypoints: [first, ...threads],
     // The files of the admin have their paths below it.
     root: folder,
     target: 'bun',

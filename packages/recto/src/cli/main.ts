@@ -2,11 +2,16 @@
 import { provideOwnName } from '../base/own-name.ts';
 import { workerArgument } from '../base/program.ts';
 
-if (process.argv[2] === workerArgument) await import('../service/workers/worker-main.ts');
-else await runCommand();
+// Without `await` at the top of the module: the package has this program with its bytecode, which modules that wait cannot have.
+provideOwnName(() => import('../index.ts'));
+void (process.argv[2] === workerArgument ? runAsWorker() : runCommand());
+
+async function runAsWorker(): Promise<void> {
+  const { runWorker } = await import('../service/workers/run-worker.ts');
+  await runWorker();
+}
 
 async function runCommand(): Promise<void> {
-  provideOwnName(() => import('../index.ts'));
   const [{ runCommandLine }, { processTerminal }] = await Promise.all([
     import('./command-line.ts'),
     import('../base/terminal.ts'),

@@ -1,4 +1,5 @@
 import { createLogger, type Logger } from '../base/logger.ts';
+import { programUrl } from '../base/program.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
 import { hasHooks } from '../hooks/code-folders.ts';
@@ -21,7 +22,8 @@ export const runStart = (terminal: Terminal, workers?: Settings['workers']): Pro
     // answers: another one has to watch it, because an endless loop in a hook blocks it for good.
     if (count === 1 && !hasHooks(settings))
       return (await import('../service/start-service.ts')).startService(settings, log);
-    return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, log);
+    const { startWorkers } = await import('../service/workers/start-workers.ts');
+    return startWorkers({ settings, count, main: programUrl('./main.ts', import.meta.url) }, log);
   });
 
 /**
