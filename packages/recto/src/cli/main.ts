@@ -1,8 +1,10 @@
 #!/usr/bin/env bun
 import { provideOwnName } from '../base/own-name.ts';
 import { workerArgument } from '../base/program.ts';
+import { beginStart } from '../base/start-policy.ts';
 
 // Without `await` at the top of the module: the package has this program with its bytecode, which modules that wait cannot have.
+if (['start', workerArgument].includes(process.argv[2] ?? '')) beginStart();
 provideOwnName(() => import('../index.ts'));
 void (process.argv[2] === workerArgument ? runAsWorker() : runCommand());
 

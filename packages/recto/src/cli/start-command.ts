@@ -1,5 +1,6 @@
 import { createLogger, type Logger } from '../base/logger.ts';
 import { programUrl } from '../base/program.ts';
+import { endStart } from '../base/start-policy.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
 import { hasHooks } from '../hooks/code-folders.ts';
@@ -34,6 +35,7 @@ export async function runService(terminal: Terminal, start: Start): Promise<numb
   const log = createLogger(settings.logLevel);
   const ending = firstEnding(() => process.exit(exitCodes.refused));
   const service = await start(settings, log);
+  endStart();
   const { url, types, firstAdmin, note = '' } = service;
   // Loaded after the start, so as not to delay it.
   const { welcomeText } = await import('./welcome.ts');

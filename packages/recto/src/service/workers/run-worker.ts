@@ -1,5 +1,6 @@
 import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
+import { endStart } from '../../base/start-policy.ts';
 import { exitCodes } from '../../base/terminal.ts';
 import type { Assignment, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
@@ -27,6 +28,7 @@ export async function runWorker(): Promise<never> {
     service = startWorker(assignment, supervisor, log);
     try {
       ({ hasHooks } = await service);
+      endStart();
       send({ kind: 'listening' });
     } catch (error) {
       if (!(error instanceof FatalError)) log.fatal({ err: error }, 'a worker cannot serve');
