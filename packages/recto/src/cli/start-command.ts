@@ -39,7 +39,7 @@ export async function runService(terminal: Terminal, start: Start): Promise<numb
   const { url, types, firstAdmin, note = '' } = service;
   // Loaded after the start, so as not to delay it.
   const { welcomeText } = await import('./welcome.ts');
-  terminal.out(`${welcomeText({ url, settings, types: types.all, admin: firstAdmin })}${note}`);
+  terminal.out(`${welcomeText({ url, settings, types, admin: firstAdmin })}${note}`);
   const exitCode = await stopAfter(await ending, service, log);
   // Only timers of libraries may remain.
   return process.exit(exitCode);

@@ -2,9 +2,9 @@ import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { endStart } from '../../base/start-policy.ts';
 import { exitCodes } from '../../base/terminal.ts';
-import type { Assignment, ToSupervisor, ToWorker } from './messages.ts';
+import type { Assignment, Preparation, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
-import { startWorker, type WorkerService } from './worker-service.ts';
+import { joinWorkers, prepareWorker, type WorkerService } from './worker-service.ts';
 
 const beatMs = 1_000;
 
@@ -23,13 +23,30 @@ export async function runWorker(): Promise<never> {
     if (process.connected) process.send?.(message);
   }
 
-  async function serve(assignment: Assignment): Promise<void> {
+  async function prepare(preparation: Preparation): Promise<ToSupervisor> {
+    log = createLogger(preparation.settings.logLevel);
+    service = prepareWorker(preparation, supervisor, log);
+    return { kind: 'prepared', prepared: (await service).prepared };
+  }
+
+  async function serve(assignment: Assignment): Promise<ToSupervisor> {
     log = createLogger(assignment.settings.logLevel);
-    service = startWorker(assignment, supervisor, log);
+    service ??= joinWorkers(assignment, supervisor, log);
+    const opened = await service;
+    ({ hasHooks } = opened);
+    await opened.listen(assignment.settings.port);
+    endStart();
+    return { kind: 'listening' };
+  }
+
+  async function complete(): Promise<ToSupervisor> {
+    if (service === undefined) throw new Error('A worker that has nothing open was to complete the start.');
+    return { kind: 'completed', completed: await (await service).complete() };
+  }
+
+  async function attempt(step: Promise<ToSupervisor>): Promise<void> {
     try {
-      ({ hasHooks } = await service);
-      endStart();
-      send({ kind: 'listening' });
+      send(await step);
     } catch (error) {
       if (!(error instanceof FatalError)) log.fatal({ err: error }, 'a worker cannot serve');
       const message = error instanceof FatalError ? error.message : 'A worker cannot serve; the log has the reason.';
@@ -40,8 +57,14 @@ export async function runWorker(): Promise<never> {
 
   function receive(message: ToWorker): void {
     switch (message.kind) {
+      case 'prepare':
+        void attempt(prepare(message.preparation));
+        break;
       case 'serve':
-        void serve(message.assignment);
+        void attempt(serve(message.assignment));
+        break;
+      case 'complete':
+        void attempt(complete());
         break;
       case 'ready':
         void service?.then(({ ready }) => ready());

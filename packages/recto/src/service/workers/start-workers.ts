@@ -4,6 +4,7 @@ import type { Logger } from '../../base/logger.ts';
 import { program, workerArgument } from '../../base/program.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { RunningService } from '../running-service.ts';
+import { bringUp } from './bring-up.ts';
 import { Supervisor } from './supervisor.ts';
 
 /** What starts a worker: the program that this process runs, too. In an executable, a path after its name would be taken for a command. */
@@ -30,8 +31,6 @@ export async function startWorkers(
 ): Promise<RunningService> {
   const supervisor = new Supervisor({ count, command: workerCommand(main), log });
   try {
-    // Loaded only now, while the workers load: that is most of the time of a start.
-    const { bringUp } = await import('./bring-up.ts');
     const broughtUp = await bringUp(supervisor, { settings, count, log });
     const stop = async (): Promise<void> => {
       if (!(await supervisor.stop())) throw new Error('Not every worker stopped in order.');
