@@ -14,9 +14,13 @@ async function runAsWorker(): Promise<void> {
 }
 
 async function runCommand(): Promise<void> {
-  const [{ runCommandLine }, { processTerminal }] = await Promise.all([
-    import('./command-line.ts'),
-    import('../base/terminal.ts'),
-  ]);
+  const { processTerminal } = await import('../base/terminal.ts');
+  const [command, ...rest] = process.argv.slice(2);
+  if (command === 'start' && rest.length === 0) {
+    const { runPlainStart } = await import('./plain-start.ts');
+    process.exitCode = await runPlainStart(processTerminal);
+    return;
+  }
+  const { runCommandLine } = await import('./command-line.ts');
   process.exitCode = await runCommandLine(process.argv.slice(2), processTerminal);
 }

@@ -42,6 +42,8 @@ export type Question =
 export type ToWorker =
   /** Sent to one worker before `serve`, which then does what is done once for all workers. Answered with `prepared`. */
   | { readonly kind: 'prepare'; readonly preparation: Preparation }
+  /** Sent to the others meanwhile, which read what they can expect to serve. */
+  | { readonly kind: 'expect'; readonly settings: Settings }
   | { readonly kind: 'serve'; readonly assignment: Assignment }
   /** Sent to the one that prepared when all listen. Answered with `completed`. */
   | { readonly kind: 'complete' }

@@ -2,6 +2,7 @@ import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { endStart } from '../../base/start-policy.ts';
 import { exitCodes } from '../../base/terminal.ts';
+import { ExpectedDefinitions } from './expected-definitions.ts';
 import type { Assignment, Preparation, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
 import { joinWorkers, prepareWorker, type WorkerService } from './worker-service.ts';
@@ -15,6 +16,7 @@ const stopLimitMs = 4_600;
 export async function runWorker(): Promise<never> {
   let log: Logger = createLogger('info');
   const supervisor = new SupervisorClient(send);
+  const expected = new ExpectedDefinitions();
   let service: Promise<WorkerService> | undefined;
   let hasHooks = false;
   const ending = Promise.withResolvers<typeof exitCodes.done | typeof exitCodes.refused>();
@@ -31,7 +33,7 @@ export async function runWorker(): Promise<never> {
 
   async function serve(assignment: Assignment): Promise<ToSupervisor> {
     log = createLogger(assignment.settings.logLevel);
-    service ??= joinWorkers(assignment, supervisor, log);
+    service ??= joinWorkers(assignment, expected, supervisor, log);
     const opened = await service;
     ({ hasHooks } = opened);
     await opened.listen(assignment.settings.port);
@@ -59,6 +61,9 @@ export async function runWorker(): Promise<never> {
     switch (message.kind) {
       case 'prepare':
         void attempt(prepare(message.preparation));
+        break;
+      case 'expect':
+        expected.expect(message.settings);
         break;
       case 'serve':
         void attempt(serve(message.assignment));

@@ -68,18 +68,17 @@ export class Supervisor {
 
   /** Has one worker prepare the database for all; rejects with its `FatalError`. */
   prepare(preparation: Preparation): Promise<Prepared> {
-    return this.#first.process.prepare(preparation);
+    const [first, ...others] = this.#places;
+    if (first === undefined) throw new Error('A supervisor has workers.');
+    for (const { process: worker } of others) void worker.expect(preparation.settings);
+    return first.process.prepare(preparation);
   }
 
   /** Has one worker do what is left to do once all listen. */
   complete(): Promise<Completed> {
-    return this.#first.process.complete();
-  }
-
-  get #first(): Place {
     const [first] = this.#places;
     if (first === undefined) throw new Error('A supervisor has workers.');
-    return first;
+    return first.process.complete();
   }
 
   /** Resolves when all workers listen; rejects with the `FatalError` of the first that cannot. */

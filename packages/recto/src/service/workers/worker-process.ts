@@ -1,4 +1,5 @@
 import { FatalError } from '../../base/fatal-error.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import type { Assignment, Completed, Preparation, Prepared, Question, ToSupervisor, ToWorker } from './messages.ts';
 
@@ -65,6 +66,12 @@ export class WorkerProcess {
     await Promise.race([this.#loaded.promise, this.#prepared.promise]);
     this.send({ kind: 'prepare', preparation });
     return this.#prepared.promise;
+  }
+
+  /** Has it read what it can expect to serve; one that has not loaded by `serve` does without. */
+  async expect(settings: Settings): Promise<void> {
+    await this.#loaded.promise;
+    this.send({ kind: 'expect', settings });
   }
 
   /** Has it do what is left to do when all workers listen. */

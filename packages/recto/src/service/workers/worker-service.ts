@@ -1,9 +1,9 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Settings } from '../../config/settings.ts';
-import { builtInTypesFor } from '../../features/index.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
 import { listedTypes } from '../listed-types.ts';
 import { openService, type ServiceOptions } from '../open-service.ts';
+import type { ExpectedDefinitions } from './expected-definitions.ts';
 import type { Assignment, Completed, Preparation, Prepared } from './messages.ts';
 import { plainFiles } from './plain-files.ts';
 import type { SupervisorClient } from './supervisor-client.ts';
@@ -29,10 +29,15 @@ export const prepareWorker = (preparation: Preparation, supervisor: SupervisorCl
   openWorker({ settings: preparation.settings, log, startsNow: true }, preparation, supervisor);
 
 /** Opens the service on a database that another worker has migrated. Rejects with a `FatalError`. */
-export function joinWorkers(assignment: Assignment, supervisor: SupervisorClient, log: Logger): Promise<WorkerService> {
-  const { settings, secret, definitions } = assignment;
-  const deployed = { builtIn: builtInTypesFor(settings), files: definitions };
-  return openWorker({ settings: { ...settings, secret }, deployed, log }, assignment, supervisor);
+export async function joinWorkers(
+  assignment: Assignment,
+  expected: ExpectedDefinitions,
+  supervisor: SupervisorClient,
+  log: Logger,
+): Promise<WorkerService> {
+  const settings = { ...assignment.settings, secret: assignment.secret };
+  const deployed = await expected.for(assignment);
+  return openWorker({ settings, deployed, log }, assignment, supervisor);
 }
 
 async function openWorker(
