@@ -17,6 +17,7 @@ import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
 import { system } from './system/system-feature.ts';
+import { transfer } from './transfer/transfer-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   accounts,
   jobs,
   webhooks,
+  transfer,
   adminViews,
   hooks,
   health,
