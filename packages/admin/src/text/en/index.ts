@@ -10,7 +10,7 @@ import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
-import { transfer } from './transfer.ts';
+import { transfers } from './transfers.ts';
 import { types } from './types.ts';
 import { ui } from './ui.ts';
 
@@ -28,7 +28,7 @@ export const en = {
   people,
   session,
   site,
-  transfer,
+  transfers,
   types,
   ui,
 } as const;

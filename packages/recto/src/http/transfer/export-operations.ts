@@ -127,6 +127,11 @@ function exportedType(name: string, types: ContentTypes, { caller }: RequestCont
 
 const fault = (code: string, message: string): FieldFault => ({ field: 'type', code, message });
 
+const fileHeaders = {
+  ETag: { description: 'Entity tag of the file; strong.' },
+  'Content-Disposition': { description: '`attachment`, with the name of the file.' },
+} as const;
+
 const fileOperation = (parts: TransferOperationParts): Operation => ({
   ...common,
   id: 'getExportFile',
@@ -134,14 +139,21 @@ const fileOperation = (parts: TransferOperationParts): Operation => ({
   path: `${one}/file`,
   params: idParams,
   summary: 'Download an export',
-  responses: {
-    200: {
-      description: 'The file.',
-      mediaType: 'application/x-ndjson',
-      alternatives: { 'application/x-tar': Type.String({ format: 'binary' }) },
-    },
+  description: 'Lines of JSON, or a tar archive of such files. Answers `Range` requests.',
+  headers: {
+    Range: Type.String({ description: 'The bytes that are wanted: one range.' }),
+    'If-Range': Type.String({ description: 'The entity tag for which the range is meant.' }),
   },
-  problems: [404, 409, 503],
+  responses: {
+    200: { description: 'The file.', mediaType: '*/*', headers: fileHeaders },
+    206: {
+      description: 'The bytes of the range.',
+      mediaType: '*/*',
+      headers: { ...fileHeaders, 'Content-Range': { description: 'Which bytes these are.' } },
+    },
+    304: { description: 'The client has the file already (`If-None-Match`).' },
+  },
+  problems: [404, 409, 416, 503, 507],
   async handle(context) {
     const { row } = await findTransfer(parts, 'export', context);
     const { id, name, size, storage_key: key } = row;

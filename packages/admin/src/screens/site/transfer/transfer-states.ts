@@ -11,13 +11,13 @@ interface Look {
 }
 
 export const stateLooks: Readonly<Record<State, Look>> = {
-  checking: { label: 'transfer.checking', kind: 'accent', dot: 'filled' },
-  checked: { label: 'transfer.checked', kind: 'neutral', dot: 'ring' },
-  importing: { label: 'transfer.importing', kind: 'accent', dot: 'filled' },
-  exporting: { label: 'transfer.exporting', kind: 'accent', dot: 'filled' },
-  done: { label: 'transfer.done', kind: 'success', dot: 'filled' },
-  failed: { label: 'transfer.failed', kind: 'danger', dot: 'filled' },
-  cancelled: { label: 'transfer.cancelled', kind: 'neutral', dot: 'ring' },
+  checking: { label: 'transfers.checking', kind: 'accent', dot: 'filled' },
+  checked: { label: 'transfers.checked', kind: 'neutral', dot: 'ring' },
+  importing: { label: 'transfers.importing', kind: 'accent', dot: 'filled' },
+  exporting: { label: 'transfers.exporting', kind: 'accent', dot: 'filled' },
+  done: { label: 'transfers.done', kind: 'success', dot: 'filled' },
+  failed: { label: 'transfers.failed', kind: 'danger', dot: 'filled' },
+  cancelled: { label: 'transfers.cancelled', kind: 'neutral', dot: 'ring' },
 };
 
 /** Whether something is being done, so that it is looked at again. */

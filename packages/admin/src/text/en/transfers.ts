@@ -1,7 +1,7 @@
 import { english } from '../english.ts';
 
-/** English texts of the area "transfer": import and export. */
-export const transfer = english('transfer', {
+/** English texts of the area "transfers": import and export. */
+export const transfers = english('transfers', {
   import: 'Import',
   importText: 'The file is checked first, and nothing is stored. Then you see what an import would do, and decide.',
   format: 'What the file is',

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../text.ts';
 
-/** German texts of the area "transfer": import and export. */
-export const transfer: Catalogue['transfer'] = {
+/** German texts of the area "transfers": import and export. */
+export const transfers: Catalogue['transfers'] = {
   import: 'Import',
   importText:
     'Die Datei wird zuerst geprüft; dabei wird nichts gespeichert. Dann sehen Sie, was ein Import täte, und entscheiden.',
