@@ -361,6 +361,11 @@ async function ofExport({ service }: World, { path }: DocumentedOperation): Prom
   return { path: path.replace('{id}', json.id), as: 'ada' };
 }
 
+async function ofPresence({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { id } = await seeded(service, 'page');
+  return { path: path.replace('{type}', 'page').replace('{id}', id), as: 'ada' };
+}
+
 async function ofJob({ service }: World, { path }: DocumentedOperation): Promise<Call> {
   const id = await service.jobs.enqueue(jobType, {});
   return { path: path.replace('{id}', id), as: 'ada' };
@@ -471,6 +476,8 @@ const calls: Readonly<Record<string, MakeCall>> = {
     return call;
   },
   deleteExport: ofExport,
+  setPresence: ofPresence,
+  deletePresence: ofPresence,
   listJobs: asAda,
   adminListMediaTags: asAda,
   batchMediaRecords: async ({ service }, { path }) => ({

@@ -13,6 +13,7 @@ import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
+import { presence } from './presence/presence-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
@@ -33,6 +34,7 @@ export const features: readonly Feature[] = [
   webhooks,
   transfer,
   adminViews,
+  presence,
   hooks,
   health,
   system,

@@ -15,6 +15,7 @@ const names: Readonly<Record<string, MessageKey>> = {
   'transfer.import': 'site.kindImport',
   'transfer.export': 'site.kindExport',
   'transfer.prune': 'site.kindTransferPrune',
+  'presence.prune': 'site.kindPresence',
   'admin_views.prune': 'site.kindViews',
 };
 

@@ -104,6 +104,7 @@ export const site: Catalogue['site'] = {
   kindImport: 'Import einer Datei',
   kindExport: 'Export von Einträgen',
   kindTransferPrune: 'Entfernen alter Importe und Exporte',
+  kindPresence: 'Entfernen, wer Einträge geöffnet hatte',
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',
   newWebhook: 'Webhook anlegen',

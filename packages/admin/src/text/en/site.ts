@@ -108,6 +108,7 @@ export const site = english('site', {
   kindImport: 'Import of a file',
   kindExport: 'Export of records',
   kindTransferPrune: 'Removal of old imports and exports',
+  kindPresence: 'Removal of who had records open',
 
   // Webhooks
   webhooksLead:

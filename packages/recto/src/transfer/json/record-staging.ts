@@ -1,10 +1,14 @@
 import type { Statement } from 'bun:sqlite';
 import { StagingFile } from '../staging-file.ts';
 
-/** `state`: what became of a record; null while nothing has. `level`: see `settle`. */
+/**
+ * `state`: what became of a record; null while nothing has. `level`: see `settle`. The contents are apart, so that statements on all
+ * records pass over little.
+ */
 const tables = [
   `CREATE TABLE records (number INTEGER PRIMARY KEY, type TEXT, id TEXT, file TEXT, line INTEGER,
-    content TEXT, state TEXT, level INTEGER, UNIQUE (type, id))`,
+    state TEXT, level INTEGER, UNIQUE (type, id))`,
+  'CREATE TABLE contents (number INTEGER PRIMARY KEY, content TEXT)',
   'CREATE TABLE links (number INTEGER, target TEXT, id TEXT, leads_to INTEGER)',
   'CREATE TABLE unique_values (value TEXT PRIMARY KEY) WITHOUT ROWID',
 ];
@@ -35,6 +39,7 @@ export interface StagedPosition {
 }
 
 const columns = 'number, type, file, line, content';
+const whole = 'records JOIN contents USING (number)';
 
 /** The records of an import after their files were checked and before they are stored. */
 export class RecordStaging implements Disposable {
@@ -54,9 +59,12 @@ export class RecordStaging implements Disposable {
   /** The number of the record; undefined when one of that type and id is staged already. */
   add(record: Omit<StagedRecord, 'number'> & { readonly id: string }): number | undefined {
     const { changes, lastInsertRowid } = this.#statement(
-      'INSERT OR IGNORE INTO records (type, id, file, line, content) VALUES (?, ?, ?, ?, ?)',
-    ).run(record.type, record.id, record.file, record.line, record.content);
-    return changes > 0 ? Number(lastInsertRowid) : undefined;
+      'INSERT OR IGNORE INTO records (type, id, file, line) VALUES (?, ?, ?, ?)',
+    ).run(record.type, record.id, record.file, record.line);
+    if (changes === 0) return undefined;
+    const number = Number(lastInsertRowid);
+    this.#statement('INSERT INTO contents VALUES (?, ?)').run(number, record.content);
+    return number;
   }
 
   /** Notes what a record leads to. */
@@ -102,7 +110,7 @@ export class RecordStaging implements Disposable {
     const condition = which === 'all' ? '' : "AND state = 'new'";
     for (let number = 0; ; ) {
       const [record] = this.#all<StagedRecord>(
-        `SELECT ${columns} FROM records WHERE number > ? ${condition} ORDER BY number LIMIT 1`,
+        `SELECT ${columns} FROM ${whole} WHERE number > ? ${condition} ORDER BY number LIMIT 1`,
         number,
       );
       if (record === undefined) return;
@@ -137,7 +145,7 @@ export class RecordStaging implements Disposable {
   /** The next records that have a level, within what one transaction may hold; none after the last. */
   slice({ level, number }: StagedPosition): readonly (StagedRecord & StagedPosition)[] {
     const rows = this.#all<StagedRecord & StagedPosition>(
-      `SELECT level, ${columns} FROM records WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${most.records}`,
+      `SELECT level, ${columns} FROM ${whole} WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${most.records}`,
       ...[level, number],
     );
     let size = 0;
@@ -150,7 +158,7 @@ export class RecordStaging implements Disposable {
 
   /** The records without a level that have shown no error yet. */
   *knots(): Generator<StagedRecord> {
-    const sql = `SELECT ${columns} FROM records WHERE level IS NULL AND state IS NOT 'failed' AND number > ? ORDER BY number LIMIT 1`;
+    const sql = `SELECT ${columns} FROM ${whole} WHERE level IS NULL AND state IS NOT 'failed' AND number > ? ORDER BY number LIMIT 1`;
     for (let number = 0; ; ) {
       const [record] = this.#all<StagedRecord>(sql, number);
       if (record === undefined) return;
@@ -172,6 +180,6 @@ export class RecordStaging implements Disposable {
 }
 
 /** The limits of one transaction, in records and characters. */
-const most = { records: 250, size: 2 * 1024 * 1024 } as const;
+const most = { records: 100, size: 1024 * 1024 } as const;
 
 export const placeOf = ({ file, line }: Pick<StagedRecord, 'file' | 'line'>): string => `${file}:${line}`;
