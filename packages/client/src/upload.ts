@@ -1,6 +1,6 @@
 import type { CreateOptions } from './collection.ts';
-import { RectoError } from './recto-error.ts';
-import { given, type RequestOptions, readNothing, type Send, sleep } from './transport.ts';
+import { statusOf } from './recto-error.ts';
+import { given, type RequestOptions, type Send, sleep } from './transport.ts';
 
 export interface UploadOptions extends CreateOptions {
   /** Default: that of the `File`. */
@@ -17,9 +17,6 @@ export interface UploadOptions extends CreateOptions {
 
 /** A file of up to this size is one request, and larger ones are sent in parts of it. */
 const partSize = 2 ** 22;
-
-/** How often in a row a part may get nowhere. */
-const mostStuck = 5;
 
 /** Uploads a file. A large one goes on where it was when the connection breaks (tus 1.0, https://tus.io). */
 export async function upload<Media>(
@@ -44,8 +41,15 @@ export async function upload<Media>(
     onProgress?.(size, size);
     return made;
   }
-  const tus = async (method: string, path: string, more?: Readonly<Record<string, string>>, body?: Blob) =>
-    (await send(method, path, { ...call, body, headers: { 'Tus-Resumable': '1.0.0', ...more } }, readNothing)).headers;
+  const tus = (
+    method: string,
+    path: string,
+    more?: Readonly<Record<string, string>>,
+    body?: Blob,
+  ): Promise<Headers> => {
+    const headers = { 'Tus-Resumable': '1.0.0', ...more };
+    return send(method, path, { ...call, body, headers }, async (response) => response.headers);
+  };
   const path = '/media/uploads';
   // What the service returns of an upload, and by which a file is known again.
   const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
@@ -65,7 +69,7 @@ export async function upload<Media>(
     // What the service has is known to it alone.
     const state = await tus('HEAD', address).catch((error: unknown) => {
       // It has not kept the upload for so long.
-      if (!kept || !(error instanceof RectoError) || ![404, 410].includes(error.status)) throw error;
+      if (!kept || !/^4(04|10)$/.test(`${statusOf(error)}`)) throw error;
     });
     // One of another file is left alone: the parts of two files would be stored as one.
     if (!state || (kept && state.get('upload-metadata') !== metadata)) {
@@ -82,9 +86,8 @@ export async function upload<Media>(
       const type = 'application/offset+octet-stream';
       await tus('PATCH', address, { 'Upload-Offset': offset, 'Content-Type': type }, file.slice(sent, sent + partSize));
     } catch (error) {
-      // Rejected for good, but for an offset that an earlier part has moved meanwhile.
-      const again = error instanceof RectoError && /^(0|409|423|5..)$/.test(`${error.status}`);
-      if (!again || stuck > mostStuck) throw error;
+      // A part may get nowhere five times in a row. Others are rejected for good, but for an offset that an earlier part has moved meanwhile.
+      if (stuck > 5 || !/^(0|409|423|5..)$/.test(`${statusOf(error)}`)) throw error;
       await sleep(100 * 2 ** stuck, signal);
     }
   }

@@ -17,6 +17,8 @@ export interface ExpressionLimits {
   readonly conditions: number;
   /** In all of its lists. */
   readonly values: number;
+  /** Strings also stand for numbers of the kinds that are strings in JSON. */
+  readonly quotedNumbers?: true;
 }
 
 /** `or = and {"||" and}`, `and = term {"&&" term}`, `term = "(" or ")" | operand [op operand | ["not"] "in" list]`. */
@@ -134,6 +136,7 @@ class Parser {
         return this.#withoutModifier({
           ...{ node: 'string', value: token.value, span },
           ...(token.pattern === undefined ? {} : { pattern: token.pattern }),
+          ...(this.#limits.quotedNumbers === undefined ? {} : { orNumber: true }),
         });
       case 'number':
         return this.#withoutModifier({ node: 'number', text: token.text, span });

@@ -1,4 +1,4 @@
-import { makeFirstAdmin } from '../auth/first-admin.ts';
+import { type FirstAdmin, type FirstAdminDraft, makeFirstAdmin } from '../auth/first-admin.ts';
 import { version } from '../base/version.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
@@ -87,14 +87,11 @@ export class Service implements Recto {
   }
 
   async start({ listen = true }: StartOptions = {}): Promise<Started> {
-    const { auth, definitions } = this.parts;
     try {
       const draft = await this.parts.firstAdmin();
       const url = listen ? this.listen() : null;
       if (!listen) this.runner.start();
-      await definitions.settle();
-      // Only once the port is ours: otherwise a generated password would never be shown.
-      const firstAdmin = draft === undefined ? undefined : await makeFirstAdmin(auth, draft);
+      const firstAdmin = await this.complete(draft);
       this.ready();
       return { url, firstAdmin };
     } catch (error) {
@@ -103,10 +100,19 @@ export class Service implements Recto {
     }
   }
 
-  /** Listens, and is not ready yet. Throws `FatalError` where it cannot. */
-  listen(): string {
+  /**
+   * Does what follows once the port is this service's: otherwise a generated password would never be shown. Returns the first admin,
+   * if this made it.
+   */
+  async complete(draft: FirstAdminDraft | undefined): Promise<FirstAdmin | undefined> {
+    await this.parts.definitions.settle();
+    return draft === undefined ? undefined : makeFirstAdmin(this.parts.auth, draft);
+  }
+
+  /** Listens, by default on the port of the settings, and is not ready yet. Throws `FatalError` where it cannot. */
+  listen(port = this.parts.settings.port): string {
     const { settings, log, group } = this.parts;
-    const { host, port } = settings;
+    const { host } = settings;
     const closing = closingApp(this.app);
     const app = (): App => (this.health.phase === 'draining' ? closing : this.app);
     this.#server = serve(app, { host, port, log, reusePort: group !== undefined });
