@@ -352,6 +352,25 @@ const ofPreference: MakeCall = (_, { path }) => ({ path: path.replace('{name}', 
 const jobType = { name: 'test.waits', payload: Type.Object({}) };
 
 /** A job that waits. */
+async function ofImport({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { json } = await service.send('POST /api/v1/admin/imports?format=records&type=category&name=a.ndjson', {
+    as: 'ada',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: '{}',
+  });
+  return { path: path.replace('{id}', json.id), as: 'ada' };
+}
+
+async function ofExport({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { json } = await service.send('POST /api/v1/admin/exports', { as: 'ada', body: { type: 'category' } });
+  return { path: path.replace('{id}', json.id), as: 'ada' };
+}
+
+async function ofPresence({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { id } = await seeded(service, 'page');
+  return { path: path.replace('{type}', 'page').replace('{id}', id), as: 'ada' };
+}
+
 async function ofJob({ service }: World, { path }: DocumentedOperation): Promise<Call> {
   const id = await service.jobs.enqueue(jobType, {});
   return { path: path.replace('{id}', id), as: 'ada' };
@@ -439,6 +458,31 @@ const calls: Readonly<Record<string, MakeCall>> = {
     body: { value: { dark: true } },
   }),
   deletePreference: ofPreference,
+  listImports: asAda,
+  createImport: (_, { path }) => ({
+    path: `${path}?format=records&type=category&name=categories.ndjson`,
+    as: 'ada',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: '{}',
+  }),
+  getImport: ofImport,
+  runImport: async (world, operation) => {
+    const call = await ofImport(world, operation);
+    await world.service.runJobs();
+    return call;
+  },
+  deleteImport: ofImport,
+  listExports: asAda,
+  createExport: (_, { path }) => ({ path, as: 'ada', body: { type: 'categories' } }),
+  getExport: ofExport,
+  getExportFile: async (world, operation) => {
+    const call = await ofExport(world, operation);
+    await world.service.runJobs();
+    return call;
+  },
+  deleteExport: ofExport,
+  setPresence: ofPresence,
+  deletePresence: ofPresence,
   listJobs: asAda,
   adminListMediaTags: asAda,
   batchMediaRecords: async ({ service }, { path }) => ({
