@@ -17,6 +17,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     builtin: 'the types that ship with the product',
     'content-types': 'the types that are served, of files and of the database',
     media: 'images and other files',
+    presence: 'who has which record open',
     webhooks: 'calls to other services',
     hooks: 'code of a deployment',
   },

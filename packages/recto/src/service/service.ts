@@ -8,6 +8,7 @@ import type { HealthState } from '../http/health/health-state.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
 import { OpenStreams } from '../http/open-streams.ts';
+import { unknownPeer } from '../http/request-context.ts';
 import { type Server, serve } from '../http/server.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { Jobs } from '../jobs/jobs.ts';
@@ -149,7 +150,7 @@ export class Service implements Recto {
 
 const addressBy = (server: AddressSource | undefined) =>
   typeof server?.requestIP === 'function'
-    ? (request: Request): string => server.requestIP(request)?.address ?? 'unknown'
+    ? (request: Request): string => server.requestIP(request)?.address ?? unknownPeer
     : undefined;
 
 function idempotencyOf({ database, secret, now }: ServiceParts): Idempotency {
