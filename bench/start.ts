@@ -7,12 +7,13 @@ import { manyTypes } from './starting.ts';
 
 /**
  * How fast each form of the product starts with stored data, and what it takes: `bun bench/start.ts [starts] [types]`. Processor time is
- * what to compare on a machine that does other work; `npm run build` and `npm run build:executable` make what is measured.
+ * what to compare on a machine that does other work. `bare` is a `Bun.serve` that does nothing, in one process; `npm run build` and `npm run build:executable` make what is measured.
  */
 const root = join(import.meta.dir, '..');
 const [starts = 9, types = 50] = process.argv.slice(2).map(Number);
 
 const forms: readonly { readonly name: string; readonly file: string; readonly command: readonly string[] }[] = [
+  { name: 'bare', file: 'bench/limits/bare-start.ts', command: [process.execPath] },
   { name: 'source', file: 'packages/recto/src/cli/main.ts', command: [process.execPath] },
   { name: 'package', file: 'packages/recto/dist/main.js', command: [process.execPath] },
   { name: 'executable', file: 'dist/recto', command: [] },
@@ -33,7 +34,9 @@ try {
     await Bun.write(join(folder, 'content-types', `${type.singular}.json`), JSON.stringify(type));
   process.stdout.write(`${types} types, ${starts} starts each: least, median\n`);
   for (const workers of ['1', 'auto']) {
-    for (const form of forms.filter(({ file }) => existsSync(join(root, file)))) {
+    for (const form of forms.filter(
+      ({ name, file }) => existsSync(join(root, file)) && (name !== 'bare' || workers === '1'),
+    )) {
       const command = [...form.command, join(root, form.file), 'start', '--workers', workers];
       // Makes the tables.
       await measure(command);
