@@ -1,9 +1,11 @@
 import { createReader } from '../packages/client/src/index.ts';
 
-// What a list through the client costs over `fetch` and `JSON.parse`, both against the same listening server in another process, in turns.
+// What a list through the client costs over `fetch` and `JSON.parse`, all against the same listening server in another process, in turns:
+// with an address that is always the same, and with one that is made for each call of what is asked for, as the client does.
 // bun bench/client-list.ts [RECORDS]
 
-const rounds = 600;
+const rounds = 1200;
+const warmUp = 100;
 const perRound = 20;
 
 /** The records of the list: 20, or the number given. */
@@ -36,35 +38,37 @@ if (mode === 'serve') {
 }
 
 async function compare(url: string): Promise<void> {
-  const reader = createReader({ url });
-  const { articles } = reader;
-  const address = `${url}api/v1/cms/articles?page_size=${length}&sort=title%3Aasc`;
-  const plain = async (): Promise<unknown> => JSON.parse(await (await fetch(address)).text());
-  const client = async (): Promise<unknown> => articles?.list({ page_size: length, sort: 'title:asc' });
-  const ratios: number[] = [];
-  const times = { plain: 0, client: 0 };
+  const { articles } = createReader({ url });
+  const asked = { page_size: `${length}`, sort: 'title:asc' };
+  const read = async (address: string): Promise<unknown> => JSON.parse(await (await fetch(address)).text());
+  const address = `${url}api/v1/cms/articles?${new URLSearchParams(asked)}`;
+  const calls = {
+    'one address': () => read(address),
+    'an address for each call': () => read(`${url}api/v1/cms/articles?${new URLSearchParams(asked)}`),
+    client: async () => articles?.list({ page_size: length, sort: 'title:asc' }),
+  };
+  const names = ['one address', 'an address for each call', 'client'] as const;
+  const took = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
-    const inTurn = round % 2 === 0 ? [plain, client] : [client, plain];
-    const took = new Map<unknown, number>();
-    for (const call of inTurn) {
+    for (let place = 0; place < names.length; place += 1) {
+      const name = names[(round + place) % names.length] ?? 'client';
       const start = performance.now();
-      for (let count = 0; count < perRound; count += 1) await call();
-      took.set(call, performance.now() - start);
+      for (let count = 0; count < perRound; count += 1) await calls[name]();
+      if (round >= warmUp) took.get(name)?.push((performance.now() - start) / perRound);
     }
-    const [one = 1, other = 1] = [took.get(plain), took.get(client)];
-    if (round < 6) continue;
-    ratios.push(other / one);
-    times.plain += one;
-    times.client += other;
   }
-  const sorted = ratios.toSorted((one, other) => one - other);
-  const calls = ratios.length * perRound;
-  print(
-    `fetch + JSON.parse ${((times.plain / calls) * 1000).toFixed(1)} µs, client ${((times.client / calls) * 1000).toFixed(1)} µs`,
-  );
-  print(
-    `ratio: median ${sorted[sorted.length >> 1]?.toFixed(3)}, middle half ${sorted[sorted.length >> 2]?.toFixed(3)}–${sorted[(sorted.length * 3) >> 2]?.toFixed(3)}`,
-  );
+  const client = took.get('client') ?? [];
+  for (const name of names.slice(0, 2)) {
+    const other = took.get(name) ?? [];
+    const ratios = client.map((time, round) => time / (other[round] ?? 1));
+    const medians = `${(1000 * quantile(other, 0.5)).toFixed(1)} µs, client ${(1000 * quantile(client, 0.5)).toFixed(1)} µs`;
+    const middle = `${quantile(ratios, 0.25).toFixed(3)}–${quantile(ratios, 0.75).toFixed(3)}`;
+    print(`fetch + JSON.parse, ${name}: ${medians}; ratio ${quantile(ratios, 0.5).toFixed(3)}, middle half ${middle}`);
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length * share)] ?? 0;
 }
 
 function print(line: string): void {

@@ -8,6 +8,7 @@ import { TestService } from './service.ts';
 const page = readDocument('docs/filters.md');
 const articles = tableRows(page, 'Article');
 const filters = tableRows(page, 'Wanted').map(([, filter = '', finds = '']) => ({ filter, finds }));
+const objects = tableRows(page, 'Object').map(([object = '', expression = '']) => ({ object, expression }));
 const words = (cell: string): string[] => (cell === '–' ? [] : cell.split(', '));
 
 let service: TestService;
@@ -64,5 +65,20 @@ describe('filter=', () => {
       total: expected.length,
       slugs: expected.toSorted(),
     });
+  });
+});
+
+test('there are objects', () => expect(objects.length).toBeGreaterThanOrEqual(10));
+
+describe('a JSON object', () => {
+  test.each(objects)('$object', async ({ object, expression }) => {
+    const [one, other] = await Promise.all(
+      [object, expression].map((filter) =>
+        service.send(`GET /api/v1/cms/articles?${new URLSearchParams({ filter, sort: 'slug:asc' })}`, { as: 'mia' }),
+      ),
+    );
+    expect(one).toMatchObject({ status: 200 });
+    expect(one?.json).toEqual(other?.json);
+    expect([0, articles.length]).not.toContain(one?.json.total);
   });
 });

@@ -35,9 +35,4 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
  * Files that may import every module: what the package exports, and the programs in which files of a deployment import it by its
  * name. No other file imports these.
  */
-export const rootFiles: readonly string[] = [
-  'index.ts',
-  'cli/main.ts',
-  'service/workers/worker-main.ts',
-  'hooks/hook-thread.worker.ts',
-];
+export const rootFiles: readonly string[] = ['index.ts', 'cli/main.ts', 'hooks/hook-thread.worker.ts'];

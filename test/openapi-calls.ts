@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { preferenceLimits } from '../packages/recto/src/admin-views/saved-view.ts';
 import { newId } from '../packages/recto/src/base/ids.ts';
-import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import type { ContentType, Field } from '../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../packages/recto/src/definition/structure/inner-links.ts';
 import { query } from './database.ts';
 import { withExisting } from './inner-relations.ts';
@@ -59,6 +59,7 @@ export async function documentedBody(
     const { name, place } = field;
     if (!Object.hasOwn(made, name)) continue;
     if (field.structure !== undefined) related[name] = withExisting(field, made[name], () => author);
+    if (isLikelyTaken(field, made[name])) related[name] = fresh();
     if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
     if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
   }
@@ -66,6 +67,10 @@ export async function documentedBody(
   const counted = Object.entries(made).filter(([name]) => !name.endsWith('_total'));
   return { ...Object.fromEntries(counted), ...related, ...fitting[type.plural] };
 }
+
+/** Short random slugs come twice now and then, and the second one is refused. */
+const isLikelyTaken = ({ type }: Field, value: unknown): boolean =>
+  type.alwaysUnique && typeof value === 'string' && value.length < 8;
 
 /** What a record of each type is made of. */
 async function content(service: TestService, singular: string): Promise<Body> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../packages/client/src/index.ts';
@@ -50,4 +51,40 @@ test('the file has all records, follows changes, and catches up after a pause', 
   await service.seed('notes', { title: 'Three' });
   await untilTitles(file, ['Two', 'Three']);
   expect(Object.keys((await Bun.file(file).json()).records).length).toBe(2);
+});
+
+test('the script runs in Node', async () => {
+  // Node 20 does not run TypeScript.
+  const outdir = join(folder, 'node');
+  const conditions = ['recto-source'];
+  await Bun.build({
+    entrypoints: [join(import.meta.dir, 'sync.ts')],
+    target: 'node',
+    outdir,
+    conditions,
+    naming: 'sync.mjs',
+  });
+  const file = join(outdir, 'notes.json');
+  await using server = Bun.serve({ port: 0, fetch: (request) => service.app.fetch(request) });
+  const changes = watch(outdir);
+  const script = Bun.spawn(['node', join(outdir, 'sync.mjs'), 'notes', file], {
+    env: { ...process.env, RECTO_URL: server.url.href },
+    stderr: 'inherit',
+  });
+  try {
+    const ended = script.exited.then((code) => Promise.reject(new Error(`It ended with ${code}.`)));
+    const written = (async () => {
+      for await (const _ of changes) if (existsSync(file)) return;
+    })();
+    await Promise.race([written, ended]);
+    ended.catch(() => undefined);
+    const { items } = (await service.send('GET /api/v1/cms/notes', {})).json;
+    expect(Object.keys((await Bun.file(file).json()).records).toSorted()).toEqual(
+      items.map(({ id }: { id: string }) => id).toSorted(),
+    );
+    script.kill('SIGINT');
+    expect(await script.exited).toBe(0);
+  } finally {
+    script.kill();
+  }
 });

@@ -1,8 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { ChangeEvent, Client, UntypedContent } from '@recto/client';
 
 // Keeps all records of a content type in a file, and goes on where it was when it is started again.
-// RECTO_URL=http://localhost:9898 bun examples/sync/sync.ts articles articles.json
+// RECTO_URL=http://localhost:9898 node examples/sync/sync.ts articles articles.json
+// In Node before 22.18, which does not run TypeScript, with `bun` or `npx tsx`.
 
 interface Copy {
   /** The last event that the file knows. */
@@ -54,7 +56,8 @@ function read(file: string): Copy {
   }
 }
 
-if (import.meta.main) {
+// Started by itself, and not imported.
+if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
   const { createClient } = await import('@recto/client');
   const [type = 'articles', file = `${type}.json`] = process.argv.slice(2);
   const { RECTO_URL: url = 'http://localhost:9898', RECTO_TOKEN: token } = process.env;

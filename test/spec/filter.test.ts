@@ -433,6 +433,139 @@ test('every operator on every field is an answer or an error with its place', as
   expect(counted[400]).toBeGreaterThan(300);
 }, 600_000);
 
+describe('a filter as JSON', () => {
+  const admin = { as: 'ada', at: '/api/v1/admin/cms/articles' } as const;
+
+  test.each<readonly [object, string]>([
+    [{ title: 'Alpha' }, 'a'],
+    [{ views: { gte: 5, lt: 10 } }, 'b'],
+    [{ title: 'O\'Hara "x" \\' }, 'c'],
+    [{ title: '" || true || title = "' }, ''],
+    [{ title: ['Alpha', 'beta'], kind: { ne: null } }, 'ab'],
+    [{ title: { like: '%A' } }, 'ab'],
+    [{ price: '10.50' }, 'a'],
+    [{ price: { in: ['9', '10.5'] } }, 'ab'],
+    [{ price: 9 }, 'b'],
+    [{ big: '9007199254740993' }, 'a'],
+    [{ big: '9007199254740992' }, ''],
+    [{ share: 5e-1, day: '2026-11-20' }, 'a'],
+    [{ at: { lte: new Date('2026-11-20T10:00:00Z') } }, 'a'],
+    [{ data: { color: 'red', tags: { any: 'Y' } } }, 'a'],
+    [{ author: { name: { notLike: 'Ines' } } }, 'bd'],
+    [{ topics: { name: { any: { ne: 'type' } } } }, ''],
+    [{ $or: [{ views: 5 }, { title: null }] }, 'bd'],
+    [{ $or: [{ views: 5, title: 'Alpha' }, { $and: [{ views: 1 }, { featured: true }] }] }, 'a'],
+    [{}, 'abcd'],
+    [{ author: {}, topics: { name: {} } }, 'abcd'],
+  ])('%j', async (filter, expected) => expect(await found(JSON.stringify(filter))).toBe(expected));
+
+  test('keeps every digit of a number', async () => {
+    expect(await found('{"big":9007199254740993}')).toBe('a');
+    expect(await found('{"big":9007199254740992}')).toBe('');
+  });
+
+  test.each([
+    ['secret = "s1"', { secret: 's1' }, 'secret'],
+    ['unlisted = "x"', { unlisted: 'x' }, 'unlisted'],
+    ['word = "x"', { word: 'x' }, 'word'],
+    ['nothing = "x"', { nothing: 'x' }, 'nothing'],
+    ['author.active = true', { author: { active: true } }, 'author.active'],
+    ['author.articles.secret ?= "s1"', { author: { 'articles.secret': { any: 's1' } } }, 'author.articles.secret.any'],
+    ['views = 1 && kind = "nwes"', { $and: [{ views: 1 }, { kind: { eq: 'nwes' } }] }, '$and[1].kind.eq'],
+    ['topics.name = "x"', { topics: { name: 'x' } }, 'topics.name'],
+  ])('is refused as %p is', async (expression, object, path) => {
+    const [text, json] = [await send(expression), await send(JSON.stringify(object))];
+    expect(text).toMatchObject({ status: 400, json: { code: 'invalid_filter' } });
+    expect(json).toMatchObject({ status: 400, json: { code: 'invalid_filter', detail: text.json.detail, path } });
+    expect(json.json.position).toBeUndefined();
+  });
+
+  test('that is no object has a place', async () => {
+    for (const text of ['{', '{"views":1', '{views:1}', '{"views":1,"views":2}', `{"title":"${'é'.repeat(2050)}"}`]) {
+      const { status, json } = await send(text);
+      expect({ text, status, code: json.code }).toEqual({ text, status: 400, code: 'invalid_filter' });
+      expect(json.position).toBeGreaterThan(0);
+    }
+  });
+
+  test('finds what its expression finds, for everyone', async () => {
+    const quoted = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value) : `${value}`);
+    const text = fc.constantFrom('Alpha', 'beta', 'O\'Hara "x" \\', 'Ines', 'hush', '" || true || "', '');
+    const number = fc.constantFrom(0, 1, 5, 10);
+    const order = fc.constantFrom(['gt', '>'], ['gte', '>='], ['lt', '<'], ['lte', '<='], ['eq', '='], ['ne', '!=']);
+    type Both = { readonly object: object; readonly expression: string };
+    const single = (path: string, value: fc.Arbitrary<unknown>, any = ''): fc.Arbitrary<Both> =>
+      fc.tuple(order, value).map(([[name = '', operator], operand]) => ({
+        object: { [path]: any ? { any: { [name]: operand } } : { [name]: operand } },
+        expression: `${path} ${any}${operator} ${quoted(operand)}`,
+      }));
+    const leaves = [
+      single('title', text),
+      single('views', number),
+      single('author.name', text),
+      single('author.articles.views', number, '?'),
+      single('topics.name', text, '?'),
+      single('data.size', number),
+      single('title:length', number),
+    ];
+    const { tree } = fc.letrec<{ tree: Both }>((tie) => {
+      const several = fc.array(tie('tree'), { minLength: 1, maxLength: 3 });
+      const joined = (name: string, mark: string) =>
+        several.map((all) => ({
+          object: { [name]: all.map(({ object }) => object) },
+          expression: `(${all.map(({ expression }) => expression).join(mark)})`,
+        }));
+      return { tree: fc.oneof({ depthSize: 'small' }, ...leaves, joined('$and', ' && '), joined('$or', ' || ')) };
+    });
+    let answers = 0;
+    await fc.assert(
+      fc.asyncProperty(tree, async ({ object, expression }) => {
+        fc.pre(expression.length < 2_000);
+        for (const how of [{}, admin]) {
+          const [one, other] = [await send(JSON.stringify(object), how), await send(expression, how)];
+          expect({ status: one.status, items: one.json.items, total: one.json.total }).toEqual({
+            status: other.status,
+            items: other.json.items,
+            total: other.json.total,
+          });
+          if (one.status === 200) answers += 1;
+        }
+      }),
+      { numRuns: 150 },
+    );
+    expect(answers).toBeGreaterThan(0);
+  }, 600_000);
+
+  test('is taken wherever an expression is', async () => {
+    const filter = JSON.stringify({ views: { gte: 5 } });
+    const aggregate = await send(filter, { at: '/api/v1/cms/articles/aggregate', more: '&count=true' });
+    expect(aggregate.json.items).toEqual([{ count: 2 }]);
+    const users = await send(JSON.stringify({ role: 'admin', email: { like: 'ada@%' } }), {
+      as: 'ada',
+      at: '/api/v1/admin/users',
+    });
+    expect(users.json.total).toBe(1);
+    const batch = { action: 'update', filter, set: { unlisted: 'changed' } };
+    const sent = (body: object, path: string) => service.send(`POST /api/v1/admin${path}`, { as: 'ada', body });
+    expect((await sent(batch, '/cms/articles/batch')).json).toEqual({ action: 'update', affected: 2 });
+    expect(await found('{"unlisted":"changed"}', admin)).toBe('bc');
+    for (const none of ['{}', '{"author":{}}']) {
+      const empty = await sent({ ...batch, filter: none }, '/cms/articles/batch');
+      expect(empty).toMatchObject({ status: 400, json: { code: 'invalid_filter' } });
+    }
+    const view = { type: 'articles', name: 'As JSON' };
+    expect((await sent({ ...view, filter }, '/views')).json.filter).toBe(filter);
+    const wrong = JSON.stringify({ author: { nam: 'x' } });
+    const message = expect.stringMatching(/^author\.nam: There is no field/);
+    expect((await sent({ ...view, filter: wrong }, '/views')).json.errors).toMatchObject([{ message }]);
+    const hook = { url: 'http://127.0.0.1:9/hook', types: ['articles'], filter };
+    expect((await sent(hook, '/webhooks')).status).toBe(201);
+    expect((await sent({ ...hook, filter: wrong }, '/webhooks')).json.errors).toMatchObject([
+      { message: expect.stringContaining('author.nam: There is no field') },
+    ]);
+  });
+});
+
 describe('a filter works along with', () => {
   test('equality, search, sort and skip_total', async () => {
     expect(await found('views > 0', { more: '&kind=essay' })).toBe('b');
@@ -527,6 +660,8 @@ test('the lists of the built-in types take a filter', async () => {
   for (const at of lists) {
     const { status, json } = await cms.send(`GET ${at}?filter=id:isset`, { as: 'ada' });
     expect({ at, status, total: json.total }).toEqual({ at, status: 200, total: json.items?.length });
+    const asJson = await cms.send(`GET ${at}?filter=${encodeURIComponent('{"id:isset":true}')}`, { as: 'ada' });
+    expect({ at, status: asJson.status, items: asJson.json.items }).toEqual({ at, status: 200, items: json.items });
     const other = await cms.send(`GET ${at}?filter=idd:isset`, { as: 'ada' });
     expect([other.status, other.json.code, other.json.position]).toEqual([400, 'invalid_filter', 1]);
   }

@@ -1,5 +1,5 @@
-import { type ChangeOptions, type CreateOptions, reading } from './collection.ts';
-import type { Page } from './content.ts';
+import { type ChangeOptions, type CreateOptions, recordReader } from './collection.ts';
+import { filterText } from './filter.ts';
 import { recordWriter } from './record-writer.ts';
 import type { Tags } from './tags.ts';
 import type { CallOptions, Send } from './transport.ts';
@@ -26,7 +26,7 @@ export interface BatchResult {
 
 /** What the admin routes do with one record, or many, beyond reading and writing. */
 export function adminRecords(send: Send, tags: Tags, path: string): object {
-  const { calls, of, change, act } = recordWriter(send, tags, path);
+  const { calls, of, update, act } = recordWriter(send, tags, path);
   /** An action after which the record's tag is not known. */
   const action =
     (name: string) =>
@@ -51,26 +51,25 @@ export function adminRecords(send: Send, tags: Tags, path: string): object {
     draft: (id: string) => ({
       get: (options?: CallOptions): Promise<object> => send('GET', of(id), { ...options, query: { draft: true } }),
       update: (changes: object, options?: ChangeOptions): Promise<object> =>
-        change(id, changes, { ...options, query: { draft: true } }),
+        update(id, changes, { ...options, query: { draft: true } }),
       discard: (options?: CallOptions): Promise<void> => send('DELETE', of(id, '/draft'), options),
     }),
     revisions(id: string) {
-      const get =
-        <Body>(more: string) =>
-        (options: CallOptions = {}): Promise<Body> =>
-          send('GET', of(id, `/revisions${more}`), reading(options));
+      const { list, get } = recordReader(send, of(id, '/revisions'));
       return {
-        list: get<Page<Revision>>(''),
-        get: (revision: number, options?: CallOptions) => get<Revision>(`/${revision}`)(options),
-        diff: (from: number, to: number, options?: CallOptions) =>
-          get<readonly PatchOperation[]>(`/${from}/diff/${to}`)(options),
+        list,
+        get,
+        diff: (from: number, to: number, options?: CallOptions): Promise<readonly PatchOperation[]> =>
+          send('GET', of(id, `/revisions/${from}/diff/${to}`), options),
         restore: (revision: number, options?: CreateOptions): Promise<object> =>
           action(`revisions/${revision}/restore`)(id, options),
       };
     },
     /** One action on many records, all or nothing. */
-    batch: (batch: object, options?: CreateOptions): Promise<BatchResult> =>
-      act(of(undefined, '/batch'), batch, options),
+    batch: (
+      { filter, ...batch }: { readonly filter?: string | object },
+      options?: CreateOptions,
+    ): Promise<BatchResult> => act(`${path}/batch`, { ...batch, filter: filter && filterText(filter) }, options),
     /** Moves a record of a tree. */
     move: (id: string, to: object, options?: CreateOptions): Promise<object> => act(of(id, '/move'), to, options),
   };

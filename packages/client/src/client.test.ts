@@ -279,6 +279,20 @@ describe('a request', () => {
     expect(tag).toMatch(/^"/);
   });
 
+  test('uses the connection of the one before, by the `fetch` of the program', async () => {
+    const ports = new Set<number | undefined>();
+    await using server = Bun.serve({
+      port: 0,
+      fetch(request, self) {
+        ports.add(self.requestIP(request)?.port);
+        return Response.json({ items: [] });
+      },
+    });
+    const { topics } = createReader({ url: server.url.href });
+    for (let count = 0; count < 5; count += 1) await topics?.list();
+    expect(ports.size).toBe(1);
+  });
+
   test('ends with its signal, and by its timeout', async () => {
     const never = createClient({ url, retries: 0, fetch: (request) => hanging(request) });
     const controller = new AbortController();
@@ -289,6 +303,52 @@ describe('a request', () => {
       status: 0,
       code: 'timeout',
     });
+  });
+
+  test('begins with a timeout of its own after one that has ended', async () => {
+    const begun: boolean[] = [];
+    const recto = createClient({
+      url,
+      retries: 0,
+      timeout: 5,
+      async fetch(request) {
+        begun.push(request.signal.aborted);
+        return begun.length === 1 ? hanging(request) : Response.json({ items: [] });
+      },
+    });
+    expect((await failure(recto.collection('topics').list())).code).toBe('timeout');
+    expect((await recto.collection('topics').list()).items).toEqual([]);
+    expect(begun).toEqual([false, false]);
+  });
+
+  test('may ask for any text, half a character included', async () => {
+    const { sent, fetch } = watched(() => Response.json({ items: [] }));
+    const query = { 'a&b': 'c=d&e+f %/?#é', list: ['x', 'y,z'], none: undefined };
+    await createReader({ url, fetch }).topics?.list({ search: 'half \ud83d', query });
+    expect([...new URL(sent[0]?.url ?? '').searchParams]).toEqual([
+      ['a&b', 'c=d&e+f %/?#é'],
+      ['list', 'x,y,z'],
+      ['search', 'half \ufffd'],
+    ]);
+  });
+
+  test('has the headers of its own in the place of those of every request', async () => {
+    const { sent, fetch } = watched(() => Response.json({}));
+    const recto = createClient({ url, fetch, headers: { ACCEPT: 'text/plain', 'X-One': '1' } });
+    await recto.request('POST', '/x', { headers: { accept: 'text/html', 'content-type': 'text/plain' }, body: {} });
+    const names = ['accept', 'content-type', 'x-one'];
+    expect(names.map((name) => sent[0]?.headers.get(name))).toEqual(['text/html', 'text/plain', '1']);
+  });
+
+  test('without a body in its response returns nothing, if there should be none', async () => {
+    const answers = [
+      new Response(null, { status: 204 }),
+      new Response('', { headers: { 'Content-Length': '0' } }),
+      new Response('', { status: 200 }),
+    ];
+    const recto = createClient({ url, fetch: async () => answers.shift() ?? Response.error() });
+    expect([await recto.request('GET', '/x'), await recto.request('GET', '/x')]).toEqual([undefined, undefined]);
+    expect(await failure(recto.request('GET', '/x'))).toMatchObject({ status: 200, code: 'unexpected_response' });
   });
 
   test('whose response is that of a proxy fails as one', async () => {
@@ -392,28 +452,59 @@ describe('a session', () => {
 });
 
 describe('the text of a filter', () => {
-  const examples: readonly [object, string][] = [
-    [{ views: { gt: 5 } }, 'views > 5'],
-    [{ views: { gte: 5, lt: 1e21 } }, 'views >= 5 && views < 1000000000000000000000'],
-    [{ status: 'a "quoted" \\ word' }, 'status = "a \\"quoted\\" \\\\ word"'],
-    [{ author: { name: { like: 'Ines%' } }, featured: true }, 'author.name ~ "Ines%" && featured = true'],
-    [{ slug: null, id: { ne: null } }, 'slug = null && id != null'],
-    [{ status: ['a', 'b'], views: { notIn: [1, 2n] } }, 'status in ["a", "b"] && views not in [1, 2]'],
-    [{ topics: { slug: { any: 'type' } } }, 'topics.slug ?= "type"'],
-    [{ members: { any: { ne: 'x' } } }, 'members ?!= "x"'],
-    [{ title: { lower: { like: 'x%' }, length: { gt: 3 } } }, 'title:lower ~ "x%" && title:length > 3'],
-    [{ at: { lt: new Date(0) } }, 'at < "1970-01-01T00:00:00.000Z"'],
-    [{ a: 1, $or: [{ b: 2, c: 3 }, { $and: [{ d: 4 }] }] }, 'a = 1 && ((b = 2 && c = 3) || (((d = 4))))'],
-    [{ a: undefined }, ''],
+  const examples: readonly (readonly [string | object, string])[] = [
+    ['views > 5', 'views > 5'],
+    [{ views: { gt: 5 } }, '{"views":{"gt":5}}'],
+    [{ status: 'a "quoted" \\ word', slug: null }, '{"status":"a \\"quoted\\" \\\\ word","slug":null}'],
+    [{ at: { lt: new Date(0) } }, '{"at":{"lt":"1970-01-01T00:00:00.000Z"}}'],
+    [{ views: { notIn: [1, 2n] }, big: 2n ** 53n + 1n }, '{"views":{"notIn":[1,2]},"big":"9007199254740993"}'],
+    [{ a: undefined, b: { c: undefined } }, '{"b":{}}'],
   ];
-  test.each(examples)('%p', (filter, text) => expect(filterText(filter)).toBe(text));
+  test.each(examples)('of %p', (filter, text) => expect(filterText(filter)).toBe(text));
 
-  test.each([{ a: Number.NaN }, { a: () => 1 }, { $or: [] }, { $or: [{}] }, { a: [{}] }])(
-    'of %p is an error',
-    (filter) => {
-      expect(() => filterText(filter)).toThrow(TypeError);
-    },
-  );
+  test.each([
+    { a: Number.NaN },
+    { a: { lt: Number.POSITIVE_INFINITY } },
+    { a: () => 1 },
+    { a: [Symbol('x')] },
+    { $or: [{ a: new Date(Number.NaN) }] },
+  ])('of %p is an error', (filter) => {
+    expect(() => filterText(filter)).toThrow(TypeError);
+  });
+
+  test.each([
+    { $or: [] },
+    { $or: [{}] },
+    { name: [{}] },
+    { name: { gt: {} } },
+    { name: [undefined] },
+    { 'true || name': 'x' },
+  ])('of %p is one that the service refuses', async (filter) => {
+    const listed = createReader({ url, fetch: through }).topics?.list({ filter });
+    expect(await failure(Promise.resolve(listed))).toMatchObject({ status: 400, code: 'invalid_filter' });
+  });
+
+  test('without a condition is none', async () => {
+    const { topics } = createReader({ url, fetch: through });
+    const all = await topics?.list();
+    expect(await topics?.list({ filter: { name: undefined } })).toEqual(all);
+    expect(await topics?.list({ filter: { best: { title: undefined } } })).toEqual(all);
+    expect(await topics?.list({ filter: '' })).toEqual(all);
+  });
+
+  test('selects the records of a batch, and none without a condition', async () => {
+    const { topics } = (await admin()).admin;
+    for (const name of ['Batch one', 'Batch two']) await topics?.create({ name });
+    const filter = { name: { like: 'Batch%' } };
+    expect(await topics?.batch({ action: 'update', filter, set: { description: 'Both' } })).toMatchObject({
+      affected: 2,
+    });
+    expect((await topics?.list({ filter: { description: 'Both' } }))?.total).toBe(2);
+    for (const empty of [{ name: undefined }, { name: {} }]) {
+      const error = await failure(Promise.resolve(topics?.batch({ action: 'delete', filter: empty })));
+      expect(error.code).toBe('invalid_filter');
+    }
+  });
 
   test('finds exactly the record whose value was written, whatever the value', async () => {
     const recto = await admin();

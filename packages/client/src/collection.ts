@@ -99,7 +99,7 @@ export interface Untyped extends CallOptions {
 export function reading({ signal, timeout, query, filter, ...own }: Untyped): RequestOptions {
   // What is left are parameters by their own names: texts, numbers, booleans and lists of texts.
   const named = own as Readonly<Record<string, QueryValue>>;
-  return { signal, timeout, query: { ...query, ...named, filter: (filter && filterText(filter)) || undefined } };
+  return { signal, timeout, query: { ...query, ...named, filter: filter && filterText(filter) } };
 }
 
 /** The address of a record; without an id, of the type. */
@@ -119,14 +119,14 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
         const { items, next_cursor } = await list({ page_size: 100, ...options, cursor, skip_total: true } as Untyped);
         yield* items;
         cursor = next_cursor;
-      } while (cursor !== undefined);
+      } while (cursor);
     },
     /** `get(id, options)`; of a single type `get(options)`. */
     get(id?: string | Untyped, given?: Untyped): Promise<unknown> {
       const [name, options = {}] = typeof id === 'object' ? [undefined, id] : [id, given];
       const address = addressOf(path, name);
       return send('GET', address, reading(options), (response) => {
-        if (options.include === undefined && options.query === undefined) kept?.(address, response.headers);
+        if (!(options.include ?? options.query)) kept?.(address, response.headers);
         return readJson(response);
       });
     },

@@ -13,7 +13,7 @@ export function createReader<C extends { [N in keyof C]: AnyContent[string] } = 
   options: TransportOptions & { readonly token?: string },
 ): ContentReader<C> {
   const { token } = options;
-  const send = createTransport(options, token === undefined ? undefined : fixedToken(token));
+  const send = createTransport(options, token ? fixedToken(token) : undefined);
   // A reader for each name, as the type says.
   return byName((name) => recordReader(send, collectionPath(kebabCase(name)))) as ContentReader<C>;
 }

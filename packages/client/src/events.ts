@@ -1,5 +1,5 @@
-import { RectoError } from './recto-error.ts';
-import { either, readNothing, type Send, sleep } from './transport.ts';
+import { RectoError, statusOf } from './recto-error.ts';
+import { either, type Send, sleep } from './transport.ts';
 
 export interface EventsOptions {
   /** Plurals of content types. Default: all that the caller may read. */
@@ -24,9 +24,8 @@ export type ChangeEvent =
   /** Events were missed that the service no longer has: read anew what matters. */
   | { readonly seq: number; readonly action: 'reset' };
 
-/** After a broken connection, the first pause in milliseconds; doubled to the longest. */
+/** After a broken connection, the first pause in milliseconds; doubled each time, to 30 seconds. */
 const firstPause = 500;
-const longestPause = 30_000;
 
 /** A stream without any message, heartbeats included, for this long is broken, in milliseconds. */
 const silence = 45_000;
@@ -59,16 +58,16 @@ export async function* events(
           signal: ending,
           timeout: 0,
         },
-        readNothing,
+        async (answer) => answer,
       );
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
       // A `fetch` of the program's own may not end the body with the signal.
-      ending.onabort = () => reader?.cancel().catch(() => undefined);
+      ending.onabort = () => reader?.cancel().catch(() => 0);
       for (let text = ''; ; ) {
         clearTimeout(timer);
         timer = setTimeout(broken, silence);
         const read = await reader?.read();
-        if (!read || read.done) break;
+        if (read?.done !== false) break;
         pause = firstPause;
         const messages = (text + read.value).split('\n\n');
         text = messages.pop() ?? '';
@@ -81,12 +80,12 @@ export async function* events(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (error instanceof RectoError && /^4(?!29)/.test(`${error.status}`)) throw error;
+      if (/^4(?!29)/.test(`${statusOf(error)}`)) throw error;
     } finally {
       clearTimeout(timer);
       broken();
     }
     await sleep(pause * (0.5 + Math.random() / 2), signal);
-    pause = Math.min(pause * 2, longestPause);
+    pause = Math.min(pause * 2, 30_000);
   }
 }

@@ -1,5 +1,4 @@
 import type { RecordOf, View } from './content.ts';
-import { given } from './transport.ts';
 
 /** The comparisons of one field. Several in one object must all hold. */
 export interface Comparisons<T> {
@@ -69,67 +68,22 @@ type RelationFilter<C, Target extends keyof C, V extends View> =
   | Comparisons<string>
   | ([Target] extends [never] ? never : Filter<C, Target, V>);
 
-const operators: Readonly<Record<string, string>> = {
-  eq: '=',
-  ne: '!=',
-  gt: '>',
-  gte: '>=',
-  lt: '<',
-  lte: '<=',
-  like: '~',
-  notLike: '!~',
-  in: 'in',
-  notIn: 'not in',
-  $and: '&&',
-  $or: '||',
-};
-
 /**
- * The text of a filter, as the parameter `filter` takes it. Values are quoted, so that whatever a person typed stays a value.
- * Throws a TypeError for what has no text, such as `undefined` or a function as a value.
+ * The text of a filter, as the parameter `filter` takes it: an expression as it is, an object as JSON. Throws a TypeError for what JSON
+ * would leave out or write as null, such as a function or `NaN`: it would be another filter.
  */
-export const filterText = (filter: string | object): string => (typeof filter === 'string' ? filter : all(filter, ''));
+export const filterText = (filter: string | object): string =>
+  typeof filter === 'string' ? filter : JSON.stringify(filter, sent);
 
-/** Every entry of a filter or of a field's comparisons. */
-const all = (filter: object, path: string, mark = ''): string =>
-  given({ ...filter })
-    .map(([key, value]) => entry(key, value, path, mark))
-    .filter(Boolean)
-    .join(' && ');
-
-function entry(key: string, value: unknown, path: string, mark: string): string {
-  const operator = operators[key];
-  if (operator && key.startsWith('$')) return several(value, operator, path);
-  if (!path) return compared(key, value, mark);
-  if (operator) return `${path} ${mark}${operator} ${literal(value)}`;
-  if (key === 'any') return compared(path, value, '?');
-  return compared(path + (key === 'length' || key === 'lower' ? ':' : '.') + key, value, mark);
+/** What JSON holds of a member. */
+function sent(this: Readonly<Record<string, unknown>>, name: string, value: unknown): unknown {
+  // A whole number that JSON cannot hold exactly is a string.
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
+  const isLost =
+    typeof value === 'number'
+      ? !Number.isFinite(value)
+      : // A date that is none is null in JSON.
+        (value === null && this[name] !== null) || /^(f|sy)/.test(typeof value);
+  if (isLost) throw new TypeError(`A filter cannot compare with ${String(this[name])}.`);
+  return value;
 }
-
-/** A value alone stands for equality, an array for one of several. */
-const compared = (path: string, value: unknown, mark: string): string =>
-  all(Array.isArray(value) ? { in: value } : isNested(value) ? value : { eq: value }, path, mark);
-
-const isNested = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !(value instanceof Date);
-
-function several(filters: unknown, operator: string, path: string): string {
-  const texts = Array.isArray(filters) ? filters.map((one) => all(one, path)) : [''];
-  if (!texts[0] || texts.includes('')) throw new TypeError('$and and $or take filters.');
-  return `((${texts.join(`) ${operator} (`)}))`;
-}
-
-function literal(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
-  if (value instanceof Date) return literal(value.toISOString());
-  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
-  if (typeof value === 'number' && Number.isFinite(value)) return decimal(value);
-  if (value === null || /^(?:boolean|bigint)$/.test(typeof value)) return `${value}`;
-  throw new TypeError(`A filter cannot compare with ${String(value)}.`);
-}
-
-/** Digits without an exponent, which the language does not have. */
-const decimal = (value: number): string =>
-  `${value}`.includes('e')
-    ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 100 })
-    : `${value}`;

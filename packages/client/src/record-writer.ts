@@ -1,15 +1,13 @@
 import { addressOf, type ChangeOptions, type CreateOptions, recordReader } from './collection.ts';
 import type { Tags } from './tags.ts';
-import { type RequestOptions, readJson, type Send } from './transport.ts';
+import { readJson, type Send } from './transport.ts';
 
 /** A UUID of version 4. `crypto.randomUUID` is missing on pages without TLS. */
 const uuid = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte, at) =>
-      (at === 6 ? (byte & 15) | 64 : at === 8 ? (byte & 63) | 128 : byte).toString(16).padStart(2, '0'),
-    )
-    .join('')
-    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+    // Each 0 and 1 becomes any digit, and 8 one of 8 to b.
+    (+digit ^ ((crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) & (15 >> (+digit / 4)))).toString(16),
+  );
 
 /**
  * Reading, and create, update and delete, with `Idempotency-Key` and `If-Match`. Types are in the interfaces of `createClient`. With
@@ -18,24 +16,22 @@ const uuid = (): string =>
 export function recordWriter(send: Send, tags: Tags, path: string, simple = false) {
   const of = (id?: string, more?: string): string => addressOf(path, id, more);
 
-  /** The method and the address of a change. */
-  const by = (method: string, address: string, name: string): readonly [string, string] =>
-    simple ? ['POST', `${address}/${name}`] : [method, address];
-
-  /** The request that changes a record, if it is as it was read. */
-  const changing = (address: string, options: ChangeOptions, body?: unknown): RequestOptions => {
-    const { if_match = options.query === undefined && tags.get(address) } = options;
-    return { ...options, body, headers: { 'If-Match': if_match || undefined } };
-  };
-
-  function change(id: string | undefined, body: unknown, options: ChangeOptions = {}): Promise<object> {
-    const address = of(id);
-    return send(...by('PUT', address, 'update'), changing(address, options, body), async (response) => {
-      if (options.query === undefined) tags.keep(address, response.headers);
-      // The route returns the record.
-      return (await readJson(response)) as object;
-    });
-  }
+  /** A request that changes a record, if it is as it was read. */
+  const change =
+    (method: string, name: string) =>
+    <Result>(id: string | undefined, body: unknown, options: ChangeOptions = {}): Promise<Result> => {
+      const address = of(id);
+      const { if_match = !options.query && tags.get(address) } = options;
+      const sent = { ...options, body, headers: { 'If-Match': if_match || undefined } };
+      return send(simple ? 'POST' : method, simple ? `${address}/${name}` : address, sent, (response) => {
+        // What is deleted has no tag.
+        if (!options.query) tags.keep(address, response.headers);
+        // The route returns the record, or nothing.
+        return readJson(response) as Promise<Result>;
+      });
+    };
+  const update = change('PUT', 'update');
+  const remove = change('DELETE', 'delete');
 
   /** A request that does something once. */
   const act = <Body>(
@@ -50,26 +46,20 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
     calls: {
       ...recordReader(send, path, tags.keep),
       create: (data: object, options?: CreateOptions): Promise<object> =>
-        act(by('', path, 'create')[1], data, options, async (response) => {
+        act(simple ? `${path}/create` : path, data, options, async (response) => {
           // The route returns the record.
           const made = (await readJson(response)) as { readonly id?: string };
-          if (made?.id !== undefined) tags.keep(of(made.id), response.headers);
+          if (made?.id) tags.keep(of(made.id), response.headers);
           return made;
         }),
       /** `update(id, changes)`; of a single type `update(changes)`. */
-      update: (...given: readonly unknown[]): Promise<object> => {
-        const [id, changes, options] = typeof given[0] === 'string' ? given : [undefined, ...given];
+      update: (...given: readonly unknown[]): Promise<object> =>
         // The interfaces allow these two forms alone.
-        return change(id as string | undefined, changes, options as ChangeOptions | undefined);
-      },
-      async delete(id: string, options: ChangeOptions = {}): Promise<void> {
-        const address = of(id);
-        await send(...by('DELETE', address, 'delete'), changing(address, options));
-        tags.keep(address);
-      },
+        update(...((typeof given[0] === 'string' ? given : [undefined, ...given]) as Parameters<typeof update>)),
+      delete: (id: string, options?: ChangeOptions): Promise<void> => remove(id, undefined, options),
     },
     of,
-    change,
+    update,
     act,
   };
 }

@@ -53,16 +53,20 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
 
   /** `body` is what the response had, whatever it is. */
   constructor(status: number, body: unknown, headers?: Headers, cause?: unknown) {
-    const { code, title, detail, errors } = isProblem<Payload>(body) ? body : unexpected;
+    // Every problem of the service has a code; what a proxy answers has none.
+    const isProblem = typeof Object(body).code === 'string';
+    const problem = (isProblem ? body : { code: 'unexpected_response' }) as Problem<Payload>;
+    const { code, title, detail, errors } = problem;
+    const header = (name: string): string | undefined => headers?.get(name) ?? undefined;
     super(detail ?? title ?? `The request failed: ${code} (status ${status}).`, { cause });
-    const after = Number(headers?.get('retry-after') ?? undefined);
+    const after = Number(header('retry-after'));
     Object.assign(this, {
       name: 'RectoError',
       status,
       code,
       errors: Array.isArray(errors) ? errors : [],
-      request_id: headers?.get('x-request-id') ?? undefined,
-      location: headers?.get('location') ?? undefined,
+      request_id: header('x-request-id'),
+      location: header('location'),
       retry_after: after >= 0 ? after : undefined,
     });
   }
@@ -80,6 +84,9 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
   }
 }
 
+/** The status of a failed request; -1 for any other error. */
+export const statusOf = (error: unknown): number => (error instanceof RectoError ? error.status : -1);
+
 type PayloadField<Payload> = unknown extends Payload ? string : keyof Payload & string;
 
 /**
@@ -94,8 +101,3 @@ interface Problem<Payload> {
   readonly detail?: string;
   readonly errors?: readonly FieldError<PayloadField<Payload>>[];
 }
-
-const unexpected: Problem<never> = { code: 'unexpected_response' };
-
-/** Every problem of the service has a code; what a proxy answers has none. */
-const isProblem = <Payload>(body: unknown): body is Problem<Payload> => typeof Object(body).code === 'string';

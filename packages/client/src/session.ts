@@ -1,5 +1,5 @@
 import type { Account, Auth } from './auth.ts';
-import { RectoError } from './recto-error.ts';
+import { statusOf } from './recto-error.ts';
 import { type LockStorage, storageLock } from './storage-lock.ts';
 import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
@@ -29,12 +29,6 @@ interface SignedIn {
   readonly user: Account;
 }
 
-/** A token that ends within this time is renewed first, in milliseconds. */
-const margin = 10_000;
-
-/** How long a tab keeps others from using a refresh token again, in milliseconds: storage is not passed on to them at once. */
-const memory = 60_000;
-
 /** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
 const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
   // Only browsers have it, and not for every page.
@@ -46,8 +40,9 @@ const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
   const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
-  const mode = inCookie ? { session: 'cookie' } : {};
-  const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > margin;
+  const mode = inCookie && { session: 'cookie' };
+  // A token that ends within ten seconds is renewed first.
+  const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > 10_000;
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
   /** The account that this page signed in to, or took up. */
@@ -68,7 +63,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   };
 
   /** The locks of the tabs that share the store. Where there are none, the store itself lets one refresh at a time. */
-  const locks = () => (store.name ? globalThis.navigator?.locks : undefined);
+  const locks = () => (store.name ? globalThis.navigator?.locks : null);
 
   /**
    * Takes the lock of a refresh token: resolves to what releases it, or to null where another tab has it. All tabs see the same locks
@@ -93,26 +88,23 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       await sleep(30);
       return refresh(inCookie ? rejected : (rejected ?? ''));
     }
-    /** Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds. */
-    const isOver = (now: Tokens | null): boolean => now?.access_token !== tokens?.access_token;
+    let next: Awaited<ReturnType<typeof ask>> | undefined;
     try {
-      const next = await ask('/auth/refresh', { refresh_token });
-      if (release) setTimeout(release, inCookie ? 0 : memory);
-      const now = await store.load();
-      if (isOver(now)) return now;
-      // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
-      if (inCookie && rejected !== undefined && owner && next.user.id !== owner) return await end(tokens);
+      next = await ask('/auth/refresh', { refresh_token });
+    } catch (error) {
+      if (statusOf(error) !== 401) throw error;
+    } finally {
+      // Storage is not passed on at once to the other tabs: for a minute they do not use the refresh token again.
+      if (release) setTimeout(release, next && !inCookie ? 60_000 : 0);
+    }
+    const now = await store.load();
+    // Somebody has signed in or out meanwhile, here or in another tab: what is kept now holds.
+    if ((next || now) && now?.access_token !== tokens?.access_token) return now;
+    // All tabs share the cookie. Of another account it is only taken up when the page asks for that itself.
+    if (next && !(inCookie && rejected !== undefined && owner && next.user.id !== owner)) {
       await keep(next);
       return next.tokens;
-    } catch (error) {
-      release?.();
-      if (!(error instanceof RectoError) || error.status !== 401) throw error;
-      const now = await store.load();
-      return now && isOver(now) ? now : await end(tokens);
     }
-  }
-
-  async function end(tokens: Tokens | null): Promise<null> {
     await store.save(null);
     // Without tokens, there was no session that could end.
     if (tokens) ended?.();
@@ -134,7 +126,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     return (tokens && !lasts(tokens) ? await renewed('', signal) : tokens)?.access_token;
   };
   const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
-    (await renewed(rejected, signal)) !== null;
+    !!(await renewed(rejected, signal));
   const entering = (path: string) => async (body: object, options?: CallOptions) =>
     keep(await ask(path, body, options));
 

@@ -3,9 +3,6 @@ import { sleep } from './transport.ts';
 /** The part of `localStorage` that is needed. */
 export type LockStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** How long a tab keeps the others out at most, in milliseconds: it may have been closed. */
-const lease = 15_000;
-
 /** For browsers without `navigator.locks`: who writes last and still finds itself there has the lock. */
 export const storageLock = (storage: LockStorage, name: string) => {
   const me = `${Math.random()}`;
@@ -14,14 +11,14 @@ export const storageLock = (storage: LockStorage, name: string) => {
     return Number(until) > Date.now() ? id : undefined;
   };
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
-    for (;;) {
-      if (holder() === undefined) {
-        storage.setItem(name, `${me} ${Date.now() + lease}`);
-        await sleep(50 + Math.random() * 20);
-        if (holder() === me) break;
-      }
-      await sleep(20 + Math.random() * 50);
-    }
+    const isTaken = async (): Promise<boolean> => {
+      if (holder()) return true;
+      // For 15 seconds at most: the tab may be closed.
+      storage.setItem(name, `${me} ${Date.now() + 15_000}`);
+      await sleep(50 + Math.random() * 20);
+      return holder() !== me;
+    };
+    while (await isTaken()) await sleep(20 + Math.random() * 50);
     try {
       return await task();
     } finally {

@@ -10,7 +10,7 @@ export function createTags() {
       tags.delete(address);
       if (tag) tags.set(address, tag);
       const [oldest] = tags.keys();
-      if (tags.size > 1000 && oldest !== undefined) tags.delete(oldest);
+      if (tags.size > 1000) tags.delete(oldest ?? '');
     },
   };
 }

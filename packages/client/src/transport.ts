@@ -1,4 +1,4 @@
-import { type ClientErrorCode, RectoError } from './recto-error.ts';
+import { RectoError } from './recto-error.ts';
 
 /** What every call takes besides its own options. */
 export interface CallOptions {
@@ -36,12 +36,12 @@ export interface TransportOptions {
 export interface TokenSource {
   /** Undefined: the request is anonymous. */
   token(signal?: AbortSignal): Promise<string | undefined>;
-  /** Whether there is a new token in the place of this one, which the service rejected. */
-  renew(rejected: string, signal?: AbortSignal): Promise<boolean>;
+  /** Whether there is a new token in the place of this one, which the service rejected. Absent: it is not renewed. */
+  renew?(rejected: string, signal?: AbortSignal): Promise<boolean>;
 }
 
 /** An API token, which is not renewed. */
-export const fixedToken = (token: string): TokenSource => ({ token: async () => token, renew: async () => false });
+export const fixedToken = (token: string): TokenSource => ({ token: async () => token });
 
 /**
  * Sends a request to a path below `/api/v1`, or to an address that the service returned, and reads the response: its JSON, unless `read`
@@ -54,104 +54,107 @@ export type Send = <Body>(
   read?: (response: Response) => Promise<Body>,
 ) => Promise<Body>;
 
-/** Who is to come back later than this gets the error instead, in milliseconds. */
-const longestPause = 30_000;
-
-/** As long as timers can be: 24 days. */
-const longestTimeout = 2 ** 31 - 1;
-
 /** Tokens, timeouts, retries. Without `tokens`, requests are anonymous. */
 export function createTransport(
   { url, fetch: sendWith, timeout: usual = 30_000, retries = 2, headers: always }: TransportOptions,
   tokens?: TokenSource,
 ): Send {
+  let late: AbortSignal;
+  let lateOf: string | undefined;
   const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
-    const { query, body, headers, signal, timeout = usual, keepalive = false } = options;
-    const isJson = body !== undefined && !isRaw(body);
-    const place = path.startsWith('/') ? `${root}api/v1${path}` : path;
+    const { query, body, headers, signal, timeout = usual, keepalive } = options;
+    // What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none.
+    const text = Symbol.toStringTag in Object(body) ? undefined : JSON.stringify(body);
+    // `URLSearchParams` takes several times as long.
+    const parameters = given(query)
+      .map((pair) => pair.map(encoded).join('='))
+      .join('&');
+    const address = (path.startsWith('/') ? `${root}api/v1${path}` : path) + (parameters && `?${parameters}`);
     // Nobody else gets the token, nor what the program sends with every request.
-    const isOwn = place.startsWith(root);
+    const isOwn = address.startsWith(root);
     for (let tried = 0, renewed = false, unknown = false; ; tried++) {
       const token = isOwn && tokens ? await tokens.token(signal) : undefined;
       signal?.throwIfAborted();
-      const late = AbortSignal.timeout(timeout || longestTimeout);
+      // Timers end after 24 days at the latest.
+      const most = timeout || 2e9;
+      // Calls that begin within a hundredth of their timeout share its signal: to make one takes as long as the rest of a call does.
+      const slot = `${most} ${Math.ceil((100 * Date.now()) / most)}`;
+      if (slot !== lateOf) late = AbortSignal.timeout(1.01 * most);
+      lateOf = slot;
+      const ending = late;
+      let response: Response | undefined;
       try {
-        // A list becomes its items with commas.
-        const parameters = `${new URLSearchParams(given(query) as [string, string][])}`;
-        const address = place + (parameters && `?${parameters}`);
-        const all = new Headers(isOwn ? always : {});
-        const own = { Authorization: token && `Bearer ${token}`, 'Content-Type': isJson ? json : undefined };
-        for (const [name, value] of given({ ...own, ...headers })) all.set(name, value);
+        const own = { authorization: token && `Bearer ${token}`, 'content-type': text && 'application/json' };
+        const named = given({ ...(isOwn && always), ...own, ...headers });
         const init = {
           method,
-          keepalive,
-          headers: all,
-          signal: either(signal, late),
-          // `isRaw` leaves what `fetch` takes; null is no body.
-          body: isJson ? JSON.stringify(body) : ((body ?? null) as RequestInit['body'] & {}),
+          // Of headers with one name, the last counts.
+          ...(named.length > 0 && {
+            headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value])),
+          }),
+          signal: either(signal, ending),
+          // In Bun, `keepalive: false` would close the connection after the response.
+          ...(keepalive && { keepalive }),
+          // What has a tag is what `fetch` takes.
+          ...(body !== undefined && { body: text ?? (body as RequestInit['body'] & {}) }),
         };
         // Without a function of the program's own, no `Request` is made: it would be copied once more.
-        const response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
+        response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
         if (response.ok) return await read(response);
         // A body that is no problem, or ends early, is none.
-        const problem: unknown = await response.json().catch(() => undefined);
-        throw new RectoError(response.status, problem, response.headers);
+        throw new RectoError(response.status, await response.json().catch(() => 0), response.headers);
       } catch (cause) {
         signal?.throwIfAborted();
-        const error = cause instanceof RectoError ? cause : lost(late.aborted ? 'timeout' : 'offline', cause);
+        const code = ending.aborted ? 'timeout' : 'offline';
+        let error = cause instanceof RectoError ? cause : new RectoError(0, { code }, undefined, cause);
+        if (response && cause instanceof SyntaxError) {
+          // What is no JSON, unless there is nothing.
+          if (response.status === 204 || response.headers.get('content-length') === '0') return undefined as Body;
+          error = new RectoError(response.status, 0, response.headers);
+        }
         const { status, retry_after } = error;
-        if (status === 401 && token && !renewed && (await tokens?.renew(token, signal))) {
+        if (status === 401 && token && !renewed && (await tokens?.renew?.(token, signal))) {
           renewed = true;
           tried--;
           continue;
         }
         // A deletion that was sent twice has been done; there is nothing to read.
         if (status === 404 && unknown && method === 'DELETE') return undefined as Body;
-        const pause = 1000 * (retry_after ?? (2 ** tried * (0.5 + Math.random())) / 4);
-        const broken = [0, 502, 504].includes(status);
-        const again = [429, 503].includes(status) || (broken && isRepeatable(method, headers));
-        if (tried >= retries || !again || pause > longestPause) throw error;
+        const pause = retry_after ?? (2 ** tried * (0.5 + Math.random())) / 4;
+        const broken = /^(0|50[24])$/.test(`${status}`);
+        // Whether it does no harm to do it again, though it may have been done.
+        const safe = headers?.['Idempotency-Key'] || !(/^P[OA]/.test(method) || headers?.['If-Match']);
+        const again = broken ? safe : status === 429 || status === 503;
+        // Who is to come back later than in half a minute gets the error instead.
+        if (tried >= retries || !again || pause > 30) throw error;
         unknown ||= broken;
-        await sleep(pause, signal);
+        await sleep(1000 * pause, signal);
       }
     }
   };
 }
 
-const lost = (code: ClientErrorCode, cause: unknown): RectoError => new RectoError(0, { code }, undefined, cause);
-
-const json = 'application/json';
-
 type Read<Body> = (response: Response) => Promise<Body>;
 
-/** Undefined where the response has no body. */
-export const readJson = (response: Response): Promise<unknown> =>
-  response.json().catch((error: unknown) => {
-    const { status, headers } = response;
-    if (status === 204 || headers.get('content-length') === '0') return;
-    // Anything else: the connection broke, or the call was ended.
-    throw error instanceof SyntaxError ? new RectoError(status, undefined, headers) : error;
-  });
-
-/** For responses of which the head matters, or whose body is read as it comes. */
-export const readNothing = async (response: Response): Promise<Response> => response;
+/** Where there is no body, `Send` takes the SyntaxError for undefined. */
+export const readJson = (response: Response): Promise<unknown> => response.json();
 
 /** What has a value. */
-export const given = <Value>(named: Readonly<Record<string, Value | undefined>> = {}): readonly [string, Value][] =>
-  Object.entries(named).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+export function given<Value>(named: Readonly<Record<string, Value | undefined>> = {}): readonly [string, Value][] {
+  const found: [string, Value][] = [];
+  // Several times as fast as `Object.entries(…).filter(…)`.
+  for (const name in named) if (named[name] !== undefined) found.push([name, named[name]]);
+  return found;
+}
+
+/** A part of a query. A list becomes its items with commas. Half a surrogate pair cannot be encoded. */
+const encoded = (value: unknown): string => encodeURIComponent(`${value}`.replace(/\p{Cs}/gu, '\ufffd'));
 
 /** Aborts when one of them does. */
 export const either = (signal: AbortSignal | undefined, own: AbortSignal): AbortSignal =>
   signal ? AbortSignal.any([signal, own]) : own;
-
-/** What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none. */
-const isRaw = (body: unknown): boolean => Symbol.toStringTag in Object(body);
-
-/** Whether it does no harm to do it again, though it may have been done. */
-const isRepeatable = (method: string, headers: RequestOptions['headers']): boolean =>
-  !!headers?.['Idempotency-Key'] || !(method === 'POST' || method === 'PATCH' || headers?.['If-Match']);
 
 /** Without a time: until the signal aborts. Rejects with the signal's reason. */
 export const sleep = (milliseconds: number | undefined, signal?: AbortSignal): Promise<void> =>

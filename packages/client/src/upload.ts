@@ -1,6 +1,6 @@
 import type { CreateOptions } from './collection.ts';
-import { RectoError } from './recto-error.ts';
-import { given, type RequestOptions, readNothing, type Send, sleep } from './transport.ts';
+import { statusOf } from './recto-error.ts';
+import { given, type RequestOptions, type Send, sleep } from './transport.ts';
 
 export interface UploadOptions extends CreateOptions {
   /** Default: that of the `File`. */
@@ -18,14 +18,11 @@ export interface UploadOptions extends CreateOptions {
 /** A file of up to this size is one request, and larger ones are sent in parts of it. */
 const partSize = 2 ** 22;
 
-/** How often in a row a part may get nowhere. */
-const mostStuck = 5;
-
 /** Uploads a file. A large one goes on where it was when the connection breaks (tus 1.0, https://tus.io). */
 export async function upload<Media>(
   send: Send,
   create: (path: string, body: Blob, options: CreateOptions & RequestOptions) => Promise<Media>,
-  file: Blob & { readonly name?: string },
+  file: Blob & { readonly name?: string; readonly lastModified?: number },
   {
     name = file.name ?? 'file',
     onProgress,
@@ -44,15 +41,24 @@ export async function upload<Media>(
     onProgress?.(size, size);
     return made;
   }
-  const tus = async (method: string, path: string, more?: Readonly<Record<string, string>>, body?: Blob) =>
-    (await send(method, path, { ...call, body, headers: { 'Tus-Resumable': '1.0.0', ...more } }, readNothing)).headers;
+  const tus = (
+    method: string,
+    path: string,
+    more?: Readonly<Record<string, string>>,
+    body?: Blob,
+  ): Promise<Headers> => {
+    const headers = { 'Tus-Resumable': '1.0.0', ...more };
+    return send(method, path, { ...call, body, headers }, async (response) => response.headers);
+  };
   const path = '/media/uploads';
+  // What the service returns of an upload, and by which a file is known again.
+  const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
+    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${value}`)))}`.trim())
+    .join();
   const begin = async (): Promise<string> => {
     const begun = await tus('POST', path, {
       'Upload-Length': `${size}`,
-      'Upload-Metadata': given({ filename: name, ...about })
-        .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
-        .join(),
+      'Upload-Metadata': metadata,
     });
     // The last part of the address names the upload.
     return path + /\/[^/]*$/.exec(begun.get('location') ?? '');
@@ -63,10 +69,10 @@ export async function upload<Media>(
     // What the service has is known to it alone.
     const state = await tus('HEAD', address).catch((error: unknown) => {
       // It has not kept the upload for so long.
-      if (!kept || !(error instanceof RectoError) || ![404, 410].includes(error.status)) throw error;
+      if (!kept || !/^4(04|10)$/.test(`${statusOf(error)}`)) throw error;
     });
     // One of another file is left alone: the parts of two files would be stored as one.
-    if (!state || (kept && state.get('upload-length') !== `${size}`)) {
+    if (!state || (kept && state.get('upload-metadata') !== metadata)) {
       resume.address = undefined;
       continue;
     }
@@ -80,9 +86,8 @@ export async function upload<Media>(
       const type = 'application/offset+octet-stream';
       await tus('PATCH', address, { 'Upload-Offset': offset, 'Content-Type': type }, file.slice(sent, sent + partSize));
     } catch (error) {
-      // Rejected for good, but for an offset that an earlier part has moved meanwhile.
-      const again = error instanceof RectoError && /^(0|409|423|5..)$/.test(`${error.status}`);
-      if (!again || stuck > mostStuck) throw error;
+      // A part may get nowhere five times in a row. Others are rejected for good, but for an offset that an earlier part has moved meanwhile.
+      if (stuck > 5 || !/^(0|409|423|5..)$/.test(`${statusOf(error)}`)) throw error;
       await sleep(100 * 2 ** stuck, signal);
     }
   }

@@ -24,6 +24,8 @@ interface ProblemDetails {
   readonly places?: readonly UsePlace[];
   /** Where the error is in an expression that was sent: its character, from 1. */
   readonly position?: number;
+  /** Where the error is in an object that was sent as a parameter: `$or[1].views.gt`. */
+  readonly path?: string;
   readonly errors?: readonly FieldFault[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
@@ -38,6 +40,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly errors: readonly FieldFault[] | undefined;
   readonly position: number | undefined;
+  readonly path: string | undefined;
   readonly places: readonly UsePlace[] | undefined;
   readonly headers: Readonly<Record<string, string>> | undefined;
 
@@ -48,6 +51,7 @@ export class Problem extends Error {
     this.code = code;
     this.errors = details.errors?.slice(0, mostErrors);
     this.position = details.position;
+    this.path = details.path;
     this.places = details.places;
     this.headers = details.headers;
   }

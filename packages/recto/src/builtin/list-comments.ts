@@ -2,7 +2,7 @@ import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
-import { invalidFilter, readFilterExpression } from '../query/filter-query.ts';
+import { invalidFilter, readGivenFilter } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import { includeKey, readInclude } from '../query/include-tree.ts';
 import { type Answer, answerOf } from '../records/answer.ts';
@@ -29,9 +29,9 @@ export interface ThreadsPage {
 }
 
 /** Throws 400 `invalid_filter`, also for a filter that depends on who asks. */
-function readThreadsFilter(text: string, types: ContentTypes): FilterExpression {
-  const filter = readFilterExpression(text, filterScope(types.get('comment'), 'get', types));
-  if (filter.rule.reads.auth.size === 0) return filter;
+function readThreadsFilter(text: string, types: ContentTypes): FilterExpression | null {
+  const filter = readGivenFilter(text, filterScope(types.get('comment'), 'get', types)) ?? null;
+  if (filter === null || filter.rule.reads.auth.size === 0) return filter;
   const detail = 'Threads are the same for every caller: a filter on them cannot read @request.auth.';
   throw invalidFilter(detail, [...text.slice(0, text.indexOf('@request.auth'))].length + 1);
 }

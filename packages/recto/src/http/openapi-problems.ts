@@ -77,6 +77,12 @@ const position = Type.Optional(
   Type.Integer({ minimum: 1, description: 'Of an error in a `filter`: the character at which it is.' }),
 );
 
+const path = Type.Optional(
+  Type.String({
+    description: 'Of an error in a `filter` that is a JSON object: the member, such as `$or[1].views.gt`.',
+  }),
+);
+
 /** A record that shows a file, and where. */
 export const usePlaceSchema = Type.Object({
   type: Type.String(),
@@ -96,7 +102,7 @@ const places = Type.Optional(
 );
 
 const problemSchema: TSchema = Type.Object(
-  { ...members, position, places },
+  { ...members, position, path, places },
   { $id: 'Problem', description: 'RFC 9457' },
 );
 

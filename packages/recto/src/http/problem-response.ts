@@ -14,6 +14,7 @@ export function problemResponse(problem: Problem, requestId: string): Response {
     code: problem.code,
     request_id: requestId,
     ...(problem.position === undefined ? {} : { position: problem.position }),
+    ...(problem.path === undefined ? {} : { path: shortened(problem.path, longest.field) }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors.map(bounded) }),
     ...(problem.places === undefined ? {} : { places: problem.places }),
   };

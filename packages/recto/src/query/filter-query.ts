@@ -1,18 +1,31 @@
 import { Problem } from '../base/problem.ts';
-import { compileFilter, type FilterExpression } from '../rules/filter-expression.ts';
+import { compileFilter, type FilterExpression, isEmptyFilter } from '../rules/filter-expression.ts';
+import { FilterObjectError } from '../rules/filter-object.ts';
 import { RuleError } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
 
-/** Reads `filter=EXPRESSION`. Throws 400 `invalid_filter` with the place of the error. */
-export function readFilterExpression(text: string, scope: RuleScope): FilterExpression {
+/** Reads a filter, an expression or a JSON object. Throws 400 `invalid_filter` with the place of the error. */
+export const readFilterExpression = (text: string, scope: RuleScope): FilterExpression =>
+  withPlace(text, () => compileFilter(text, scope));
+
+/** The same, of a parameter. Undefined: an object without conditions, which asks for nothing. */
+export const readGivenFilter = (text: string, scope: RuleScope): FilterExpression | undefined =>
+  withPlace(text, () => (isEmptyFilter(text) ? undefined : compileFilter(text, scope)));
+
+function withPlace<Result>(text: string, read: () => Result): Result {
   try {
-    return compileFilter(text, scope);
+    return read();
   } catch (error) {
     if (error instanceof RuleError) throw invalidFilter(error.reason, [...text.slice(0, error.position)].length + 1);
-    throw error;
+    if (!(error instanceof FilterObjectError)) throw error;
+    const { message, path } = error;
+    throw path === '' ? invalidFilter(message, 1) : new Problem(400, 'invalid_filter', message, { path });
   }
 }
 
 /** `position`: the character of the filter, from 1. */
 export const invalidFilter = (detail: string, position: number): Problem =>
   new Problem(400, 'invalid_filter', detail, { position });
+
+/** Where the error of a filter is, for a message. */
+export const filterPlace = ({ path, position }: Problem): string => path ?? `character ${position}`;

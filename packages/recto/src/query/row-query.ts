@@ -7,7 +7,7 @@ import { isSearchable } from '../definition/searched-field.ts';
 import type { FilterExpression } from '../rules/filter-expression.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
-import { readFilterExpression } from './filter-query.ts';
+import { readGivenFilter } from './filter-query.ts';
 import { filterScope } from './filter-scope.ts';
 import { invalidParameter, readBoolean, shownName } from './query-text.ts';
 import { type ReadView, readableField } from './read-view.ts';
@@ -198,8 +198,8 @@ function readMetaFilter(name: string, text: string, column: string): FilterTerm 
   return { by: 'meta', column, path, text };
 }
 
-const readExpression = (text: string, { type, view, types }: RowQuestion): FilterExpression =>
-  readFilterExpression(text, filterScope(type, view, types));
+const readExpression = (text: string, { type, view, types }: RowQuestion): FilterExpression | undefined =>
+  readGivenFilter(text, filterScope(type, view, types));
 
 function readSearch(text: string, { type, view }: RowQuestion): readonly string[] | null {
   if (kinds.text.fromText(text) === undefined) throw invalidParameter('search', wantedText.text);

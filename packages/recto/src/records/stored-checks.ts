@@ -136,8 +136,11 @@ export interface Reference {
 
 /** All that a write adds. */
 export async function newReferences(checked: CheckedChanges): Promise<readonly Reference[]> {
-  const { changes, current } = checked;
   if (checked.references === 'unchecked') return [];
+  return [...newInValues(checked), ...(await newInLists(checked))];
+}
+
+function newInValues({ changes, current }: CheckedChanges): readonly Reference[] {
   const references: Reference[] = [];
   for (const [field, value] of changes.values) {
     const { name, place } = field;
@@ -146,6 +149,11 @@ export async function newReferences(checked: CheckedChanges): Promise<readonly R
     if (place.media !== undefined && !isId(String(value))) continue;
     references.push({ place: name, target: place.target, id: String(value) });
   }
+  return references;
+}
+
+async function newInLists({ changes, current }: CheckedChanges): Promise<readonly Reference[]> {
+  const references: Reference[] = [];
   for (const [field, ids] of changes.related) {
     const { name, place } = field;
     if (place.shape !== 'to_many' || ids.length === 0) continue;

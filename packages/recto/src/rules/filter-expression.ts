@@ -1,3 +1,4 @@
+import { FilterObjectError, isFilterObject, writeFilterObject } from './filter-object.ts';
 import type { Rule } from './rule.ts';
 import { checkRule } from './rule-checker.ts';
 import { RuleError } from './rule-error.ts';
@@ -28,10 +29,33 @@ export const filterLimits: ExpressionLimits = {
   values: 500,
 };
 
-/** Parses a filter and checks it against the fields of a view. Throws a RuleError with the place and a remedy. */
+/** The length is that of the object: written out, the names of its fields are repeated. In JSON, exact numbers are strings. */
+const objectLimits: ExpressionLimits = { ...filterLimits, characters: Number.POSITIVE_INFINITY, quotedNumbers: true };
+
+/**
+ * Parses a filter, an expression or a JSON object, and checks it against the fields of a view. Throws a RuleError with the place and a
+ * remedy, or of an object a FilterObjectError.
+ */
 export function compileFilter(source: string, scope: RuleScope): FilterExpression {
   checkLength(source);
-  const parsed = parseRule(source, filterLimits);
+  if (!isFilterObject(source)) return compileText(source, scope, filterLimits);
+  const { text, pathAt } = writeFilterObject(source);
+  try {
+    return compileText(text, scope, objectLimits);
+  } catch (error) {
+    throw error instanceof RuleError ? new FilterObjectError(error.reason, pathAt(error.position)) : error;
+  }
+}
+
+/** Whether a filter is an object without any condition. */
+export function isEmptyFilter(source: string): boolean {
+  if (!isFilterObject(source)) return false;
+  checkLength(source);
+  return writeFilterObject(source).text === '';
+}
+
+function compileText(source: string, scope: RuleScope, limits: ExpressionLimits): FilterExpression {
+  const parsed = parseRule(source, limits);
   for (const operand of operandsOf(parsed)) checkVariable(operand, source);
   const tree = checkRule(parsed, { scope, source, body: 'none' });
   return { rule: { source, tree, reads: readsOf(tree) }, shape: shapeOf(tree), literals: literalsToBind(tree) };

@@ -110,10 +110,13 @@ function jsonKind(kind: ScalarKind): JsonScalarKind | undefined {
   return kind === 'integer' ? 'float' : undefined;
 }
 
+const isQuotedNumber = (literal: ParsedLiteral, kind: ScalarKind): boolean =>
+  literal.node === 'string' && literal.orNumber === true && (kind === 'decimal' || kind === 'bigint');
+
 /** A literal, read as the kind that it is compared with. Throws a RuleError where it is not one. */
 export function closeLiteral(literal: ParsedLiteral, kind: ScalarKind, source: string): RequestOperand {
   const { span } = literal;
-  if (literal.node === literalNodes[kind]) {
+  if (literal.node === literalNodes[kind] || isQuotedNumber(literal, kind)) {
     const value =
       literal.node === 'boolean'
         ? kinds[kind].fromJson(literal.value)

@@ -37,8 +37,13 @@ export type ParsedNode =
   | (Spanned & { readonly node: 'bare'; readonly operand: ParsedOperand });
 
 export type ParsedLiteral =
-  /** `pattern`: the first `\%` or `\_`, which only a pattern has. */
-  | (Spanned & { readonly node: 'string'; readonly value: string; readonly pattern?: Span })
+  /** `pattern`: the first `\%` or `\_`, which only a pattern has. `orNumber`: it may be a decimal or a bigint, as in JSON. */
+  | (Spanned & {
+      readonly node: 'string';
+      readonly value: string;
+      readonly pattern?: Span;
+      readonly orNumber?: true;
+    })
   /** The digits as written: a decimal field needs every one of them. */
   | (Spanned & { readonly node: 'number'; readonly text: string })
   | (Spanned & { readonly node: 'boolean'; readonly value: boolean });

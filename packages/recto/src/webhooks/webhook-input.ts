@@ -1,6 +1,6 @@
 import { type FieldFault, Problem } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
-import { readFilterExpression } from '../query/filter-query.ts';
+import { filterPlace, readFilterExpression } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import type { WebhookInput } from './webhook.ts';
 import { TargetRefused, type WebhookTargets } from './webhook-target.ts';
@@ -58,9 +58,7 @@ function filterFaults(filter: string, names: readonly string[], types: ContentTy
       readFilterExpression(filter, filterScope(type, 'admin', types));
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return [
-        { field: 'filter', code: 'invalid_filter', message: `${name}, character ${error.position}: ${error.message}` },
-      ];
+      return [{ field: 'filter', code: 'invalid_filter', message: `${name}, ${filterPlace(error)}: ${error.message}` }];
     }
   }
   return [];

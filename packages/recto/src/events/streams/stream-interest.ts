@@ -1,7 +1,7 @@
 import type { Caller } from '../../base/caller.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
-import { readFilterExpression } from '../../query/filter-query.ts';
+import { readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import { mayPass, requireAccess } from '../../records/access.ts';
 import type { Records } from '../../records/records.ts';
@@ -36,7 +36,8 @@ export function streamInterest(
   const filters = new Map<ContentType, FilterExpression>();
   if (filter !== undefined && filter !== '') {
     for (const type of types) {
-      const expression = readFilterExpression(filter, filterScope(type, 'get', records.types));
+      const expression = readGivenFilter(filter, filterScope(type, 'get', records.types));
+      if (expression === undefined) break;
       // Throws 400 for one that makes too large a statement.
       records.visible.key({ type, caller, filter: expression });
       filters.set(type, expression);

@@ -4,7 +4,7 @@ import { mayChange, type SavedViews } from '../../admin-views/saved-views.ts';
 import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts';
 import { badRequest, type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { readFilterExpression } from '../../query/filter-query.ts';
+import { filterPlace, readFilterExpression } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import { typeNamed } from '../../webhooks/webhook-input.ts';
@@ -201,7 +201,8 @@ function filterFaults(filter: string, type: ContentType | undefined, types: Cont
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const message = `Character ${error.position}: ${error.message}`;
+    const place = filterPlace(error);
+    const message = `${place.replace(/^c/, 'C')}: ${error.message}`;
     return [{ field: 'filter', code: 'invalid_filter', message }];
   }
 }

@@ -13,7 +13,7 @@ import {
 import type { AuthServices } from '../../auth/auth-services.ts';
 import { type Caller, roles } from '../../base/caller.ts';
 import { invalid } from '../../base/problem.ts';
-import { readFilterExpression } from '../../query/filter-query.ts';
+import { readGivenFilter } from '../../query/filter-query.ts';
 import { expressionParameter } from '../cms/query-schemas.ts';
 import { json } from '../json-response.ts';
 import type { Operation, RequestContext } from '../operation.ts';
@@ -93,10 +93,10 @@ const userChange = new CheckedBody(
   },
 );
 
-const readExpression = (text: string, caller: Caller): AccountExpression => ({
-  filter: readFilterExpression(text, accountScope),
-  caller,
-});
+function readExpression(text: string, caller: Caller): AccountExpression | undefined {
+  const filter = readGivenFilter(text, accountScope);
+  return filter && { filter, caller };
+}
 
 /** The schema of the parameters has accepted them. */
 function readFilter(

@@ -78,7 +78,7 @@ function listParameter(
 export const expressionParameter = Type.String({
   component: 'Filter',
   description:
-    'Only records for which this expression holds, such as `views >= 10 && author.name ~ "Ines%"`. At most 4 KiB.',
+    'Only records for which this expression holds, such as `views >= 10 && author.name ~ "Ines%"`, or the same as a JSON object, such as `{"views":{"gte":10},"author":{"name":{"like":"Ines%"}}}`. At most 4 KiB.',
 });
 
 const searchParameter = Type.String({

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { contentTypesModule } from '../../packages/recto/src/typegen/content-types-module.ts';
+import { withBuiltIns } from '../../test/definitions.ts';
+import { TestService } from '../../test/service.ts';
+
+// The blog as it is built, in a process of its own, against a service that listens. It needs no scripts: what its pages say is in them.
+
+const entry = join(import.meta.dir, 'dist/server/entry.mjs');
+const isBuilt = existsSync(entry);
+const reason = isBuilt ? '' : ' (skipped: npm ci --ignore-scripts && npm run build in examples/blog-astro)';
+
+test('its types are those that `recto types --client` writes', () => {
+  const written = readFileSync(join(import.meta.dir, 'src/content.ts'), 'utf8');
+  expect(written).toBe(contentTypesModule(withBuiltIns(), { forClient: true }));
+});
+
+describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
+  let service: TestService;
+  let server: ReturnType<typeof Bun.serve>;
+  let blog: Bun.Subprocess<'ignore', 'pipe', 'inherit'>;
+  let address: string;
+
+  beforeAll(async () => {
+    service = await TestService.open([], { builtIn: true, commentsAutoApprove: 'members' });
+    await service.account('edith', 'editor');
+    await service.account('max');
+    const category = await service.seed('categories', { name: 'Travel' });
+    const margins = {
+      title: 'On margins',
+      content: '<p><em>White</em> is part of it.</p>',
+      tags: ['R&D <b>', 'Paper'],
+    };
+    await service.seed('posts', { ...margins, status: 'Published' });
+    await service.seed('posts', { title: 'Night trains', categories: [category.id], status: 'Published' });
+    await service.seed('posts', { title: 'Not yet', content: '<p>Soon.</p>' });
+    server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => service.app.fetch(request) });
+    address = `http://localhost:${freePort()}`;
+    blog = Bun.spawn(['node', entry], {
+      env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(address).port, RECTO_URL: server.url.href },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    await untilListening(blog.stdout);
+  }, 600_000);
+  afterAll(async () => {
+    blog?.kill();
+    await blog?.exited;
+    await server?.stop(true);
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  /** A browser, as far as the pages need one: cookies, links, forms and redirections. */
+  class Visitor {
+    #cookie = '';
+
+    get(path: string): Promise<Shown> {
+      return this.#load(path, { method: 'GET' });
+    }
+
+    /** Sends a form of the page at the path. */
+    post(path: string, fields: Readonly<Record<string, string>>, origin = address): Promise<Shown> {
+      return this.#load(path, { method: 'POST', headers: { Origin: origin }, body: new URLSearchParams(fields) });
+    }
+
+    async #load(path: string, init: RequestInit & { readonly headers?: Readonly<Record<string, string>> }) {
+      const headers = { ...init.headers, Cookie: this.#cookie };
+      const response = await fetch(new URL(path, address), { ...init, headers, redirect: 'manual' });
+      for (const line of response.headers.getSetCookie()) this.#cookie = line.split(';')[0] ?? '';
+      const to = response.headers.get('location');
+      if (to !== null) return this.get(to);
+      return shownIn(response, await response.text());
+    }
+  }
+
+  async function signedIn(name: string): Promise<Visitor> {
+    const visitor = new Visitor();
+    const shown = await visitor.post('/sign-in', { email: `${name}@example.com`, password: 'correct horse' });
+    expect(shown.text).toContain('Sign out');
+    return visitor;
+  }
+
+  test('posts are listed by tag, category and words', async () => {
+    const visitor = new Visitor();
+    const first = await visitor.get('/');
+    expect(first.headings).toEqual(['Posts', 'Night trains', 'On margins']);
+    const byTag = await visitor.get(first.link('R&D <b>'));
+    expect(byTag.headings).toEqual(['Posts', 'On margins']);
+    expect((await visitor.get(byTag.link('R&D <b>'))).headings).toEqual(first.headings);
+    const travel = await visitor.get(first.link('Travel'));
+    expect(travel.headings).toEqual(['Posts', 'Night trains']);
+    expect((await visitor.get(travel.link('Paper'))).text).toContain('There are no such posts.');
+    expect((await visitor.get('/?search=margins')).headings).toEqual(['Posts', 'On margins']);
+    expect((await visitor.get('/?search=nothing')).text).toContain('There are no such posts.');
+    expect(await visitor.get('/?page=x')).toMatchObject({ status: 200, headings: first.headings });
+  }, 600_000);
+
+  test('a post is read and commented on, by guests and accounts', async () => {
+    const guest = new Visitor();
+    const path = (await guest.get('/')).link('On margins');
+    expect((await guest.get(path)).html).toContain('<em>White</em>');
+    const comment = { nickname: 'Bo <i>', content: 'I print <script>alert(1)</script> wide.' };
+    const sent = await guest.post(path, comment);
+    expect(sent.text).toContain('Your comment waits for approval.');
+    expect(sent.text).not.toContain(comment.content);
+    const { items } = (await service.send('GET /api/v1/admin/comments', { as: 'edith' })).json;
+    const line = `PUT /api/v1/admin/comments/${items[0].id}/status`;
+    await service.send(line, { as: 'edith', body: { status: 'Approved' } });
+    const approved = await guest.get(path);
+    expect(approved.text).toContain(comment.content);
+    expect(approved.text).toContain(comment.nickname);
+    const member = await signedIn('max');
+    const own = await member.post(path, { content: 'So do I.' });
+    expect(own.text).toContain('So do I.');
+    expect(own.text).toContain('Thank you.');
+    const refused = await guest.post(path, { content: '' });
+    expect(refused.status).toBe(422);
+    expect(refused.text).not.toContain('Thank you.');
+  }, 600_000);
+
+  test('a wrong password is named, and editors see drafts', async () => {
+    const visitor = new Visitor();
+    const wrong = await visitor.post('/sign-in', { email: 'edith@example.com', password: 'a wrong password' });
+    expect(wrong).toMatchObject({ status: 401 });
+    expect(wrong.text).toContain('Sign in');
+    const editor = await signedIn('edith');
+    const preview = (await editor.get('/')).link('Not yet');
+    expect(await editor.get(preview)).toMatchObject({ status: 200, headings: ['Not yet'] });
+    for (const other of [visitor, await signedIn('max')]) {
+      expect((await other.get('/')).text).not.toContain('Not yet');
+      const hidden = await other.get(preview);
+      expect([401, 403]).toContain(hidden.status);
+      expect(hidden.html).not.toContain('Soon.');
+    }
+    expect((await editor.post('/sign-out', {})).text).toContain('Sign in');
+    expect((await editor.get(preview)).status).toBe(401);
+  }, 600_000);
+
+  test('no page takes a form of another site, or has a script', async () => {
+    const editor = await signedIn('edith');
+    expect((await editor.post('/sign-out', {}, 'https://evil.example')).status).toBe(403);
+    const shown = await editor.get('/');
+    expect(shown.text).toContain('Sign out');
+    expect(shown.policy).toContain("script-src 'none'");
+    expect(shown.html).not.toContain('<script');
+    expect((await editor.get('/posts/there-is-none')).status).toBe(404);
+  }, 600_000);
+
+  test('a service that cannot be reached is reported', async () => {
+    await server.stop(true);
+    const shown = await new Visitor().get('/');
+    expect(shown).toMatchObject({ status: 503 });
+    expect(shown.text).toContain('The blog cannot be reached at the moment.');
+  }, 600_000);
+});
+
+interface Shown {
+  readonly status: number;
+  readonly policy: string | null;
+  readonly html: string;
+  /** Without its markup. */
+  readonly text: string;
+  readonly headings: readonly string[];
+  link(text: string): string;
+}
+
+function shownIn(response: Response, html: string): Shown {
+  const links = new Map(
+    [...html.matchAll(/<a [^>]*?href="([^"]*)"[^>]*>(.*?)<\/a>/gs)].map(([, to = '', text = '']) => [
+      textOf(text),
+      textOf(to),
+    ]),
+  );
+  return {
+    status: response.status,
+    policy: response.headers.get('content-security-policy'),
+    html,
+    text: textOf(html),
+    headings: [...html.matchAll(/<h[12]\b[^>]*>(.*?)<\/h[12]>/gs)]
+      .map(([, text = '']) => textOf(text))
+      .filter((text) => text !== 'Comments'),
+    link(text) {
+      const to = links.get(text);
+      if (to === undefined) throw new Error(`No link ${text} among ${[...links.keys()].join(', ')}.`);
+      return to;
+    },
+  };
+}
+
+const characters: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#34': '"',
+  '#39': "'",
+  amp: '&',
+  '#38': '&',
+};
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&([a-z]+|#\d+);/g, (all, name) => characters[name] ?? all)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Resolves when the server says that it listens. The pipe stays open: it may write more. */
+async function untilListening(output: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = output.getReader();
+  const decoder = new TextDecoder();
+  for (let text = ''; !/listening/i.test(text); ) {
+    const { done, value } = await reader.read();
+    if (done) throw new Error(`The blog did not start: ${text}`);
+    text += decoder.decode(value, { stream: true });
+  }
+  reader.releaseLock();
+}
+
+function freePort(): number {
+  using server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: () => undefined } });
+  return server.port;
+}

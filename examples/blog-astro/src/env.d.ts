@@ -1,0 +1,8 @@
+declare namespace App {
+  interface Locals {
+    /** The client of the visitor: signed in, where they are. */
+    recto: import('./sessions.ts').Recto;
+    account: import('@recto/client').Account | undefined;
+    isEditor: boolean;
+  }
+}
