@@ -33,41 +33,48 @@ export class ArrayItems {
   }
 
   *write(piece: string): Generator<RecordText, void, undefined> {
-    let start = 0;
     if (this.#state === 'behind') {
       this.#addBehind(piece);
       return;
     }
-    // The character behind a backslash counts for nothing, also where a piece begins with it.
-    let ignored = this.#escaped ? 0 : -1;
-    this.#escaped = false;
-    for (const { 0: mark, index } of piece.matchAll(marks)) {
-      if (mark === '\n') this.#line += 1;
-      if (index === ignored) continue;
-      if (this.#inString) {
-        if (mark === '\\') {
-          ignored = index + 1;
-          this.#escaped = ignored === piece.length;
-        } else if (mark === '"') this.#inString = false;
-        continue;
-      }
-      if (mark === '"') this.#inString = true;
-      else if (mark === '[' || mark === '{') {
+    let start = 0;
+    for (const { mark, index } of this.#marksOf(piece)) {
+      if (mark === '[' || mark === '{') {
         this.#depth += 1;
         if (this.#state === 'before') start = index + 1;
         this.#state = 'inside';
-      } else if (mark === ']' || mark === '}') this.#depth -= 1;
-      const ends = (mark === ',' && this.#depth === 1) || ((mark === ']' || mark === '}') && this.#depth === 0);
-      if (!ends) continue;
+        continue;
+      }
+      const isFollowed = mark === ',';
+      if (!isFollowed) this.#depth -= 1;
+      if (this.#depth !== (isFollowed ? 1 : 0)) continue;
       this.#add(piece.slice(start, index));
       start = index + 1;
-      yield* this.#complete(mark === ',');
-      if (this.#depth > 0) continue;
+      yield* this.#complete(isFollowed);
+      if (isFollowed) continue;
       this.#state = 'behind';
       this.#addBehind(piece.slice(start));
       return;
     }
     this.#add(piece.slice(start));
+  }
+
+  /** Brackets and commas outside of strings. Counts the lines on the way. */
+  *#marksOf(piece: string): Generator<{ readonly mark: string; readonly index: number }, void, undefined> {
+    // The character behind a backslash counts for nothing, also where a piece begins with it.
+    let ignored = this.#escaped ? 0 : -1;
+    this.#escaped = false;
+    for (const { 0: mark, index } of piece.matchAll(marks)) {
+      if (mark === '\n') this.#line += 1;
+      if (index === ignored || mark === '\n') continue;
+      if (mark === '"') this.#inString = !this.#inString;
+      else if (!this.#inString) {
+        if (mark !== '\\') yield { mark, index };
+      } else if (mark === '\\') {
+        ignored = index + 1;
+        this.#escaped = ignored === piece.length;
+      }
+    }
   }
 
   /** Nothing but space may follow. */
