@@ -106,7 +106,19 @@ test('more than a thousand are changed by a job, with progress, and come back', 
   expect(await count('number >= 0', '&deleted=only')).toBe(1);
 });
 
-test('a search that finds too many changes nothing', async () => {
+test('all that a search finds are changed by a job, and come back', async () => {
+  await seed(1_100, (number) => ({ title: number < 1_050 ? 'found here' : 'elsewhere' }));
+  const result = await runBulk(
+    parts,
+    { action: 'delete' },
+    { matching: { ...matching, search: 'foun' }, total: 1_050 },
+  );
+  expect([result.affected, await count('number >= 0')]).toEqual([1_050, 50]);
+  await result.undo?.();
+  expect(await count('number >= 0')).toBe(1_100);
+});
+
+test('what finds too many to change one by one changes nothing', async () => {
   await seed(1_001);
   // As many as were counted a moment before.
   const asked = runBulk(parts, { action: 'delete' }, { matching, total: 1_000 });

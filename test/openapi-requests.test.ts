@@ -74,6 +74,8 @@ const fieldsDecidedByData: ReadonlySet<string> = new Set([
   'filter not_allowed',
   'set required',
   'set not_allowed',
+  'search not_allowed',
+  'search not_searchable',
   // Parameters of an upload that do not go together.
   'type not_allowed',
   'fetch_files not_allowed',

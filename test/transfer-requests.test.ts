@@ -303,6 +303,7 @@ describe('an export', () => {
     await using other = await TestService.open(definitions, { builtIn: true });
     await other.account('ada', 'admin');
     const check = await checked('format=records&name=export.tar', bytes, other);
+    expect(check).toMatchObject({ state: 'checked', error: null });
     const done = await imported(check.id, other);
     const total = (await service.send('GET /api/v1/cms/notes')).json.total;
     expect(done.result.counts).toContainEqual({ kind: 'notes', taken: total, before: 0, skipped: 0, failed: 0 });

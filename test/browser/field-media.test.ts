@@ -56,6 +56,25 @@ describe.skipIf(chromiumPath === undefined)(`media in a form${skipReason}`, () =
   const recordOf = async (id: string) =>
     (await admin.service.send(`GET /api/v1/admin/media/${id}`, { as: 'ada' })).json;
 
+  test('of very many files, some are drawn, and the others when somebody asks', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 60; count += 1)
+      ids.push((await uploaded(`many-${count}.png`, `rgb(${count}, 0, 0)`)).id);
+    const made = await admin.service.send('POST /api/v1/admin/cms/things', { as: 'ada', body: { gallery: ids } });
+    expect(made.status).toBe(201);
+    const page = await openForm(admin, made.json.id);
+    const files = field(page, 'gallery').getByRole('listitem');
+    await files.first().waitFor();
+    expect(await files.count()).toBe(50);
+    await field(page, 'gallery').getByRole('button', { name: 'Show more of 10 further files' }).click();
+    await files.nth(59).waitFor();
+    expect(
+      await field(page, 'gallery')
+        .getByRole('button', { name: /^Show more/ })
+        .count(),
+    ).toBe(0);
+  });
+
   test('uploaded, with the name as text, then its alternative text and focal point by keyboard', async () => {
     const name = 'harbour & {{1}}.png';
     const page = await openForm(admin);

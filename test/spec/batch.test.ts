@@ -325,3 +325,37 @@ describe('more than 1,000 records', () => {
     expect(errors(reply)).toEqual(['ids too_many_items']);
   });
 });
+
+describe('a search', () => {
+  const send = (plural: string, body: object) =>
+    service.send(`POST /api/v1/admin/cms/${plural}/batch`, { as: 'ada', body });
+
+  test('narrows what a filter selects', async () => {
+    for (const title of ['quince jam', 'quince tart', 'plum jam']) await service.seed('essays', { title });
+    const reply = await send('essays', {
+      action: 'update',
+      filter: 'title ~ "%jam"',
+      search: 'quin',
+      set: { title: 'x' },
+    });
+    expect([reply.status, reply.json]).toEqual([200, { action: 'update', affected: 1 }]);
+    const left = (await service.send('GET /api/v1/admin/cms/essays?sort=title:asc&search=jam', { as: 'ada' })).json
+      .items;
+    expect(left.map(({ title }: { title: string }) => title)).toEqual(['plum jam']);
+    const none = await send('essays', { action: 'delete', filter: 'title != "y"', search: 'nowhere' });
+    expect(none.json.affected).toBe(0);
+  });
+
+  test('goes with a filter, and with types that can be searched', async () => {
+    const refused = [
+      await send('essays', { action: 'delete', ids: ['01900000-0000-7000-8000-000000000001'], search: 'x' }),
+      await send('plains', { action: 'delete', filter: 'n = 1', search: 'x' }),
+      await send('essays', { action: 'delete', filter: 'title = "z"', search: 'x\0' }),
+    ];
+    expect(refused.map(({ status, json }) => [status, json.errors?.[0]?.field, json.errors?.[0]?.code])).toEqual([
+      [422, 'search', 'not_allowed'],
+      [422, 'search', 'not_searchable'],
+      [422, 'search', 'invalid_text'],
+    ]);
+  });
+});

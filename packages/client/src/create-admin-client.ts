@@ -12,7 +12,7 @@ type CommentAction<N> = N extends 'comments' ? 'approve' | 'reject' | 'spam' | '
 
 export type Batch<C, N extends keyof C> = (
   | { readonly ids: readonly string[] }
-  | { readonly filter: string | Filter<C, N, 'admin'> }
+  | { readonly filter: string | Filter<C, N, 'admin'>; readonly search?: string }
 ) &
   (
     | { readonly action: 'update'; readonly set: Body<C, N, 'update'> }

@@ -18,3 +18,10 @@ export function pathsTo(path: string): readonly string[] {
 /** Whether a path is the other one or leads inside it. */
 export const isInside = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
+/** The index of the item of the field at `path` in which another path is: 2 for `body[2].author` in `body`. */
+export function itemAt(path: string, inner: string): number | undefined {
+  if (!inner.startsWith(`${path}[`)) return undefined;
+  const index = Number.parseInt(inner.slice(path.length + 1), 10);
+  return Number.isNaN(index) ? undefined : index;
+}

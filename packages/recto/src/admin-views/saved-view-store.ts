@@ -12,6 +12,9 @@ export interface ViewReader {
   readonly tenant: string | null;
 }
 
+/** What views are sorted by. */
+export type NamedView = Pick<SavedView, 'id' | 'name'>;
+
 /** The statements on saved views. Who may do what is in `saved-views.ts`. */
 export class SavedViewStore {
   readonly #dialect: Dialect;
@@ -21,13 +24,22 @@ export class SavedViewStore {
   }
 
   /** The reader's own and the shared ones of the tenant; of one type or of all. */
-  async visible(executor: Executor, { id, tenant }: ViewReader, type?: string): Promise<readonly SavedView[]> {
+  async visible(executor: Executor, { id, tenant }: ViewReader, type?: string): Promise<readonly NamedView[]> {
     const ofType = type === undefined ? sql`` : sql`and "type" = ${type}`;
-    const rows = await executor.rows<SavedViewRow>(
-      this.#query(sql`select * from recto_saved_views
+    return executor.rows<NamedView>(
+      this.#query(sql`select "id", "name" from recto_saved_views
         where "tenant" = ${tenant ?? ''} and ("owner" = ${id} or "shared" = 1) ${ofType}`),
     );
-    return rows.map(viewOf);
+  }
+
+  /** Those of the ids that there are, in the order of the ids. */
+  async several(executor: Executor, ids: readonly string[]): Promise<readonly SavedView[]> {
+    if (ids.length === 0) return [];
+    const rows = await executor.rows<SavedViewRow>(
+      this.#query(sql`select * from recto_saved_views where "id" in (${sql.join(ids.map((id) => sql`${id}`))})`),
+    );
+    const byId = new Map(rows.map((row) => [row.id, viewOf(row)]));
+    return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
   async get(executor: Executor, id: string): Promise<SavedView | undefined> {

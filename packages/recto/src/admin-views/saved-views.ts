@@ -28,10 +28,17 @@ export class SavedViews {
     this.#now = now;
   }
 
-  /** By their names; of one type or of all. */
-  async visible(caller: AuthenticatedCaller, type?: string): Promise<readonly SavedView[]> {
-    const views = await this.#store.visible(this.#database, readerOf(caller), type);
-    return views.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+  /** A page of them by their names, and how many there are; of one type or of all. */
+  async page(
+    caller: AuthenticatedCaller,
+    type: string | undefined,
+    { limit, offset }: { readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly views: readonly SavedView[]; readonly total: number }> {
+    // Databases sort names in ways of their own, so the names are sorted here; of the views, only the page is read.
+    const named = await this.#store.visible(this.#database, readerOf(caller), type);
+    const sorted = named.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || (a.id < b.id ? -1 : 1));
+    const ids = sorted.slice(offset, offset + limit).map(({ id }) => id);
+    return { views: await this.#store.several(this.#database, ids), total: named.length };
   }
 
   /** Throws 404. */

@@ -42,7 +42,7 @@ export interface BulkResult {
   readonly undo: (() => Promise<void>) | undefined;
 }
 
-/** A search finds more than can be changed at once, and a job knows no searches. */
+/** More records match than can be changed one by one. */
 export class TooManyFound extends Error {
   override readonly name = 'TooManyFound';
 }
@@ -51,9 +51,9 @@ export class TooManyFound extends Error {
 export async function runBulk(parts: BulkParts, action: BulkAction, target: BulkTarget): Promise<BulkResult> {
   if ('records' in target) return changeRecords(parts, action, target.records);
   const { matching, total } = target;
-  if (total <= mostAtOnce || matching.search !== '' || action.action === 'purge')
+  if (total <= mostAtOnce || action.action === 'purge')
     return changeRecords(parts, action, await loadAll(parts, matching));
-  return changeMatching(parts, action, matching.filter);
+  return changeMatching(parts, action, matching);
 }
 
 /** All records that the list shows, as far as they can be changed at once. */
@@ -171,15 +171,16 @@ const everyRecord = 'id != null';
 async function changeMatching(
   parts: BulkParts,
   action: Exclude<BulkAction, { readonly action: 'purge' }>,
-  filter: string,
+  { filter, search }: Pick<ListState, 'filter' | 'search'>,
 ): Promise<BulkResult> {
   const since = action.action === 'delete' && parts.isSoft ? await lastDeletion(parts) : undefined;
-  const answer = await batch(parts, { ...action, filter: filter || everyRecord });
+  const answer = await batch(parts, { ...action, filter: filter || everyRecord, ...searching(search) });
   const ended =
     answer.job === undefined
       ? { affected: answer.affected ?? 0, failed: 0, reason: undefined }
       : await jobEnd(parts, answer.job);
-  const undo = action.action === 'delete' && parts.isSoft ? () => restoreSince(parts, filter, since) : undefined;
+  const undo =
+    action.action === 'delete' && parts.isSoft ? () => restoreSince(parts, { filter, search }, since) : undefined;
   return { ...ended, undo };
 }
 
@@ -192,15 +193,24 @@ async function lastDeletion({ client, type }: BulkParts): Promise<string | null>
 }
 
 /** Restores what this account has deleted since then, of what the filter finds. */
-async function restoreSince(parts: BulkParts, filter: string, since: string | null | undefined): Promise<void> {
+async function restoreSince(
+  parts: BulkParts,
+  { filter, search }: Pick<ListState, 'filter' | 'search'>,
+  since: string | null | undefined,
+): Promise<void> {
   const conditions = [
     filter === '' ? '' : `(${filter}\n)`,
     'deleted_by = @request.auth.id',
     since ? `deleted_at > "${since}"` : '',
   ];
-  const answer = await batch(parts, { action: 'restore', filter: conditions.filter(Boolean).join(' && ') });
+  const answer = await batch(parts, {
+    ...{ action: 'restore', filter: conditions.filter(Boolean).join(' && ') },
+    ...searching(search),
+  });
   if (answer.job !== undefined) await jobEnd(parts, answer.job);
 }
+
+const searching = (search: string) => (search === '' ? {} : { search });
 
 interface JobState {
   readonly state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';

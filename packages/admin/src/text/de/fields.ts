@@ -54,6 +54,7 @@ export const fields: Catalogue['fields'] = {
   itemRemoved: '{name} entfernt.',
   itemBack: '{name} ist wieder da.',
   itemsMore: { one: '{count} weiteres Element zeigen', other: 'Mehr von {count} weiteren Elementen zeigen' },
+  filesMore: { one: '{count} weitere Datei anzeigen', other: 'Mehr von {count} weiteren Dateien anzeigen' },
   itemsFull: { one: 'Es kann {count} Element geben.', other: 'Es kann {count} Elemente geben.' },
   errorsInside: { one: '{count} Fehler', other: '{count} Fehler' },
   undo: 'Rückgängig',

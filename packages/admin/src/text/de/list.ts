@@ -127,7 +127,7 @@ export const list: Catalogue['list'] = {
   manyText: 'Alle passenden werden geändert, auch die, die nicht auf dieser Seite stehen.',
   jobText: 'Das läuft im Hintergrund.',
   tooManyFound:
-    'Aus einer Suche können höchstens 1.000 Einträge auf einmal geändert werden. Benutzen Sie einen Filter, oder suchen Sie nach mehr Wörtern.',
+    'Höchstens 1.000 Einträge können einzeln geändert werden. Nehmen Sie einen Filter, oder suchen Sie nach mehr Wörtern.',
   deleted: { one: '{count} Eintrag gelöscht.', other: '{count} Einträge gelöscht.' },
   restored: { one: '{count} Eintrag wiederhergestellt.', other: '{count} Einträge wiederhergestellt.' },
   purged: { one: '{count} Eintrag endgültig gelöscht.', other: '{count} Einträge endgültig gelöscht.' },

@@ -54,6 +54,7 @@ export const fields = english('fields', {
   itemRemoved: '{name} removed.',
   itemBack: '{name} is back.',
   itemsMore: { one: 'Show {count} more item', other: 'Show more of {count} further items' },
+  filesMore: { one: 'Show {count} more file', other: 'Show more of {count} further files' },
   itemsFull: { one: 'There can be {count} item.', other: 'There can be {count} items.' },
   errorsInside: { one: '{count} error', other: '{count} errors' },
   undo: 'Undo',

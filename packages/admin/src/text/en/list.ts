@@ -134,8 +134,7 @@ export const list = english('list', {
   archiveTitle: { one: 'Archive {count} record?', other: 'Archive {count} records?' },
   manyText: 'All that match are changed, also those that are not on this page.',
   jobText: 'This runs in the background.',
-  tooManyFound:
-    'A search can be changed up to 1,000 records at a time. Use a filter instead, or search for more words.',
+  tooManyFound: 'At most 1,000 records can be changed one by one. Use a filter, or search for more words.',
   deleted: { one: '{count} record deleted.', other: '{count} records deleted.' },
   restored: { one: '{count} record restored.', other: '{count} records restored.' },
   purged: { one: '{count} record deleted permanently.', other: '{count} records deleted permanently.' },

@@ -5,7 +5,7 @@ import { type BatchJob, batchJobType } from '../../http/cms/batch-job.ts';
 import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
 import { batchActionsOf } from '../../records/batch/batch-action.ts';
 import { type BatchRun, type BatchState, firstState, runSlice } from '../../records/batch/batch-run.ts';
-import { countMatching, readAdminFilter } from '../../records/batch/matching-ids.ts';
+import { countMatching, readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
 import type { BatchSelection } from '../../records/batch/prepare-batch.ts';
 import type { Records } from '../../records/records.ts';
 
@@ -47,8 +47,11 @@ async function begin(parts: BatchParts, payload: BatchJob, selection: BatchSelec
   const state = firstState(selection);
   if (selection.by === 'ids') return { state, total: selection.ids.length };
   const { type, action, caller } = await partsOf(parts, payload);
-  const { expression } = selection;
-  return { state, total: await countMatching(parts.records, { type, caller, expression, among: action.among }) };
+  const { expression, search } = selection;
+  return {
+    state,
+    total: await countMatching(parts.records, { type, caller, expression, search, among: action.among }),
+  };
 }
 
 async function prepareRun(
@@ -87,9 +90,9 @@ async function partsOf({ records, auth }: BatchParts, { type: singular, action: 
   return { type, action, caller };
 }
 
-function selectionOf({ type: singular, ids, filter = '' }: BatchJob, records: Records): BatchSelection {
+function selectionOf({ type: singular, ids, filter = '', search }: BatchJob, records: Records): BatchSelection {
   if (ids !== undefined) return { by: 'ids', ids: [...new Set(ids)] };
   const type = records.types.find(singular);
   if (type === undefined) throw new JobRejected(`There is no type ${singular} any more.`);
-  return { by: 'filter', expression: readAdminFilter(filter, type, records) };
+  return { by: 'filter', expression: readAdminFilter(filter, type, records), search: searchWordsOf(search) };
 }

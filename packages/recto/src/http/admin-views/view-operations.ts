@@ -70,9 +70,9 @@ export function viewOperations({
         const caller = callerOf(context);
         const page = readPage(query, maxPageSize);
         const singular = typeof query.type === 'string' ? askedType(query.type, types) : undefined;
-        const all = await views.visible(caller, singular);
-        const items = all.slice(page.offset, page.offset + page.limit).map((view) => shown(view, caller));
-        return json(200, { items, total: all.length, page: page.page, page_size: page.pageSize });
+        const { views: found, total } = await views.page(caller, singular, page);
+        const items = found.map((view) => shown(view, caller));
+        return json(200, { items, total, page: page.page, page_size: page.pageSize });
       },
     },
     {

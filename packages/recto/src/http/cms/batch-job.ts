@@ -11,6 +11,7 @@ const payload = Type.Object({
   action: Type.String(),
   ids: Type.Optional(Type.Array(Type.String())),
   filter: Type.Optional(Type.String()),
+  search: Type.Optional(Type.String()),
   set: Type.Record(Type.String(), Type.Unknown()),
   caller: Type.Object({
     kind: Type.Enum(['account', 'api_token'] satisfies AuthenticatedCaller['kind'][]),

@@ -2,11 +2,13 @@ import Type, { type TSchema } from 'typebox';
 import { type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import { searchFields } from '../../query/row-query.ts';
 import type { BatchAction, BatchActions } from '../../records/batch/batch-action.ts';
-import { readAdminFilter } from '../../records/batch/matching-ids.ts';
+import { readAdminFilter, searchWordsOf } from '../../records/batch/matching-ids.ts';
 import { type BatchSelection, prepareBatch, TooManyRecords } from '../../records/batch/prepare-batch.ts';
 import { mostSteps } from '../../records/batch/several-records.ts';
 import type { Records } from '../../records/records.ts';
+import { kinds } from '../../values/kinds.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import { jobPath } from '../jobs/job-operations.ts';
 import type { Operation, RequestContext } from '../operation.ts';
@@ -37,6 +39,7 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
     action: actionSchema(names),
     ids: Type.Optional(Type.Array(Type.String(), bounds(jobs))),
     filter: Type.Optional(Type.String()),
+    search: Type.Optional(Type.String()),
     set: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
   });
   return {
@@ -56,9 +59,9 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
     },
     problems: commonProblems(409, 422),
     async handle(context) {
-      const sent: SentBatch = await body.read(context, (_, sound) => bodyFaults(sound, actions));
+      const sent: SentBatch = await body.read(context, (_, sound) => bodyFaults(sound, actions, type));
       const action = actions.get(sent.action);
-      const faults = bodyFaults({ ...sent }, actions);
+      const faults = bodyFaults({ ...sent }, actions, type);
       if (action === undefined || faults.length > 0) throw invalid(faults);
       const request = { type, caller: context.caller, set: sent.set ?? {} };
       const selection = selectionOf(sent, type, records);
@@ -78,7 +81,7 @@ export function batchOperation(type: ContentType, records: Records, route: Batch
 }
 
 function respondWithJob(context: RequestContext, jobs: Jobs, type: ContentType, sent: SentBatch): Promise<Response> {
-  const { action, ids, filter, set = {} } = sent;
+  const { action, ids, filter, search, set = {} } = sent;
   // A job is stored as it was asked for.
   const secrets = Object.keys(set).filter((name) => type.field.get(name)?.type.secret === true);
   if (secrets.length > 0) throw invalid(secrets.map(secretFault));
@@ -86,6 +89,7 @@ function respondWithJob(context: RequestContext, jobs: Jobs, type: ContentType, 
     ...{ action, set: { ...set } },
     ...(ids === undefined ? {} : { ids: [...ids] }),
     ...(filter === undefined ? {} : { filter }),
+    ...(search === undefined ? {} : { search }),
   };
   return context.respondInTransaction(
     jobs.runInTransaction,
@@ -105,20 +109,26 @@ interface SentBatch {
   readonly action: string;
   readonly ids?: readonly string[];
   readonly filter?: string;
+  readonly search?: string;
   readonly set?: Readonly<Record<string, unknown>>;
 }
 
-function selectionOf({ ids, filter = '' }: SentBatch, type: ContentType, records: Records): BatchSelection {
+function selectionOf({ ids, filter = '', search }: SentBatch, type: ContentType, records: Records): BatchSelection {
   if (ids !== undefined) return { by: 'ids', ids };
-  return { by: 'filter', expression: readAdminFilter(filter, type, records) };
+  return { by: 'filter', expression: readAdminFilter(filter, type, records), search: searchWordsOf(search) };
 }
 
 /** What is wrong with members that go together. */
-function bodyFaults(sent: Readonly<Record<string, unknown>>, actions: BatchActions): readonly FieldFault[] {
+function bodyFaults(
+  sent: Readonly<Record<string, unknown>>,
+  actions: BatchActions,
+  type: ContentType,
+): readonly FieldFault[] {
   const faults: FieldFault[] = [];
   const [byIds, byFilter] = [sent.ids !== undefined, sent.filter !== undefined];
   if (!byIds && !byFilter) faults.push({ field: 'ids', code: 'required', message: 'Required, unless filter is sent.' });
   if (byIds && byFilter) faults.push({ field: 'filter', code: 'not_allowed', message: 'Not together with ids.' });
+  if (typeof sent.search === 'string') faults.push(...searchFaults(sent.search, byFilter, type));
   const action: BatchAction | undefined = actions.get(String(sent.action));
   if (action?.takesSet === true && sent.set === undefined) {
     faults.push({ field: 'set', code: 'required', message: `Required by ${sent.action}.` });
@@ -127,6 +137,14 @@ function bodyFaults(sent: Readonly<Record<string, unknown>>, actions: BatchActio
     faults.push({ field: 'set', code: 'not_allowed', message: `Not taken by ${sent.action}.` });
   }
   return faults;
+}
+
+function searchFaults(search: string, byFilter: boolean, type: ContentType): readonly FieldFault[] {
+  const fault = (code: string, message: string): FieldFault => ({ field: 'search', code, message });
+  if (!byFilter) return [fault('not_allowed', 'Only together with filter.')];
+  if (kinds.text.fromText(search) === undefined) return [fault('invalid_text', 'Must be text without NUL characters.')];
+  const isSearched = searchFields(type, 'admin').length > 0;
+  return isSearched || search === '' ? [] : [fault('not_searchable', 'No field of the type can be searched.')];
 }
 
 const tooManyFault: FieldFault = {
@@ -152,6 +170,11 @@ function documentedBody(type: ContentType, { actions, jobs }: BatchRoute) {
     ),
     filter: Type.Optional(
       Type.String({ description: 'Selects the records, as `filter` of the admin list does. Instead of `ids`.' }),
+    ),
+    search: Type.Optional(
+      Type.String({
+        description: 'With `filter`: only records that have these words, as `search` of the admin list finds them.',
+      }),
     ),
   };
   if ([...actions.values()].some(({ takesSet }) => takesSet))

@@ -118,6 +118,7 @@ async function nextIds(run: BatchRun, { after, until }: BatchState): Promise<rea
   const { records, action, request, selection } = run;
   if (selection.by === 'ids') return selection.ids.slice(Number(after), Number(after) + slice);
   const { type, caller } = request;
-  const filtered = { type, caller, among: action.among, expression: selection.expression };
+  const { expression, search } = selection;
+  const filtered = { type, caller, among: action.among, expression, search };
   return matchingIds(null, records, filtered, { after: String(after), until, most: slice });
 }

@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import { readFilterExpression } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
+import { searchQueryWords } from '../../query/search-words.ts';
 import type { VisibilityParams } from '../../query/visibility-params.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
 import { type RowShape, readKindOf, rowConditions, rowValues } from '../list-rows.ts';
@@ -18,12 +19,18 @@ export interface FilteredRecords {
   readonly type: ContentType;
   readonly caller: Caller;
   readonly expression: FilterExpression;
+  /** The words of a search, all of which must occur; null: no search. */
+  readonly search: readonly string[] | null;
   readonly among: VisibilityParams;
 }
 
 /** Reads `filter` as the admin list does: 400 where it is not one. */
 export const readAdminFilter = (text: string, type: ContentType, { types }: Records): FilterExpression =>
   readFilterExpression(text, filterScope(type, 'admin', types));
+
+/** The words of a search that was sent; null for none. */
+export const searchWordsOf = (text: string | undefined): readonly string[] | null =>
+  text === undefined || text === '' ? null : searchQueryWords(text);
 
 /**
  * The first ids of the records that a filter selects, in order, after `after` and up to `until`. Without a transaction, they are
@@ -60,8 +67,8 @@ export async function countMatching(records: Records, filtered: FilteredRecords)
 
 const row = 't0';
 
-function rowsOf({ types, database }: Records, { type, caller, expression, among }: FilteredRecords) {
-  const query = { filters: [], expression, search: null, choices: among, used: null, parameters: new Map() };
+function rowsOf({ types, database }: Records, { type, caller, expression, search, among }: FilteredRecords) {
+  const query = { filters: [], expression, search, choices: among, used: null, parameters: new Map() };
   const tenant = tenantAsked(caller) !== null;
   const shape: RowShape = { type, types, view: 'admin', authenticated: true, tenant, query };
   const reads = new ReadsCollector();

@@ -9,7 +9,7 @@ import { mostSteps, prepareAll, runSteps } from './several-records.ts';
 /** Which records a batch is about. */
 export type BatchSelection =
   | { readonly by: 'ids'; readonly ids: readonly string[] }
-  | { readonly by: 'filter'; readonly expression: FilterExpression };
+  | { readonly by: 'filter'; readonly expression: FilterExpression; readonly search: readonly string[] | null };
 
 /** More records match than one transaction changes. Nothing has been changed. */
 export class TooManyRecords extends Error {
@@ -37,7 +37,7 @@ export async function prepareBatch(
     const all = prepareAll(records, several, steps);
     return { type, run: async (transaction) => all.run(transaction).then(() => ids.length) };
   }
-  const filtered = { ...several, expression: selection.expression };
+  const filtered = { ...several, expression: selection.expression, search: selection.search };
   return {
     type,
     async run(transaction) {

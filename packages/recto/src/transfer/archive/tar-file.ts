@@ -77,7 +77,8 @@ function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> 
     async pull(controller) {
       const next = await chunks.next();
       if (next.done === true) controller.close();
-      else controller.enqueue(next.value);
+      // What a chunk is in may be used again for the next one, while the decoder still has this one.
+      else controller.enqueue(next.value.slice());
     },
     cancel: async () => void (await chunks.return?.()),
   });
