@@ -29,17 +29,21 @@ interface SignedIn {
   readonly user: Account;
 }
 
-/** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
-const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
-  // Only browsers have it, and not for every page.
-  const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
-  return storage ? storageLock(storage, 'recto.lock')(task) : task();
-};
-
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
-  const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
+  const store: SessionStore = inCookie
+    ? {
+        ...inMemory(),
+        name: 'recto',
+        // Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`.
+        exclusive(task) {
+          // Only browsers have it, and not for every page.
+          const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
+          return storage ? storageLock(storage, 'recto.lock')(task) : task();
+        },
+      }
+    : kept;
   const mode = inCookie && { session: 'cookie' };
   // A token that ends within ten seconds is renewed first.
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > 10_000;

@@ -68,13 +68,13 @@ export function createTransport(
     // What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none.
     const text = Symbol.toStringTag in Object(body) ? undefined : JSON.stringify(body);
     // `URLSearchParams` takes several times as long.
-    const parameters = given(query)
-      .map((pair) => pair.map(encoded).join('='))
-      .join('&');
-    const address = (path.startsWith('/') ? `${root}api/v1${path}` : path) + (parameters && `?${parameters}`);
+    let parameters = '';
+    for (const name in query)
+      if (query[name] !== undefined) parameters += `${parameters ? '&' : '?'}${encoded(name)}=${encoded(query[name])}`;
+    const address = (path.startsWith('/') ? `${root}api/v1${path}` : path) + parameters;
     // Nobody else gets the token, nor what the program sends with every request.
     const isOwn = address.startsWith(root);
-    for (let tried = 0, renewed = false, unknown = false; ; tried++) {
+    for (let tried = 0, renewed: boolean | undefined, unknown: boolean | undefined; ; tried++) {
       const token = isOwn && tokens ? await tokens.token(signal) : undefined;
       signal?.throwIfAborted();
       // Timers end after 24 days at the latest.
@@ -87,13 +87,13 @@ export function createTransport(
       let response: Response | undefined;
       try {
         const own = { authorization: token && `Bearer ${token}`, 'content-type': text && 'application/json' };
-        const named = given({ ...(isOwn && always), ...own, ...headers });
+        const all: Record<string, string> = {};
+        // Of headers with one name, the last counts.
+        for (const [name, value] of given({ ...(isOwn && always), ...own, ...headers }))
+          all[name.toLowerCase()] = value;
         const init = {
           method,
-          // Of headers with one name, the last counts.
-          ...(named.length > 0 && {
-            headers: Object.fromEntries(named.map(([name, value]) => [name.toLowerCase(), value])),
-          }),
+          headers: all,
           signal: either(signal, ending),
           // In Bun, `keepalive: false` would close the connection after the response.
           ...(keepalive && { keepalive }),
@@ -149,8 +149,15 @@ export function given<Value>(named: Readonly<Record<string, Value | undefined>> 
   return found;
 }
 
-/** A part of a query. A list becomes its items with commas. Half a surrogate pair cannot be encoded. */
-const encoded = (value: unknown): string => encodeURIComponent(`${value}`.replace(/\p{Cs}/gu, '\ufffd'));
+/** A part of a query. A list becomes its items with commas. */
+function encoded(value: unknown): string {
+  try {
+    return encodeURIComponent(`${value}`);
+  } catch {
+    // Half a surrogate pair.
+    return encoded(`${value}`.replace(/\p{Cs}/gu, '\ufffd'));
+  }
+}
 
 /** Aborts when one of them does. */
 export const either = (signal: AbortSignal | undefined, own: AbortSignal): AbortSignal =>
