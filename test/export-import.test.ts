@@ -7,6 +7,7 @@ import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts'
 import { sanitizedHtml } from '../packages/recto/src/definition/fields/sanitized-html.ts';
 import { exportRecords } from '../packages/recto/src/transfer/json/export-records.ts';
 import { importRecords } from '../packages/recto/src/transfer/json/import-records.ts';
+import { recordFilesAt } from '../packages/recto/src/transfer/json/record-files.ts';
 import { TransferRefused } from '../packages/recto/src/transfer/transfer-refused.ts';
 import { onPostgres } from './database.ts';
 import { magazine } from './magazine.ts';
@@ -117,8 +118,8 @@ async function imported(service: TestService, files: Files, { dryRun = false, ty
   const { database, types } = service;
   const [only = ''] = Object.keys(files);
   return importRecords({
-    ...{ database, types, dryRun, type, progress: () => {} },
-    path: type === undefined ? path : join(path, only),
+    ...{ database, types, dryRun, progress: () => {} },
+    files: await recordFilesAt(type === undefined ? path : join(path, only), type, types),
     workFolder: dirname(database.path),
   });
 }
@@ -391,7 +392,7 @@ describe('what is rejected, with its place', () => {
     ['no JSON', { 'owners.ndjson': `${lines([owner(1)])}{"id": \n` }, ['owners.ndjson:2: this is no JSON']],
     [
       'no object',
-      { 'owners.ndjson': '\n[]\n"x"\nnull\n' },
+      { 'owners.ndjson': '\n3\n[]\nnull\n' },
       ['owners.ndjson:2: this is no JSON object', 'owners.ndjson:3', 'owners.ndjson:4'],
     ],
     ['no id', { 'owners.ndjson': '{"name":"x"}\n' }, ['owners.ndjson:1: id: id is required.']],
@@ -486,14 +487,13 @@ describe('what is rejected, with its place', () => {
     const path = join(folder, 'owners.ndjson');
     writeFileSync(path, Buffer.concat([Buffer.from(lines([owner(1)])), Buffer.from([0xff])]));
     const options = {
-      ...{ path, database, types, dryRun: false, type: undefined },
+      ...{ database, types, dryRun: false },
+      files: await recordFilesAt(path, undefined, types),
       workFolder: folder,
       progress: () => {},
     };
     await expect(importRecords(options)).rejects.toThrow('owners.ndjson:');
-    await expect(importRecords({ ...options, path: join(folder, 'none') })).rejects.toThrow(
-      'There is no file or folder',
-    );
+    await expect(recordFilesAt(join(folder, 'none'), undefined, types)).rejects.toThrow('There is no file or folder');
   });
 
   test('many errors are counted, the first of them listed', async () => {

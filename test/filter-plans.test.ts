@@ -1,5 +1,6 @@
 import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Query } from '../packages/recto/src/database/database.ts';
 import { syncSchema } from '../packages/recto/src/database/schema/sync-schema.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
 import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list-plan.ts';
@@ -126,8 +127,7 @@ describe.each(states)('%s', (state) => {
     };
   }
 
-  async function explained(filter: string, sort: string): Promise<string> {
-    const { sql, parameters } = planned(filter, sort).items;
+  async function explained({ sql, parameters }: Query): Promise<string> {
     if (onPostgres) {
       const lines = await database.rows<{ 'QUERY PLAN': string }>({ sql: `EXPLAIN ${sql}`, parameters });
       return lines.map((line) => line['QUERY PLAN']).join('\n');
@@ -139,7 +139,7 @@ describe.each(states)('%s', (state) => {
   }
 
   test.each(cases)('%s, in the order %p', async (filter, sort, index, sorted) => {
-    const plan = await explained(filter, sort);
+    const plan = await explained(planned(filter, sort).items);
     expect(plan).toContain(index);
     const lines = plan.split('\n');
     expect(lines.filter((line) => line.includes('Seq Scan on cms_item') || line === 'SCAN t0')).toEqual([]);
@@ -149,9 +149,63 @@ describe.each(states)('%s', (state) => {
     if (sorted === 'in order') expect({ plan, isSorted }).toEqual({ plan, isSorted: false });
   });
 
+  /** How many pages of the database a statement reads, planned for its values or for any. */
+  async function pagesRead({ sql, parameters }: Query, planned: 'custom' | 'generic'): Promise<number> {
+    const [, buffers] = await database.transaction(async (transaction) => {
+      const run = (text: string) => transaction.run({ sql: text, parameters: [] });
+      await run(`SET LOCAL plan_cache_mode = force_${planned}_plan`);
+      await run(`PREPARE measured AS ${sql}`);
+      const values = parameters.map((value) => `'${String(value).replaceAll("'", "''")}'`);
+      const execute = `EXPLAIN (ANALYZE, BUFFERS, COSTS off) EXECUTE measured (${values.join()})`;
+      const lines = await transaction.rows<{ 'QUERY PLAN': string }>({ sql: execute, parameters: [] });
+      await run('DEALLOCATE measured');
+      return lines;
+    });
+    const counts = [...(buffers?.['QUERY PLAN'] ?? '').matchAll(/(?:hit|read)=(\d+)/g)];
+    if (counts.length === 0) throw new Error(`No pages are named: ${JSON.stringify(buffers)}`);
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  }
+
+  // A page has 20 records, each of which takes 10 pages of the database to show.
+  test.each<[filter: string, sort: string, matches: number, readForPage: number, readForTotal: number]>([
+    ['author.name = "name42"', '', 50, 450, 120],
+    ['author.name = "name42"', 'views:desc', 50, 450, 120],
+    ['author.name = "name42" && rating > 1', '', 35, 450, 250],
+    ['author.name in ["name42", "name43"]', 'views:desc', 100, 650, 200],
+    ['editor.name = "name3"', '', 5_000, 6_000, 3_000],
+    ['editor.name = "name3"', 'views:desc', 5_000, 6_000, 3_000],
+    ['author.name ~ "%"', '', 100_000, 700, 3_000],
+    ['author.name ~ "%"', 'views:desc', 100_000, 700, 3_000],
+    ['topics.name ?= "name42"', '', 50, 700, 400],
+    // Each of the records is looked up by the id that a link has.
+    ['topics.name ?~ "name1%"', 'views:desc', 55_550, 900, 450_000],
+    ['topics.name ?!= "name42"', 'views:desc', 99_950, 900, 450_000],
+  ])('%s, in the order %p, reads as much as it shows and counts', async (filter, sort, matches, forPage, forTotal) => {
+    const { items, total } = planned(filter, sort);
+    const [counted] = await database.rows<{ total: number | bigint | string }>(total);
+    expect(Number(counted?.total)).toBe(matches);
+    if (onPostgres) {
+      for (const mode of ['custom', 'generic'] as const) {
+        expect(await pagesRead(items, mode)).toBeLessThanOrEqual(forPage);
+        expect(await pagesRead(total, mode)).toBeLessThanOrEqual(forTotal);
+      }
+      return;
+    }
+    const relation = filter.startsWith('topics') ? 'id' : filter.slice(0, filter.indexOf('.'));
+    const atKeys = new RegExp(`SEARCH t0 USING .*INDEX .* \\(${relation}=\\?\\)`);
+    const [, found = '', inOrder = ''] = (await explained(items)).split(/^(?:LEFT|RIGHT)$/m);
+    expect(found).toMatch(atKeys);
+    expect(inOrder).not.toMatch(atKeys);
+    expect(await explained(total)).toMatch(atKeys);
+  });
+
   test.each([
     // Of 50 records, and of more than are found through their authors.
     ['author.name = "name42"', `author = '${author}'`],
+    ['author.name = "name42" && rating > 2', `author = '${author}' AND rating > 2`],
+    ['rating > 2 && author.name = "name42" && views < 50000', `author = '${author}' AND rating > 2 AND views < 50000`],
+    ['editor.name = "name3"', `editor = '${stem}1003'`],
+    ['editor.name = "name3" && rating > 2', `editor = '${stem}1003' AND rating > 2`],
     ['author.name ~ "name1%"', `author IN (SELECT id FROM cms_author WHERE name LIKE 'name1%')`],
     ['topics.name ?= "name42"', `author = '${author}'`],
     ['topics.name ?!= "name42"', `author <> '${author}'`],

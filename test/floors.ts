@@ -17,6 +17,7 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
     builtin: 'the types that ship with the product',
     'content-types': 'the types that are served, of files and of the database',
     media: 'images and other files',
+    presence: 'who has which record open',
     webhooks: 'calls to other services',
     hooks: 'code of a deployment',
   },
@@ -34,9 +35,4 @@ export const floors: readonly Readonly<Record<string, string>>[] = [
  * Files that may import every module: what the package exports, and the programs in which files of a deployment import it by its
  * name. No other file imports these.
  */
-export const rootFiles: readonly string[] = [
-  'index.ts',
-  'cli/main.ts',
-  'service/workers/worker-main.ts',
-  'hooks/hook-thread.worker.ts',
-];
+export const rootFiles: readonly string[] = ['index.ts', 'cli/main.ts', 'hooks/hook-thread.worker.ts'];

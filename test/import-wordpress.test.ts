@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Progress } from '../packages/recto/src/transfer/progress.ts';
+import { fileAt } from '../packages/recto/src/transfer/transfer-file.ts';
 import { TransferRefused } from '../packages/recto/src/transfer/transfer-refused.ts';
 import type { TransferReport } from '../packages/recto/src/transfer/transfer-report.ts';
 import { importWordpress } from '../packages/recto/src/transfer/wordpress/import-wordpress.ts';
@@ -20,7 +21,7 @@ interface Options {
 
 const importFile = (service: TestService, file: string, { dryRun = false, progress = () => {} }: Options = {}) =>
   importWordpress({
-    ...{ file, dryRun, progress },
+    ...{ file: fileAt(file), dryRun, progress },
     database: service.database,
     types: service.types,
     passwords: { hash: async (password) => `unusable:${password}`, verify: async () => false },

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import Type from 'typebox';
 import { preferenceLimits } from '../packages/recto/src/admin-views/saved-view.ts';
 import { newId } from '../packages/recto/src/base/ids.ts';
-import type { ContentType } from '../packages/recto/src/definition/content-type.ts';
+import type { ContentType, Field } from '../packages/recto/src/definition/content-type.ts';
 import { hasLinks } from '../packages/recto/src/definition/structure/inner-links.ts';
 import { query } from './database.ts';
 import { withExisting } from './inner-relations.ts';
@@ -59,6 +59,7 @@ export async function documentedBody(
     const { name, place } = field;
     if (!Object.hasOwn(made, name)) continue;
     if (field.structure !== undefined) related[name] = withExisting(field, made[name], () => author);
+    if (isLikelyTaken(field, made[name])) related[name] = fresh();
     if (place.shape === 'to_one') related[name] = (await seeded(service, place.target)).id;
     if (place.shape === 'to_many') related[name] = [(await seeded(service, place.target)).id];
   }
@@ -66,6 +67,10 @@ export async function documentedBody(
   const counted = Object.entries(made).filter(([name]) => !name.endsWith('_total'));
   return { ...Object.fromEntries(counted), ...related, ...fitting[type.plural] };
 }
+
+/** Short random slugs come twice now and then, and the second one is refused. */
+const isLikelyTaken = ({ type }: Field, value: unknown): boolean =>
+  type.alwaysUnique && typeof value === 'string' && value.length < 8;
 
 /** What a record of each type is made of. */
 async function content(service: TestService, singular: string): Promise<Body> {
@@ -347,6 +352,25 @@ const ofPreference: MakeCall = (_, { path }) => ({ path: path.replace('{name}', 
 const jobType = { name: 'test.waits', payload: Type.Object({}) };
 
 /** A job that waits. */
+async function ofImport({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { json } = await service.send('POST /api/v1/admin/imports?format=records&type=category&name=a.ndjson', {
+    as: 'ada',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: '{}',
+  });
+  return { path: path.replace('{id}', json.id), as: 'ada' };
+}
+
+async function ofExport({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { json } = await service.send('POST /api/v1/admin/exports', { as: 'ada', body: { type: 'category' } });
+  return { path: path.replace('{id}', json.id), as: 'ada' };
+}
+
+async function ofPresence({ service }: World, { path }: DocumentedOperation): Promise<Call> {
+  const { id } = await seeded(service, 'page');
+  return { path: path.replace('{type}', 'page').replace('{id}', id), as: 'ada' };
+}
+
 async function ofJob({ service }: World, { path }: DocumentedOperation): Promise<Call> {
   const id = await service.jobs.enqueue(jobType, {});
   return { path: path.replace('{id}', id), as: 'ada' };
@@ -434,6 +458,31 @@ const calls: Readonly<Record<string, MakeCall>> = {
     body: { value: { dark: true } },
   }),
   deletePreference: ofPreference,
+  listImports: asAda,
+  createImport: (_, { path }) => ({
+    path: `${path}?format=records&type=category&name=categories.ndjson`,
+    as: 'ada',
+    headers: { 'Content-Type': 'application/x-ndjson' },
+    body: '{}',
+  }),
+  getImport: ofImport,
+  runImport: async (world, operation) => {
+    const call = await ofImport(world, operation);
+    await world.service.runJobs();
+    return call;
+  },
+  deleteImport: ofImport,
+  listExports: asAda,
+  createExport: (_, { path }) => ({ path, as: 'ada', body: { type: 'categories' } }),
+  getExport: ofExport,
+  getExportFile: async (world, operation) => {
+    const call = await ofExport(world, operation);
+    await world.service.runJobs();
+    return call;
+  },
+  deleteExport: ofExport,
+  setPresence: ofPresence,
+  deletePresence: ofPresence,
   listJobs: asAda,
   adminListMediaTags: asAda,
   batchMediaRecords: async ({ service }, { path }) => ({

@@ -49,6 +49,11 @@ const decidedByData: ReadonlySet<string> = new Set([
   // Of a stream: a content type that there is not, and a ticket that was not given.
   'unknown_type',
   'invalid_ticket',
+  // How far an import or export is.
+  'import_running',
+  'import_done',
+  'import_not_checked',
+  'export_not_done',
 ]);
 
 /** The same for the fields of a body, by the code of the error. */
@@ -69,6 +74,9 @@ const fieldsDecidedByData: ReadonlySet<string> = new Set([
   'filter not_allowed',
   'set required',
   'set not_allowed',
+  // Parameters of an upload that do not go together.
+  'type not_allowed',
+  'fetch_files not_allowed',
 ]);
 
 /** What no schema expresses. */

@@ -22,14 +22,14 @@ interface Manifest {
 /** Every file of a package is one of these. */
 const allowed: Readonly<Record<PackageName, RegExp>> = {
   recto:
-    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:main|index|worker-main|[\w-]+\.worker|chunk-\w+)\.js|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:main|index|[\w-]+\.worker|chunk-\w+)\.js|main\.js\.jsc|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
   client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
   'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
 };
 const needed: Readonly<Record<PackageName, readonly string[]>> = {
   recto: [
     ...['LICENSE', 'README.md', 'THIRD-PARTY-LICENSES.md', 'bin/recto', 'bin/bunfig.toml', 'package.json'],
-    ...['dist/main.js', 'dist/index.js', 'dist/worker-main.js', 'dist/sqlite-thread.worker.js'],
+    ...['dist/main.js', 'dist/main.js.jsc', 'dist/index.js', 'dist/sqlite-thread.worker.js'],
     'dist/hook-thread.worker.js',
     ...['dist/admin/index.html', 'dist/types/index.d.ts'],
   ],

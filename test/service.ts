@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { AuthServices } from '../packages/recto/src/auth/auth-services.ts';
@@ -68,6 +69,8 @@ export interface ServiceOptions {
   readonly mediaPresets?: MediaPresets;
   readonly mediaMaxFile?: number;
   readonly mediaTypes?: readonly string[];
+  /** RECTO_IMPORT_MAX_FILE; default: that of the settings. */
+  readonly importMaxFile?: number;
   /** The clock by which answers are kept. */
   readonly now?: () => number;
   readonly database?: TestDatabaseOptions;
@@ -259,8 +262,9 @@ export class TestService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#service.stop();
     await this.database.close();
-    const { storageUrl } = this.#options.settings;
+    const { storageUrl, dataDir } = this.#options.settings;
     if (storageUrl?.kind === 'file') rmSync(storageUrl.path, { recursive: true, force: true });
+    rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
@@ -273,6 +277,8 @@ function settingsOf(options: ServiceOptions): Settings {
       : { eventsMaxStreams: options.streams.process, eventsMaxStreamsPerCaller: options.streams.caller }),
     ...(options.code === undefined ? {} : { hooksDir: join(options.code, 'hooks/') }),
     storageUrl: options.storage ?? testStorage(),
+    dataDir: join(tmpdir(), `recto-data-${crypto.randomUUID()}`),
+    ...(options.importMaxFile === undefined ? {} : { importMaxFile: options.importMaxFile }),
     ...(options.mediaPresets === undefined ? {} : { mediaPresets: options.mediaPresets }),
     ...(options.mediaMaxFile === undefined ? {} : { mediaMaxFile: options.mediaMaxFile }),
     ...(options.mediaTypes === undefined ? {} : { mediaTypes: options.mediaTypes }),

@@ -1,11 +1,12 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { entries, packageFolder, root } from './bundle.ts';
+import { packageFolder, root, threads } from './bundle.ts';
+import { targetRuntime } from './target-runtime.ts';
 
 /**
  * `npm run build:executable`: one file, `dist/recto`, with the runtime, the service, its threads and the built admin.
- * `-- --target=bun-darwin-arm64` makes it for another system; the compiler downloads the runtime for that one.
+ * `-- --target=bun-darwin-arm64` makes it for another system, with the runtime for that one from the npm registry.
  * `RECTO_EXECUTABLE` names another file.
  */
 const target = process.argv.find((word) => word.startsWith('--target='))?.slice('--target='.length);
@@ -35,7 +36,7 @@ try {
   await Bun.write(first, firstModule([...new Bun.Glob('admin/**').scanSync(folder)].toSorted()));
   mkdirSync(dirname(outfile), { recursive: true });
   await Bun.build({
-    entrypoints: [first, ...entries().filter((name) => name.endsWith('.worker.ts'))],
+    entrypoints: [first, ...threads],
     // The files of the admin have their paths below it.
     root: folder,
     target: 'bun',
@@ -50,7 +51,9 @@ try {
     compile: {
       outfile,
       autoloadBunfig: false,
-      ...(target === undefined ? {} : { target: target as Bun.Build.CompileTarget }),
+      ...(target === undefined
+        ? {}
+        : { target: target as Bun.Build.CompileTarget, executablePath: targetRuntime(target) }),
     },
   });
 } finally {

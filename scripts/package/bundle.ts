@@ -11,34 +11,57 @@ interface Manifest {
 
 export const manifest: Manifest = await Bun.file(join(packageFolder, 'package.json')).json();
 
-/** The modules that something starts: the command, the library, and the programs of threads and processes of their own. */
-export function entries(): readonly string[] {
-  const workers = [...new Bun.Glob('**/*.worker.ts').scanSync(source)].toSorted();
-  const files = ['cli/main.ts', 'index.ts', 'service/workers/worker-main.ts', ...workers];
-  const names = files.map((file) => basename(file));
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  // They end in one folder, where `programUrl` looks for them.
-  if (twice !== undefined) throw new Error(`Two programs are named ${twice}.`);
-  return files.map((file) => join(source, file));
-}
+const command = join(source, 'cli/main.ts');
 
-/** Bundles the service into `folder`: few files, which load faster than hundreds. Returns the packages whose code is in them. */
+/** The programs of threads. */
+export const threads: readonly string[] = [...new Bun.Glob('**/*.worker.ts').scanSync(source)]
+  .toSorted()
+  .map((file) => join(source, file));
+
+// They end in one folder, where `programUrl` looks for them.
+const names = threads.map((file) => basename(file));
+const twice = names.find((name, index) => names.indexOf(name) !== index);
+if (twice !== undefined) throw new Error(`Two programs are named ${twice}.`);
+
+const common: Pick<Bun.BuildConfig, 'target' | 'metafile' | 'minify' | 'external'> = {
+  target: 'bun',
+  metafile: true,
+  // Names stay, for the stacks in logs; less text is less to parse at each start.
+  minify: { syntax: true, whitespace: true, identifiers: false },
+  external: ['sharp'],
+};
+
+/** Bundles the service into `folder`. Returns the packages whose code is in it. */
 export async function bundle(folder: string): Promise<ReadonlySet<string>> {
-  const { success, logs, metafile } = await Bun.build({
-    entrypoints: [...entries()],
-    outdir: folder,
-    target: 'bun',
-    format: 'esm',
-    splitting: true,
-    metafile: true,
-    // Names stay, for the stacks in logs; less text is less to parse at each start.
-    minify: { syntax: true, whitespace: true, identifiers: false },
-    naming: { entry: '[name].[ext]', chunk: 'chunk-[hash].[ext]' },
-    define: { RECTO_BUILD: '"package"' },
-    external: ['sharp'],
+  const define = { RECTO_BUILD: '"package"' };
+  const built = [
+    // The command and workers, as one file with its bytecode: nothing is parsed at a start. The runtime reads bytecode of scripts alone
+    // (of modules in an executable only), and rejects that of another version: then it parses the file.
+    await Bun.build({
+      ...common,
+      entrypoints: [command],
+      outdir: folder,
+      format: 'cjs',
+      bytecode: true,
+      naming: { entry: '[name].[ext]' },
+      define: { ...define, 'import.meta.url': 'Bun.main' },
+    }),
+    // What programs import, and the programs of threads, as modules.
+    await Bun.build({
+      ...common,
+      entrypoints: [join(source, 'index.ts'), ...threads],
+      outdir: folder,
+      format: 'esm',
+      splitting: true,
+      naming: { entry: '[name].[ext]', chunk: 'chunk-[hash].[ext]' },
+      define,
+    }),
+  ];
+  const files = built.flatMap(({ success, logs, metafile }) => {
+    if (!success || metafile === undefined) throw new Error(logs.map(String).join('\n'));
+    return Object.keys(metafile.inputs);
   });
-  if (!success || metafile === undefined) throw new Error(logs.map(String).join('\n'));
-  return packagesOf(Object.keys(metafile.inputs));
+  return packagesOf(files);
 }
 
 /** The packages that files belong to: the innermost one of nested ones. */

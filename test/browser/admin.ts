@@ -134,7 +134,8 @@ export class Admin implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const context of this.#contexts) await context.close();
+    // Those of a browser that has ended are closed.
+    for (const context of this.#contexts) if (context.browser()?.isConnected() !== false) await context.close();
     await this.#browser[Symbol.asyncDispose]();
     await this.#server.stop(true);
     await this.service[Symbol.asyncDispose]();
@@ -161,12 +162,15 @@ interface AxeResult {
   }[];
 }
 
-/** What axe-core finds against WCAG 2.2 AA on a page as it is: `expect(await accessibilityIssues(page)).toEqual([])`. */
-export async function accessibilityIssues(page: Page): Promise<readonly string[]> {
+/**
+ * What axe-core finds against WCAG 2.2 AA on a page as it is: `expect(await accessibilityIssues(page)).toEqual([])`.
+ * `within` (a CSS selector) leaves out the rest of the page: for a popover, whose edge may lie across what is behind it.
+ */
+export async function accessibilityIssues(page: Page, within?: string): Promise<readonly string[]> {
   // As the debugger does, which no policy of the page holds back.
   await page.evaluate(axe);
   const result = await page.evaluate<AxeResult>(
-    `axe.run(document, { runOnly: ${JSON.stringify(rules)}, rules: ${JSON.stringify(further)}, resultTypes: ['violations'] })`,
+    `axe.run(${within === undefined ? 'document' : JSON.stringify(within)}, { runOnly: ${JSON.stringify(rules)}, rules: ${JSON.stringify(further)}, resultTypes: ['violations'] })`,
   );
   return result.violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${help}\n${html}\n${failureSummary ?? ''}`),

@@ -40,6 +40,8 @@ let launched: Promise<Browser> | undefined;
 /** One browser for all who use it at the same moment. It ends with the last of them. */
 export async function useChromium(): Promise<{ readonly browser: Browser } & AsyncDisposable> {
   users += 1;
+  // The runner ends the browser with a test that takes too long; the tests after it get another one.
+  if (launched !== undefined && !(await launched).isConnected()) launched = undefined;
   launched ??= launchChromium();
   const browser = await launched;
   return {
@@ -47,8 +49,9 @@ export async function useChromium(): Promise<{ readonly browser: Browser } & Asy
     async [Symbol.asyncDispose]() {
       users -= 1;
       if (users > 0) return;
+      const last = await launched;
       launched = undefined;
-      await browser.close();
+      await last?.close();
     },
   };
 }

@@ -80,7 +80,7 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
         }
         expect(found).toEqual([]);
       },
-      300_000,
+      600_000,
     );
 
     test('signing in, the palette, the help, the menus', async () => {

@@ -470,10 +470,15 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
           await page.getByRole('checkbox', { name: 'Select all' }).check();
           for (const name of ['Filter', 'Columns', 'Views']) {
             await button(page, name).click();
-            await page.getByRole('dialog', { name }).waitFor();
-            if (name === 'Filter') await button(page, 'Add condition').click();
-            expect(await accessibilityIssues(page)).toEqual([]);
+            const popover = page.getByRole('dialog', { name });
+            await popover.waitFor();
+            if (name === 'Filter') {
+              await button(page, 'Add condition').click();
+              await page.getByLabel('Operator').waitFor();
+            }
+            expect(await accessibilityIssues(page, '[role="dialog"]')).toEqual([]);
             await page.keyboard.press('Escape');
+            await popover.waitFor({ state: 'detached' });
           }
           expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
           const tree = await open('sections', 'ada', { theme, width });

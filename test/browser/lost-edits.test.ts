@@ -127,7 +127,7 @@ describe.skipIf(chromiumPath === undefined)(`typing through failures${skipReason
       // What the browser says of requests that fail is no problem of the page.
       admin.takeProblems();
     },
-    60_000 + wantedSaves * 6_000,
+    600_000 + wantedSaves * 6_000,
   );
 });
 

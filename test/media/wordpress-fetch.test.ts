@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import type { AllowedTarget } from '../../packages/recto/src/config/setting-type.ts';
 import { FileStore } from '../../packages/recto/src/media/file-store.ts';
 import { openStorage } from '../../packages/recto/src/storage/open-storage.ts';
+import { fileAt } from '../../packages/recto/src/transfer/transfer-file.ts';
 import { importWordpress } from '../../packages/recto/src/transfer/wordpress/import-wordpress.ts';
 import { WebhookTargets } from '../../packages/recto/src/webhooks/webhook-target.ts';
 import { TestService } from '../service.ts';
@@ -65,7 +66,7 @@ function importSite(allowed: readonly AllowedTarget[]) {
   writeFileSync(file, wxr(wxrAuthor(1, 'ada', 'ada@site.example'), ...attachments, post));
   const { database, types } = service;
   return importWordpress({
-    ...{ file, database, types, workFolder: dirname(database.path), dryRun: false, progress: () => {} },
+    ...{ file: fileAt(file), database, types, workFolder: dirname(database.path), dryRun: false, progress: () => {} },
     passwords: { hash: async (password) => `unusable:${password}`, verify: async () => false },
     uploads: {
       fetcher: { targets: new WebhookTargets(allowed) },

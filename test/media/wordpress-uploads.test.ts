@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { FileStore } from '../../packages/recto/src/media/file-store.ts';
 import { DiskStorage } from '../../packages/recto/src/storage/disk-storage.ts';
+import { fileAt } from '../../packages/recto/src/transfer/transfer-file.ts';
 import { importWordpress } from '../../packages/recto/src/transfer/wordpress/import-wordpress.ts';
 import { type Reply, TestService } from '../service.ts';
 import { wxr, wxrItem } from '../wordpress-file.ts';
@@ -53,7 +54,7 @@ test('files of a WordPress site come along, once', async () => {
   );
   const run = () =>
     importWordpress({
-      ...{ file, dryRun: false, progress: () => {}, database: service.database, types: service.types },
+      ...{ file: fileAt(file), dryRun: false, progress: () => {}, database: service.database, types: service.types },
       passwords: { hash: async (password) => password, verify: async () => false },
       workFolder: dirname(service.database.path),
       uploads: {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportRecords } from '../../packages/recto/src/transfer/json/export-records.ts';
 import { importRecords } from '../../packages/recto/src/transfer/json/import-records.ts';
+import { recordFilesAt } from '../../packages/recto/src/transfer/json/record-files.ts';
 import { TestService } from '../service.ts';
 
 // What protocols keep of a record goes with it into another database: marks, states, times, places and trees.
@@ -42,7 +43,8 @@ test('an export that is imported returns the same records', async () => {
     const out = join(folder, 'out');
     await exportRecords({ database: from.database, types: from.types.all, folder: out, progress });
     const { database, types } = to;
-    await importRecords({ path: out, type: undefined, database, types, workFolder: folder, dryRun: false, progress });
+    const files = await recordFilesAt(out, undefined, types);
+    await importRecords({ files, database, types, workFolder: folder, dryRun: false, progress });
 
     const all = async (service: TestService) => (await service.send(`GET ${admin}?deleted=with`, { as: 'ada' })).json;
     const imported = await all(to);

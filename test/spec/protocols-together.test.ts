@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type FailedUpdate, ScheduledUpdates } from '../../packages/recto/src/records/scheduled-updates.ts';
 import { exportRecords } from '../../packages/recto/src/transfer/json/export-records.ts';
 import { importRecords } from '../../packages/recto/src/transfer/json/import-records.ts';
+import { recordFilesAt } from '../../packages/recto/src/transfer/json/record-files.ts';
 import { type Reply, TestService } from '../service.ts';
 
 // Where protocols meet: drafts, versions, plans, marks, places and tenants of the same record.
@@ -300,7 +301,8 @@ test('an export that is imported has tenants, marks, plans, drafts and places as
     const progress = () => {};
     await exportRecords({ database: from.database, types: from.types.all, folder: out, progress });
     const { database, types } = to;
-    await importRecords({ path: out, type: undefined, database, types, workFolder: folder, dryRun: false, progress });
+    const files = await recordFilesAt(out, undefined, types);
+    await importRecords({ files, database, types, workFolder: folder, dryRun: false, progress });
     const all = async (each: TestService, as: string) =>
       (await each.send(`GET ${admin}/stories?deleted=with`, { as })).json;
     expect((await all(from, 'ada')).total).toBe(4);

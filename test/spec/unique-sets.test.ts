@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkDefinitions } from '../../packages/recto/src/definition/check-definitions.ts';
 import { importRecords } from '../../packages/recto/src/transfer/json/import-records.ts';
+import { recordFilesAt } from '../../packages/recto/src/transfer/json/record-files.ts';
 import { type Reply, TestService } from '../service.ts';
 import { plantedId } from './planted.ts';
 
@@ -159,8 +160,8 @@ describe('a set', () => {
       const record = (n: number) => ({ id: plantedId(n), customer: one, product, title: null, stars: null });
       writeFileSync(join(folder, 'reviews.ndjson'), [1, 2].map((n) => JSON.stringify(record(n))).join('\n'));
       const imported = importRecords({
-        ...{ database: service.database, types: service.types, type: undefined, dryRun: false, progress: () => {} },
-        ...{ path: folder, workFolder: folder },
+        ...{ database: service.database, types: service.types, dryRun: false, progress: () => {} },
+        ...{ files: await recordFilesAt(folder, undefined, service.types), workFolder: folder },
       });
       await expect(imported).rejects.toThrow(/Another record has this customer and product already/);
     } finally {

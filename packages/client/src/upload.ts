@@ -22,7 +22,7 @@ const partSize = 2 ** 22;
 export async function upload<Media>(
   send: Send,
   create: (path: string, body: Blob, options: CreateOptions & RequestOptions) => Promise<Media>,
-  file: Blob & { readonly name?: string },
+  file: Blob & { readonly name?: string; readonly lastModified?: number },
   {
     name = file.name ?? 'file',
     onProgress,
@@ -51,12 +51,14 @@ export async function upload<Media>(
     return send(method, path, { ...call, body, headers }, async (response) => response.headers);
   };
   const path = '/media/uploads';
+  // What the service returns of an upload, and by which a file is known again.
+  const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
+    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${value}`)))}`.trim())
+    .join();
   const begin = async (): Promise<string> => {
     const begun = await tus('POST', path, {
       'Upload-Length': `${size}`,
-      'Upload-Metadata': given({ filename: name, ...about })
-        .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
-        .join(),
+      'Upload-Metadata': metadata,
     });
     // The last part of the address names the upload.
     return path + /\/[^/]*$/.exec(begun.get('location') ?? '');
@@ -70,7 +72,7 @@ export async function upload<Media>(
       if (!kept || !/^4(04|10)$/.test(`${statusOf(error)}`)) throw error;
     });
     // One of another file is left alone: the parts of two files would be stored as one.
-    if (!state || (kept && state.get('upload-length') !== `${size}`)) {
+    if (!state || (kept && state.get('upload-metadata') !== metadata)) {
       resume.address = undefined;
       continue;
     }

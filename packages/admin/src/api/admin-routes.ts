@@ -142,6 +142,61 @@ export interface SystemState {
   readonly checks: Readonly<Record<string, { readonly status: 'ok' | 'failing'; readonly latency_ms: number }>>;
 }
 
+/** The closing table of an import. */
+export interface ImportReport {
+  readonly dryRun: boolean;
+  /** The address of a WordPress site. */
+  readonly source?: string;
+  readonly counts: readonly {
+    readonly kind: string;
+    readonly taken: number;
+    readonly before: number;
+    readonly skipped: number;
+    readonly failed: number;
+  }[];
+  readonly skipped: readonly ImportRemark[];
+  readonly changed: readonly ImportRemark[];
+  readonly failures: readonly { readonly kind: string; readonly place: string; readonly errors: readonly string[] }[];
+}
+
+export interface ImportRemark {
+  readonly kind: string;
+  readonly text: string;
+  readonly count: number;
+  readonly examples: readonly string[];
+}
+
+/** What imports and exports have in common. */
+interface Transfer {
+  readonly id: string;
+  readonly type: string | null;
+  readonly name: string;
+  readonly size: number | null;
+  readonly progress: { readonly phase: string; readonly done: number; readonly total: number | null } | null;
+  readonly error: string | null;
+  readonly job: string;
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+export type ImportState = 'checking' | 'checked' | 'importing' | 'done' | 'failed' | 'cancelled';
+
+export interface Import extends Transfer {
+  readonly format: 'wordpress' | 'records';
+  readonly fetch_files: boolean;
+  readonly state: ImportState;
+  readonly check: ImportReport | null;
+  readonly result: ImportReport | null;
+}
+
+export type ExportState = 'exporting' | 'done' | 'failed' | 'cancelled';
+
+export interface Export extends Transfer {
+  readonly state: ExportState;
+  readonly files: readonly { readonly type: string; readonly file: string; readonly records: number }[];
+}
+
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 type Body = Readonly<Record<string, unknown>>;
 
@@ -159,6 +214,8 @@ const act = <T>(path: string, body?: Body): Promise<T> =>
 const users = '/admin/users';
 const tokens = '/admin/api-tokens';
 const webhooks = '/admin/webhooks';
+const imports = '/admin/imports';
+const exports = '/admin/exports';
 const own = '/auth/me';
 
 export const adminRoutes = {
@@ -204,6 +261,19 @@ export const adminRoutes = {
   deliveries: (id: string, query: Query, signal: AbortSignal) =>
     get<NumberedPage<Delivery>>(`${webhooks}/${id}/deliveries`, query, { signal }),
   redeliver: (id: string, delivery: string) => act<Delivery>(`${webhooks}/${id}/deliveries/${delivery}/redeliver`),
+
+  imports: (query: Query, signal: AbortSignal) => get<NumberedPage<Import>>(imports, query, { signal }),
+  import: (id: string, signal: AbortSignal) => get<Import>(`${imports}/${id}`, {}, { signal }),
+  /** Takes as long as the file needs. */
+  uploadImport: (file: Blob, query: Query) =>
+    session.client.request<Import>('POST', imports, { query, body: file, timeout: 0 }),
+  runImport: (id: string) => act<Import>(`${imports}/${id}/run`),
+  deleteImport: (id: string) => send<void>('DELETE', `${imports}/${id}`),
+  exports: (query: Query, signal: AbortSignal) => get<NumberedPage<Export>>(exports, query, { signal }),
+  createExport: (body: Body) => act<Export>(exports, body),
+  exportFile: (id: string) =>
+    session.client.request<Blob>('GET', `${exports}/${id}/file`, { timeout: 0 }, (response) => response.blob()),
+  deleteExport: (id: string) => send<void>('DELETE', `${exports}/${id}`),
 
   settings: (signal: AbortSignal) =>
     get<{ readonly items: readonly SettingInForce[] }>('/admin/settings', {}, { signal }),

@@ -1,3 +1,4 @@
+import type { Caller } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import { withoutInvisible } from '../base/invisible-characters.ts';
 import type { Executor, Transaction } from '../database/database.ts';
@@ -23,26 +24,32 @@ export interface Adoptee {
   readonly displayName?: string;
 }
 
+export interface AdoptingParts {
+  readonly accounts: AccountStore;
+  readonly passwords: PasswordHasher;
+  readonly now: () => number;
+  /** Who brings them in; default: the service, or its operator. */
+  readonly by?: Caller;
+}
+
 /** Accounts for authors of imported content. They did not register, and cannot sign in until an admin sets a password. */
 export class AdoptedAccounts {
   readonly #accounts: AccountStore;
   readonly #passwordHash: string;
   readonly #now: () => number;
+  readonly #by: Caller | undefined;
 
-  static async open(parts: {
-    readonly accounts: AccountStore;
-    readonly passwords: PasswordHasher;
-    readonly now: () => number;
-  }): Promise<AdoptedAccounts> {
+  static async open(parts: AdoptingParts): Promise<AdoptedAccounts> {
     // The hash of a random password: signing in takes the usual path, and fails.
     const nobodys = await parts.passwords.hash(`${crypto.randomUUID()}${crypto.randomUUID()}`);
-    return new AdoptedAccounts(parts.accounts, nobodys, parts.now);
+    return new AdoptedAccounts(parts, nobodys);
   }
 
-  private constructor(accounts: AccountStore, passwordHash: string, now: () => number) {
-    this.#accounts = accounts;
+  private constructor(parts: AdoptingParts, passwordHash: string) {
+    this.#accounts = parts.accounts;
     this.#passwordHash = passwordHash;
-    this.#now = now;
+    this.#now = parts.now;
+    this.#by = parts.by;
   }
 
   byId(executor: Executor, id: string): Promise<Account | undefined> {
@@ -66,7 +73,7 @@ export class AdoptedAccounts {
       tenant: null,
       profile: { display_name: readableName(displayName) },
     } as const;
-    logAccount(transaction, { account, action: 'create', now: this.#now() });
+    logAccount(transaction, { account, action: 'create', by: this.#by, now: this.#now() });
     return this.#accounts.insert(transaction, account, this.#now());
   }
 }

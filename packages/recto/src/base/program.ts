@@ -1,4 +1,4 @@
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Set by the build of the package and of the executable; the source runs without either. */
 declare const RECTO_BUILD: 'package' | 'executable' | undefined;
@@ -15,12 +15,15 @@ export const program: 'source' | 'package' | 'executable' = typeof RECTO_BUILD =
  */
 export function programUrl(file: `./${string}.ts`, from: string): URL {
   const name = file.slice(file.lastIndexOf('/') + 1);
-  return new URL(program === 'source' ? file : `./${name.replace(/\.ts$/, '.js')}`, from);
+  return new URL(program === 'source' ? file : `./${name.replace(/\.ts$/, '.js')}`, urlOf(from));
 }
 
-/** The arguments that start a worker's process, in place of a command. Used where modules have no paths of their own. */
+/** The build of the command replaces `import.meta.url` by the path of its file, because it is no module then. */
+const urlOf = (from: string): URL => (from.startsWith('file:') ? new URL(from) : pathToFileURL(from));
+
+/** The argument that has this program run as a worker, in place of a command. */
 export const workerArgument = '--worker-of-a-service';
 
 /** The folder of the built admin, which need not be there in a repository. An executable has it inside; the runtime reads it there. */
 export const adminFolder = (): string =>
-  fileURLToPath(new URL(program === 'source' ? '../../../admin/dist/' : './admin/', import.meta.url));
+  fileURLToPath(new URL(program === 'source' ? '../../../admin/dist/' : './admin/', urlOf(import.meta.url)));

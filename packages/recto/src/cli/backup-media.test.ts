@@ -10,7 +10,7 @@ import type { StorageLocation } from '../config/setting-type.ts';
 import { verifyMedia } from '../media/media-maintenance.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import { S3Server, s3Keys, s3ServerPath } from '../storage/s3-server.fixture.ts';
-import type { Storage } from '../storage/storage.ts';
+import { type Storage, storedChunks } from '../storage/storage.ts';
 
 const s3Environment = { AWS_ACCESS_KEY_ID: s3Keys.accessKeyId, AWS_SECRET_ACCESS_KEY: s3Keys.secretAccessKey };
 
@@ -124,6 +124,31 @@ function suite(places: () => Promise<{ readonly from: Place; readonly to: Place 
     }
   });
 
+  test('a restore that fails leaves the files that are there, and one that does not replaces those that differ', async () => {
+    const place = { ...to, location: within(to.location, 'same'), url: urlWithin(to, 'same') };
+    const there = openStorage(place.location, place.environment);
+    const bytes = async (key: string): Promise<Uint8Array> =>
+      Buffer.concat(await Array.fromAsync(storedChunks(there.get(key))));
+    expect((await restore('whole.tar', 'same', place)).exitCode).toBe(0);
+    const keys = await keysOf(place);
+    const largest = keys[(await Promise.all(keys.map(bytes))).findIndex(({ length }) => length === large.length)] ?? '';
+    // Bytes that are not those of the archive, and some that are.
+    for (const key of keys) if (key !== largest) await there.put(key, once(bytesOf(`other bytes of ${key}`)));
+    const before = await Promise.all(keys.map(bytes));
+    const whole = readFileSync(file('whole.tar'));
+    const damaged = Buffer.from(whole);
+    damaged.fill(1, whole.indexOf(large.subarray(500_000, 500_064)), whole.indexOf(large.subarray(500_064, 500_128)));
+    for (const archive of [damaged, whole.subarray(0, whole.length - 4096)]) {
+      writeFileSync(file('bad.tar'), archive);
+      expect((await restore('bad.tar', 'bad', place)).exitCode).toBe(1);
+      expect(await keysOf(place)).toEqual(keys);
+      expect(await Promise.all(keys.map(bytes))).toEqual(before);
+    }
+    expect((await restore('whole.tar', 'again', place)).exitCode).toBe(0);
+    expect(await keysOf(place)).toEqual(keys);
+    expect(await verifyMedia({ database: service.database, storage: there })).toMatchObject({ files: 4, faults: [] });
+  });
+
   test('files that are missing or damaged are named, and all others are in it', async () => {
     const [first = '', second = ''] = await service.storedKeys('files/');
     const sizes = new Map<string, number>();
@@ -146,8 +171,10 @@ function suite(places: () => Promise<{ readonly from: Place; readonly to: Place 
   });
 }
 
-async function* zeros(size: number): AsyncGenerator<Uint8Array> {
-  yield new Uint8Array(size);
+const zeros = (size: number): AsyncGenerator<Uint8Array> => once(new Uint8Array(size));
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 const within = (location: StorageLocation, name: string): StorageLocation =>

@@ -1,6 +1,4 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { FatalError } from '../base/fatal-error.ts';
-import { createLogger } from '../base/logger.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { version } from '../base/version.ts';
 import { describeSettings, settingTable } from '../config/setting-table.ts';
@@ -17,6 +15,7 @@ import {
   addInitCommand,
   addTypesCommand,
 } from './project-commands.ts';
+import { reportFailure } from './report-failure.ts';
 import { addSchemaCommands } from './schema/schema-commands.ts';
 import { addTransferCommands } from './transfer-commands.ts';
 
@@ -31,9 +30,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    if (error instanceof FatalError) terminal.err(`${error.message}\n`);
-    else createLogger('error').fatal({ err: error }, 'the command failed');
-    return exitCodes.refused;
+    return reportFailure(error, terminal);
   }
 }
 

@@ -6,6 +6,8 @@ import { refreshStatistics } from '../database/schema/table-statistics.ts';
 import { FileStore } from '../media/file-store.ts';
 import { openStorage, storageLocation } from '../storage/open-storage.ts';
 import { importRecords } from '../transfer/json/import-records.ts';
+import { recordFilesAt } from '../transfer/json/record-files.ts';
+import { fileAt } from '../transfer/transfer-file.ts';
 import type { TransferReport } from '../transfer/transfer-report.ts';
 import type { FileSource } from '../transfer/wordpress/import-attachments.ts';
 import { importWordpress, whyNothing } from '../transfer/wordpress/import-wordpress.ts';
@@ -35,10 +37,11 @@ export const importWordpressFile = (
   runImport(
     terminal,
     options,
-    (parts, bar) => {
+    async (parts, bar) => {
       const { database, types, workFolder } = parts;
+      const source = fileAt(file);
       return importWordpress({
-        ...{ file, database, types, workFolder },
+        ...{ file: source, database, types, workFolder },
         ...(options.uploads === undefined && options.fetch !== true
           ? {}
           : { uploads: filesOf(options, parts, terminal) }),
@@ -71,12 +74,14 @@ function filesOf(
 export const importJson = (
   terminal: Terminal,
   path: string,
-  options: ImportOptions & { readonly type?: string },
+  options: ImportOptions & { readonly type?: string; readonly skipErrors?: boolean },
 ): Promise<number> =>
-  runImport(terminal, options, ({ database, types, workFolder }, bar) =>
+  runImport(terminal, options, async ({ database, types, workFolder }, bar) =>
     importRecords({
-      ...{ path, database, types, workFolder, type: options.type },
+      ...{ database, types, workFolder },
+      files: await recordFilesAt(path, options.type, types),
       dryRun: options.dryRun === true,
+      errors: options.skipErrors === true ? 'leave_out' : 'refuse',
       progress: bar.report,
     }),
   );

@@ -95,16 +95,22 @@ async function replace(path: string, { file, storage }: Source, occupied: boolea
     // The files of media take time: a service that runs is found before.
     if (storage !== undefined && occupied) holdFormer(path)?.release();
     const files = storage === undefined ? undefined : await unpackArchive(file, storage, copy);
+    let replaced: Replaced;
     try {
       if (files === undefined) copyFiles(file, copy);
       const contents = checked(copy, file);
       await refuseNewer(copy, file);
       await files?.keepNamed(copy, contents);
-      return { contents, kept: putInPlace(copy, path, occupied), media: files?.media };
+      replaced = { contents, kept: putInPlace(copy, path, occupied), media: files?.media };
     } catch (error) {
       await files?.remove();
       throw error;
     }
+    await files?.replaceOthers().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : error;
+      throw new FatalError(`The database is restored, but not all files of media: ${reason}\nRun it again.`, error);
+    });
+    return replaced;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

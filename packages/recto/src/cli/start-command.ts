@@ -1,4 +1,6 @@
 import { createLogger, type Logger } from '../base/logger.ts';
+import { programUrl } from '../base/program.ts';
+import { endStart } from '../base/start-policy.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { readSettings, type Settings, settingsFileName, withWorkers } from '../config/settings.ts';
 import { hasHooks } from '../hooks/code-folders.ts';
@@ -21,7 +23,8 @@ export const runStart = (terminal: Terminal, workers?: Settings['workers']): Pro
     // answers: another one has to watch it, because an endless loop in a hook blocks it for good.
     if (count === 1 && !hasHooks(settings))
       return (await import('../service/start-service.ts')).startService(settings, log);
-    return (await import('../service/workers/start-workers.ts')).startWorkers(settings, count, log);
+    const { startWorkers } = await import('../service/workers/start-workers.ts');
+    return startWorkers({ settings, count, main: programUrl('./main.ts', import.meta.url) }, log);
   });
 
 /**
@@ -32,10 +35,11 @@ export async function runService(terminal: Terminal, start: Start): Promise<numb
   const log = createLogger(settings.logLevel);
   const ending = firstEnding(() => process.exit(exitCodes.refused));
   const service = await start(settings, log);
+  endStart();
   const { url, types, firstAdmin, note = '' } = service;
   // Loaded after the start, so as not to delay it.
   const { welcomeText } = await import('./welcome.ts');
-  terminal.out(`${welcomeText({ url, settings, types: types.all, admin: firstAdmin })}${note}`);
+  terminal.out(`${welcomeText({ url, settings, types, admin: firstAdmin })}${note}`);
   const exitCode = await stopAfter(await ending, service, log);
   // Only timers of libraries may remain.
   return process.exit(exitCode);

@@ -33,13 +33,22 @@ export function addTransferCommands(program: Command, terminal: Terminal, ended:
   imports
     .command('json')
     .description('Import files written by `recto export`.')
-    .argument('<path>', 'a folder of an export, or one file of it')
+    .argument('<path>', 'a folder of an export, a tar archive of it, or one file with JSON objects')
     .option('--type <name>', 'the type of the records in a single file that is not named after it')
+    .option('--skip-errors', 'leave out and list the records with errors, and store all others a few at a time')
     .option('--dry-run', 'check everything, store nothing')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', jsonHelp)
     .action(
-      async (path: string, options: { readonly type?: string; readonly dryRun?: boolean; readonly json?: boolean }) => {
+      async (
+        path: string,
+        options: {
+          readonly type?: string;
+          readonly skipErrors?: boolean;
+          readonly dryRun?: boolean;
+          readonly json?: boolean;
+        },
+      ) => {
         const { importJson } = await import('./import-command.ts');
         ended(await importJson(terminal, path, options));
       },
@@ -94,7 +103,8 @@ Examples:
 ${exitCodesHelp}`;
 
 const jsonHelp = `
-All records are stored, or none if any of them has an error. A record whose id exists already stays as it is.
+All records are stored, or none if any of them has an error, unless --skip-errors is given. A record whose id exists already stays
+as it is.
 
 Examples:
   recto import json export/

@@ -1,9 +1,16 @@
-import type { TransferRemark, TransferReport } from '../transfer/transfer-report.ts';
+import type { TransferFailure, TransferRemark, TransferReport } from '../transfer/transfer-report.ts';
 
 /** The closing table of a transfer, for a person. */
-export function transferSummary({ dryRun, counts, skipped, changed }: TransferReport, headline: string): string {
-  const rows = counts.map(({ kind, taken, before, skipped: left }) => [kind, `${taken}`, `${before}`, `${left}`]);
-  const lines = [headline, '', ...table([['', 'taken', 'there before', 'skipped'], ...rows])];
+export function transferSummary(report: TransferReport, headline: string): string {
+  const { dryRun, counts, skipped, changed, failures } = report;
+  const errors = counts.reduce((sum, { failed }) => sum + failed, 0);
+  const rows = counts.map(({ kind, taken, before, skipped: left, failed }) => [
+    ...[kind, `${taken}`, `${before}`, `${left}`],
+    ...(errors > 0 ? [`${failed}`] : []),
+  ]);
+  const names = ['', 'taken', 'there before', 'skipped', ...(errors > 0 ? ['with errors'] : [])];
+  const lines = [headline, '', ...table([names, ...rows])];
+  if (failures.length > 0) lines.push('', 'Left out', ...failureLines(failures, errors));
   if (skipped.length > 0) lines.push('', 'Skipped', ...remarkLines(skipped));
   if (changed.length > 0) lines.push('', 'Changed on the way', ...remarkLines(changed));
   if (dryRun) lines.push('', 'This was a dry run: nothing was stored.');
@@ -27,4 +34,9 @@ function remarkLines(remarks: readonly TransferRemark[]): readonly string[] {
     const named = examples.length === 0 ? '' : ` (${examples.join(', ')}${more})`;
     return `  ${`${count}`.padStart(counts)}  ${kind}: ${text}${named}`;
   });
+}
+
+function failureLines(failures: readonly TransferFailure[], errors: number): readonly string[] {
+  const lines = failures.flatMap(({ place, errors: reasons }) => reasons.map((reason) => `  ${place}: ${reason}`));
+  return errors > failures.length ? [...lines, `  and ${errors - failures.length} more`] : lines;
 }

@@ -4,13 +4,14 @@ import { checkDefinitions } from '../definition/check-definitions.ts';
 import { builtInTypes } from '../features/index.ts';
 import { ownTypes } from '../features/own-types.ts';
 import { typeAddress } from '../http/type-address.ts';
+import { listedTypes } from '../service/listed-types.ts';
 import { welcomeText } from './welcome.ts';
 
 const typesWith = (...definitions: readonly unknown[]) => {
   const own = definitions.map((definition, index) => ({ file: `${index}.json`, definition }));
   const { types } = checkDefinitions([...builtInTypes, ...own]);
   if (types === undefined) throw new Error('the definitions of this test are wrong');
-  return types.all;
+  return types;
 };
 
 const note = { singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] };
@@ -20,7 +21,7 @@ const welcome = (...definitions: readonly unknown[]): string =>
   welcomeText({
     url: 'http://127.0.0.1:9898',
     settings: readSettings({}),
-    types: typesWith(...definitions),
+    types: listedTypes(typesWith(...definitions)),
     admin: undefined,
   });
 
@@ -36,8 +37,8 @@ test('only the types of the user’s own files are counted', () => {
   expect(welcome(note)).toContain('  1 content type\n');
   expect(welcome(note)).toMatch(/^ {2}notes +\/api\/v1\/cms\/notes$/m);
   expect(welcome(note, longerPage)).toContain('  2 content types\n');
-  expect(ownTypes(typesWith())).toEqual([]);
-  expect(ownTypes(typesWith(longerPage)).map(typeAddress)).toEqual(['/api/v1/pages']);
+  expect(ownTypes(typesWith().all)).toEqual([]);
+  expect(ownTypes(typesWith(longerPage).all).map(typeAddress)).toEqual(['/api/v1/pages']);
 });
 
 test('the first admin is set up with the password that is shown once', () => {
@@ -45,7 +46,7 @@ test('the first admin is set up with the password that is shown once', () => {
     welcomeText({
       url: 'http://127.0.0.1:9898',
       settings: readSettings(environment),
-      types: typesWith(),
+      types: listedTypes(typesWith()),
       admin: { email: 'admin@recto.local', generatedPassword },
     });
   expect(shown({}, 'generated')).toMatch(/^ {2}Admin +http:\/\/127\.0\.0\.1:9898\/admin\/$/m);

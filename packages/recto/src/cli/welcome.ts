@@ -4,28 +4,21 @@ import { countOf } from '../base/count-of.ts';
 import { version } from '../base/version.ts';
 import { databaseLocation, type Settings } from '../config/settings.ts';
 import { describeLocation } from '../database/open-database.ts';
-import type { ContentType } from '../definition/content-type.ts';
-import { ownTypes } from '../features/own-types.ts';
-import { typeAddress } from '../http/type-address.ts';
+import type { ListedTypes } from '../service/listed-types.ts';
 
 export interface Welcome {
   readonly url: string;
   readonly settings: Settings;
-  readonly types: readonly ContentType[];
+  readonly types: ListedTypes;
   /** The first admin, if this start created it. */
   readonly admin: FirstAdmin | undefined;
 }
 
-const listedTypes = 12;
+const mostListed = 12;
 
 /** What `recto start` prints. A generated password is shown here and nowhere else. */
 export function welcomeText({ url, settings, types, admin }: Welcome): string {
-  const width = Math.max(
-    12,
-    ...ownTypes(types)
-      .slice(0, listedTypes)
-      .map(({ plural }) => plural.length),
-  );
+  const width = Math.max(12, ...types.own.slice(0, mostListed).map(({ plural }) => plural.length));
   const line = (label: string, text: string): string => `  ${label.padEnd(width)}  ${text}`;
   const lines = [
     '',
@@ -43,17 +36,18 @@ export function welcomeText({ url, settings, types, admin }: Welcome): string {
 
 type Line = (label: string, text: string) => string;
 
-function typeLines(settings: Settings, types: readonly ContentType[], line: Line): readonly string[] {
-  const builtIn = types.filter((type) => type.builtIn).map(typeAddress);
-  return [...ownTypeLines(settings, ownTypes(types), line), line('Built in', builtIn.join('  ')), ''];
-}
+const typeLines = (settings: Settings, { own, builtIn }: ListedTypes, line: Line): readonly string[] => [
+  ...ownTypeLines(settings, own, line),
+  line('Built in', builtIn.join('  ')),
+  '',
+];
 
-function ownTypeLines(settings: Settings, types: readonly ContentType[], line: Line): readonly string[] {
+function ownTypeLines(settings: Settings, types: ListedTypes['own'], line: Line): readonly string[] {
   if (types.length === 0) {
     return [`  No content types yet: put one in ${resolve(settings.contentTypesDir)} and start again.`];
   }
-  const listed = types.slice(0, listedTypes).map((type) => line(type.plural, typeAddress(type)));
-  const more = types.length > listedTypes ? [line('', `and ${types.length - listedTypes} more`)] : [];
+  const listed = types.slice(0, mostListed).map(({ plural, address }) => line(plural, address));
+  const more = types.length > mostListed ? [line('', `and ${types.length - mostListed} more`)] : [];
   return [`  ${countOf(types.length, 'content type')}`, ...listed, ...more];
 }
 

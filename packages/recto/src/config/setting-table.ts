@@ -88,6 +88,7 @@ export const settingTable = {
     'media/ in the data folder',
   ),
   mediaMaxFile: bytes(kibibyte, 1024 * gibibyte, gibibyte, 'The maximum size of an uploaded file; more gets 413.'),
+  importMaxFile: bytes(kibibyte, 1024 * gibibyte, gibibyte, 'The maximum size of a file to import; more gets 413.'),
   mediaTypes: setting(
     mediaTypeList,
     [],

@@ -45,6 +45,7 @@ test('an empty environment gives the defaults', () => {
     databasePool: 20,
     storageUrl: undefined,
     mediaMaxFile: 1_073_741_824,
+    importMaxFile: 1_073_741_824,
     mediaTypes: [],
     mediaPresets: {
       thumb: { width: 256, height: 256, fit: 'inside', format: 'auto' },
@@ -116,6 +117,7 @@ const accepted: readonly [name: string, text: string, expected: Partial<Settings
     },
   ],
   ['RECTO_MEDIA_MAX_FILE', '2GiB', { mediaMaxFile: 2_147_483_648 }],
+  ['RECTO_IMPORT_MAX_FILE', '2GiB', { importMaxFile: 2_147_483_648 }],
   ['RECTO_MEDIA_TYPES', 'image/*, application/PDF', { mediaTypes: ['image/*', 'application/pdf'] }],
   ['RECTO_DATABASE_LISTEN_URL', 'postgres://h/d', { databaseListenUrl: 'postgres://h/d' }],
   ['RECTO_DATABASE_REPLICA_URLS', '', { databaseReplicaUrls: [] }],
@@ -240,6 +242,7 @@ const refused: readonly [name: string, text: string, says: string][] = [
   ['RECTO_STORAGE_URL', 's3://files?zone=1', '"zone" is no option'],
   ['RECTO_STORAGE_URL', 's3://files?endpoint=s3.example.com', 'endpoint is an address'],
   ['RECTO_MEDIA_MAX_FILE', 'large', 'a size from 1KiB'],
+  ['RECTO_IMPORT_MAX_FILE', '12', 'a size from 1KiB'],
   ['RECTO_MEDIA_TYPES', 'pictures', '"pictures" is none'],
   ['RECTO_MEDIA_PRESETS', 'card', 'a JSON object'],
   ['RECTO_MEDIA_PRESETS', '{"card": {}}', 'width or height is needed'],

@@ -61,6 +61,8 @@ export interface Dialect {
   readonly pageKey: string;
   /** A FROM: the rows of `table` whose `pageKey`s the subquery `page` gives, as `alias`, in its order. What else it gives has alias `page`. */
   pageRows(table: string, alias: string, page: Expression<unknown>): RawBuilder<unknown>;
+  /** A FROM: the rows of `table` whose `column` is one of the `keys` (a SELECT of `key`), as `alias`. The database begins at the keys. */
+  rowsWith(table: string, alias: string, column: string, keys: Expression<unknown>): RawBuilder<unknown>;
   /** An ORDER BY term; nulls first when ascending, last when descending, text by code point. */
   order(column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuilder<unknown>;
   /**

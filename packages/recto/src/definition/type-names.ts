@@ -44,21 +44,24 @@ export function indexDrafts(drafts: readonly TypeDraft[], incomplete: boolean): 
       if (name === '') continue;
       const holder = byName.get(name);
       if (holder === undefined) byName.set(name, draft);
-      else if (holder !== draft) {
-        const theirs = holder.singular === name ? 'singular' : 'plural';
-        draft.report(
-          draft.written[role] === undefined ? 'singular' : role,
-          `"${name}" is already the ${theirs} of the type in ${holder.source}`,
-          takenRemedy(draft, holder),
-          { code: 'taken' },
-        );
-      }
+      else if (holder !== draft) reportTaken(draft, role, holder);
     }
   }
   for (const draft of drafts) {
     if (draft.alias !== undefined && !byName.has(draft.alias)) byName.set(draft.alias, draft);
   }
   return { byName, incomplete };
+}
+
+function reportTaken(draft: TypeDraft, role: 'singular' | 'plural', holder: TypeDraft): void {
+  const name = draft[role];
+  const theirs = holder.singular === name ? 'singular' : 'plural';
+  draft.report(
+    draft.written[role] === undefined ? 'singular' : role,
+    `"${name}" is already the ${theirs} of the type in ${holder.source}`,
+    takenRemedy(draft, holder),
+    { code: 'taken' },
+  );
 }
 
 function takenRemedy(draft: TypeDraft, holder: TypeDraft): string {

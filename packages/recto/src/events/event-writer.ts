@@ -13,6 +13,11 @@ export const eventWriter: ChangeLog = {
   },
 };
 
+/** The same for changes that nobody's request makes, in the name of who has asked for them. */
+export const eventWriterFor = (caller: Caller): ChangeLog => ({
+  add: (transaction, change) => eventWriter.add(transaction, { ...change, caller }),
+});
+
 /** A change of what is no record of a content type, such as an account. */
 export interface OtherChange {
   /** Begins with `recto:`, which no content type does. */

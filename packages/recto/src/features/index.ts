@@ -13,10 +13,12 @@ import { jobs } from './jobs/jobs-feature.ts';
 import { media } from './media/media-feature.ts';
 import { metrics } from './metrics/metrics-feature.ts';
 import { openApi } from './openapi/openapi-feature.ts';
+import { presence } from './presence/presence-feature.ts';
 import { publicFilesFeature } from './public-files/public-files-feature.ts';
 import { publications } from './publications/publications-feature.ts';
 import { records } from './records/records-feature.ts';
 import { system } from './system/system-feature.ts';
+import { transfer } from './transfer/transfer-feature.ts';
 import { webhooks } from './webhooks/webhooks-feature.ts';
 
 /** All features of the product. */
@@ -30,7 +32,9 @@ export const features: readonly Feature[] = [
   accounts,
   jobs,
   webhooks,
+  transfer,
   adminViews,
+  presence,
   hooks,
   health,
   system,

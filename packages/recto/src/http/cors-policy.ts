@@ -43,4 +43,4 @@ export class CorsPolicy {
 }
 
 const exposed =
-  'X-Request-Id, ETag, Location, Cache-Status, Retry-After, Idempotent-Replayed, Content-Range, Recto-Media, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Offset';
+  'X-Request-Id, ETag, Location, Cache-Status, Retry-After, Idempotent-Replayed, Content-Range, Recto-Media, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset';

@@ -1,4 +1,5 @@
 import type { BusboyFileStream, BusboyInstance } from '@fastify/busboy';
+import { type ChunkRelease, chunkRelease } from '../base/chunk-release.ts';
 import { badRequest, invalid, Problem } from '../base/problem.ts';
 import { bodyChunks, rejectEncoding, unsupportedMediaType } from './body-bytes.ts';
 import type { FilePartSpec, MultipartBody, PartSpec } from './body-spec.ts';
@@ -18,7 +19,7 @@ export interface FilePart {
   /** As the client names it, without folders. */
   readonly filename: string;
   readonly mediaType: string;
-  /** Read once, before the next part is asked for; what is left unread is skipped. */
+  /** Read once, before the next part is asked for; what is left unread is skipped. Each chunk may be used until the next is asked for. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
@@ -31,9 +32,13 @@ const headerPairs = 20;
 /**
  * The parts of a `multipart/form-data` body, in their order and as they arrive: of a file, no more than a buffer is in memory. Rejects
  * what the operation does not take: 415 for another media type, 413 for too much, 400 for what is no such form, 422 for parts that are
- * not declared, or missing (known at the end). A reader that stops early reads no more of the body.
+ * not declared, or missing (known at the end). A reader that stops early reads no more of the body. `release` gets what has been read.
  */
-export async function* readMultipart(request: Request, spec: MultipartBody): AsyncGenerator<Part, void, undefined> {
+export async function* readMultipart(
+  request: Request,
+  spec: MultipartBody,
+  release: ChunkRelease = chunkRelease(false),
+): AsyncGenerator<Part, void, undefined> {
   const mediaType = request.headers.get('content-type') ?? '';
   if (!/^multipart\/form-data\s*;.*\bboundary=/is.test(mediaType))
     throw unsupportedMediaType('The body must be of the media type multipart/form-data, with its boundary.');
@@ -45,7 +50,7 @@ export async function* readMultipart(request: Request, spec: MultipartBody): Asy
   const seen = new Set<string>();
   try {
     for (let found = await queue.next(); found !== undefined; found = await queue.next()) {
-      const part = checkedPart(found, spec, seen, queue);
+      const part = checkedPart(found, spec, { seen, queue, release });
       seen.add(part.name);
       yield part;
       if ('stream' in found) found.stream.resume();
@@ -98,10 +103,10 @@ async function pump(chunks: AsyncGenerator<Uint8Array, void>, parser: BusboyInst
   try {
     for (;;) {
       // A client that sends nothing does not delay the error response.
-      const next = await Promise.race([chunks.next(), queue.failure]);
+      const next = await queue.unlessFailed(chunks.next());
       if (next === undefined || queue.failed) break;
       if (next.done === true) return void parser.end();
-      if (!parser.write(next.value)) await Promise.race([drained(parser), queue.failure]);
+      if (!parser.write(next.value)) await queue.unlessFailed(drained(parser));
     }
     void chunks.return();
   } catch (error) {
@@ -114,19 +119,14 @@ const drained = (parser: BusboyInstance): Promise<void> => new Promise((resolve)
 /** Parts that wait to be read. */
 class PartQueue {
   readonly #waiting: RawPart[] = [];
-  readonly #failure = Promise.withResolvers<void>();
   #last: BusboyFileStream | undefined;
   #wake: (() => void) | undefined;
+  #stop: (() => void) | undefined;
   #ended = false;
   #error: { readonly reason: unknown } | undefined;
 
   get failed(): boolean {
     return this.#error !== undefined;
-  }
-
-  /** Resolves when it has failed. */
-  get failure(): Promise<void> {
-    return this.#failure.promise;
   }
 
   /** Why; for the reader of a file that ended with it. */
@@ -149,11 +149,23 @@ class PartQueue {
     this.#wake?.();
   }
 
+  /**
+   * What `work` resolves with, or undefined where the form fails before. For one at a time. A race against a promise of the failure
+   * would keep all results in memory until the form ends.
+   */
+  unlessFailed<T>(work: Promise<T>): Promise<T | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#stop = () => resolve(undefined);
+      if (this.failed) this.#stop();
+      work.then(resolve, reject);
+    });
+  }
+
   /** Also ends a file that is being read. The first reason counts. */
   fail(reason: unknown): void {
     if (this.#error !== undefined) return;
     this.#error = { reason };
-    this.#failure.resolve();
+    this.#stop?.();
     this.#last?.destroy(new Error('The form failed.'));
     this.#wake?.();
   }
@@ -171,11 +183,17 @@ class PartQueue {
   }
 }
 
-function checkedPart(found: RawPart, spec: MultipartBody, seen: ReadonlySet<string>, queue: PartQueue): Part {
+interface FormState {
+  readonly seen: ReadonlySet<string>;
+  readonly queue: PartQueue;
+  readonly release: ChunkRelease;
+}
+
+function checkedPart(found: RawPart, spec: MultipartBody, state: FormState): Part {
   const { name } = found;
   const declared = Object.hasOwn(spec.parts, name) ? spec.parts[name] : undefined;
   if (declared === undefined) throw partError(name.slice(0, 100), 'unknown_field', 'The form has no such part.');
-  if (seen.has(name) && declared.multiple !== true)
+  if (state.seen.has(name) && declared.multiple !== true)
     throw partError(name, 'too_many_items', 'This part may be there once.');
   if ('value' in found) {
     if (declared.kind !== 'field') throw partError(name, 'wrong_type', 'Must be a file.');
@@ -184,18 +202,18 @@ function checkedPart(found: RawPart, spec: MultipartBody, seen: ReadonlySet<stri
     return { kind: 'field', name, value: found.value };
   }
   if (declared.kind !== 'file') throw partError(name, 'wrong_type', 'Must be a text.');
-  return checkedFile(found, declared, spec, queue);
+  return checkedFile(found, declared, spec, state);
 }
 
 function checkedFile(
   { name, stream, filename, mediaType }: Extract<RawPart, { stream: unknown }>,
   { mediaTypes, maxBytes }: FilePartSpec,
   spec: MultipartBody,
-  queue: PartQueue,
+  state: FormState,
 ): FilePart {
   if (mediaTypes !== undefined && !mediaTypes.includes(mediaType.toLowerCase()))
     throw partError(name, 'not_allowed', `Must be of the media type ${mediaTypes.join(' or ')}.`);
-  const bytes = fileBytes(stream, name, maxBytes ?? spec.maxBytes, queue);
+  const bytes = fileBytes(stream, name, maxBytes ?? spec.maxBytes, state);
   return { kind: 'file', name, filename: filename ?? '', mediaType, bytes };
 }
 
@@ -203,7 +221,7 @@ async function* fileBytes(
   stream: BusboyFileStream,
   name: string,
   limit: number,
-  queue: PartQueue,
+  { queue, release }: FormState,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
   try {
@@ -212,6 +230,7 @@ async function* fileBytes(
       length += chunk.length;
       if (length > limit) throw partTooLarge(name, limit);
       yield chunk;
+      release(chunk);
     }
   } catch (error) {
     throw error instanceof Problem ? error : (queue.reason ?? error);

@@ -1,9 +1,10 @@
 import { anonymous, type Caller } from '../base/caller.ts';
+import { type ChunkRelease, chunkRelease, releasedChunks } from '../base/chunk-release.ts';
 import { invalid } from '../base/problem.ts';
 import type { Transaction, TransactionWork } from '../database/database.ts';
 import type { CompiledSchema } from '../values/compiled-schema.ts';
 import { requestIdHeader } from './answer-headers.ts';
-import { type BodySpec, isJsonBody } from './body-spec.ts';
+import { type BodySpec, isJsonBody, type StreamBody } from './body-spec.ts';
 import { type JsonObject, readJsonBody } from './json-body.ts';
 import type { Mount } from './mount.ts';
 import { type Part, readMultipart } from './multipart-body.ts';
@@ -18,6 +19,9 @@ import { readStreamBody } from './stream-body.ts';
 
 /** Returns a request's peer address. Asked only by what limits rates, because asking the socket has its cost. */
 export type PeerAddress = (request: Request) => string;
+
+/** The address of a request that came over no connection. */
+export const unknownPeer = 'unknown';
 
 /** The operation that a request's method and path lead to. */
 export interface RequestedOperation {
@@ -94,7 +98,7 @@ export class HttpRequestContext implements RequestContext {
 
   /** The address of the socket's other end. */
   get #peer(): string {
-    return this.#peerAddress?.(this.request) ?? 'unknown';
+    return this.#peerAddress?.(this.request) ?? unknownPeer;
   }
 
   param(name: string): string {
@@ -110,16 +114,21 @@ export class HttpRequestContext implements RequestContext {
 
   parts(): AsyncIterable<Part> {
     const body = this.#bodySpec();
-    if (body.kind === 'upload') return readMultipart(this.request, body.form);
+    if (body.kind === 'upload') return readMultipart(this.request, body.form, this.chunkRelease());
     if (body.kind !== 'multipart') throw this.#otherBody('multipart');
-    return readMultipart(this.request, body);
+    return readMultipart(this.request, body, this.chunkRelease());
   }
 
   bytes(): AsyncIterable<Uint8Array> {
     const body = this.#bodySpec();
-    if (body.kind === 'upload') return readStreamBody(this.request, { ...body, kind: 'stream', mediaTypes: ['*'] });
+    if (body.kind === 'upload') return this.#streamed({ ...body, kind: 'stream', mediaTypes: ['*'] });
     if (body.kind !== 'stream') throw this.#otherBody('stream');
-    return readStreamBody(this.request, body);
+    return this.#streamed(body);
+  }
+
+  chunkRelease(): ChunkRelease {
+    // A request that has not come over a connection may have a body whose chunks its maker uses again.
+    return chunkRelease(this.#peer !== unknownPeer);
   }
 
   respondInTransaction<T>(
@@ -157,6 +166,10 @@ export class HttpRequestContext implements RequestContext {
     const { streams } = this.#limits;
     if (streams === undefined) throw new Error('There is no owner for streams.');
     return new Response(streams.open(source), { headers: all });
+  }
+
+  #streamed(body: StreamBody): AsyncIterable<Uint8Array> {
+    return releasedChunks(readStreamBody(this.request, body));
   }
 
   async #readBody(): Promise<JsonObject> {

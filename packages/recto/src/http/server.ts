@@ -1,6 +1,7 @@
 import { FatalError } from '../base/fatal-error.ts';
 import type { Logger } from '../base/logger.ts';
 import type { App } from './app.ts';
+import { unknownPeer } from './request-context.ts';
 
 export interface ServerOptions {
   readonly host: string;
@@ -45,7 +46,7 @@ function listen(app: () => App, { host, port, log, reusePort }: ServerOptions): 
         return new Response(null, { status: 500 });
       },
     });
-    const peerAddress = (request: Request): string => server.requestIP(request)?.address ?? 'unknown';
+    const peerAddress = (request: Request): string => server.requestIP(request)?.address ?? unknownPeer;
     return server;
   } catch (error) {
     throw new FatalError(`Cannot listen on ${host}, port ${port}: ${reason(error)}.`, error);

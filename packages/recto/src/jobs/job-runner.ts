@@ -23,7 +23,7 @@ export interface JobRunnerOptions {
 
 /** The longest sleep in milliseconds: other processes enqueue jobs as well. */
 const pollMs = 1_000;
-/** The least time between two looks that commits cause. */
+/** The time until the first look, and the least between two looks that commits cause. */
 const commitLookMs = 50;
 /** The shortest sleep: what is due may be claimed by another process at this moment. */
 const leastPauseMs = 5;
@@ -66,7 +66,8 @@ export class JobRunner {
   start(): void {
     this.#isStarted = true;
     this.#ignoreCommits = this.#options.database.onCommit(() => this.#hint());
-    this.#wake();
+    // Those who wait for the service to start are answered first.
+    this.#hint();
   }
 
   /** Runs everything that is due, and what that enqueues, to its end. For a runner that is not started. */

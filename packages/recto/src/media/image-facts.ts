@@ -1,7 +1,7 @@
 import { rgbaToThumbHash } from 'thumbhash';
 import { program } from '../base/program.ts';
 import type { Storage } from '../storage/storage.ts';
-import { imageBytes, mostPixels, withImages } from './image-work.ts';
+import { type ImageSource, mostPixels, withImageBytes, withImages } from './image-work.ts';
 import { runtimeSize } from './runtime-image.ts';
 
 export interface ImageFacts {
@@ -18,32 +18,30 @@ export const noImage: ImageFacts = { width: null, height: null, placeholder: nul
 const placeholderSide = 100;
 
 /** What is known of a stored image; nothing of what is none, or cannot be decoded. */
-export async function imageFacts(
-  storage: Storage,
-  { key, size }: { readonly key: string; readonly size: number },
-): Promise<ImageFacts> {
-  return withImages(async () => {
-    const bytes = await imageBytes(storage, key, size);
-    if (bytes === undefined) return noImage;
-    try {
-      if (program === 'executable') return { ...(await runtimeSize(bytes)), placeholder: null };
-      // Loaded with the first image: most of a start would go into it.
-      const { decoded, described } = await import('./sharp-image.ts');
-      const { autoOrient, width, height } = await described(bytes).metadata();
-      const shown = { width: autoOrient.width ?? width, height: autoOrient.height ?? height };
-      if (shown.width * shown.height > mostPixels) return { ...shown, placeholder: null };
-      const { data, info } = await decoded(bytes)
-        .autoOrient()
-        .resize(placeholderSide, placeholderSide, { fit: 'inside' })
-        .ensureAlpha()
-        .toColourspace('srgb')
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const hash = rgbaToThumbHash(info.width, info.height, data);
-      return { ...shown, placeholder: Buffer.from(hash).toString('base64') };
-    } catch {
-      // Bytes that begin like an image and are none, or are damaged.
-      return noImage;
-    }
-  });
+export async function imageFacts(storage: Storage, image: ImageSource): Promise<ImageFacts> {
+  const facts = await withImages(() => withImageBytes(storage, image, factsOf));
+  return facts ?? noImage;
+}
+
+async function factsOf(bytes: Uint8Array<ArrayBuffer>): Promise<ImageFacts> {
+  try {
+    if (program === 'executable') return { ...(await runtimeSize(bytes)), placeholder: null };
+    // Loaded with the first image: most of a start would go into it.
+    const { decoded, described } = await import('./sharp-image.ts');
+    const { autoOrient, width, height } = await described(bytes).metadata();
+    const shown = { width: autoOrient.width ?? width, height: autoOrient.height ?? height };
+    if (shown.width * shown.height > mostPixels) return { ...shown, placeholder: null };
+    const { data, info } = await decoded(bytes)
+      .autoOrient()
+      .resize(placeholderSide, placeholderSide, { fit: 'inside' })
+      .ensureAlpha()
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const hash = rgbaToThumbHash(info.width, info.height, data);
+    return { ...shown, placeholder: Buffer.from(hash).toString('base64') };
+  } catch {
+    // Bytes that begin like an image and are none, or are damaged.
+    return noImage;
+  }
 }

@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { chunkRelease } from '../base/chunk-release.ts';
 import { Problem } from '../base/problem.ts';
 import { Semaphore } from '../base/semaphore.ts';
-import { readStored, type Storage } from '../storage/storage.ts';
+import { type Storage, storedBytes } from '../storage/storage.ts';
 
 /** An image with more is not decoded. */
 export const mostPixels = 100_000_000;
@@ -26,10 +27,24 @@ const images = new Semaphore(
 /** Runs work on an image when it is its turn; 503 where too much waits already. */
 export const withImages = <T>(work: () => Promise<T>): Promise<T> => images.run(work);
 
-/** The bytes of a stored image; undefined where they are too many to be decoded. */
-export async function imageBytes(storage: Storage, key: string, size: number): Promise<Buffer | undefined> {
+/** A stored image. */
+export interface ImageSource {
+  /** In the storage. */
+  readonly key: string;
+  readonly size: number;
+}
+
+/** What `work` makes of the bytes of a stored image, which are gone afterwards; undefined where they are too many to be decoded. */
+export async function withImageBytes<T>(
+  storage: Storage,
+  { key, size }: ImageSource,
+  work: (bytes: Uint8Array<ArrayBuffer>) => Promise<T>,
+): Promise<T | undefined> {
   if (size > mostBytes) return undefined;
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of readStored(storage, key)) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  const bytes = await storedBytes(storage, key, size);
+  try {
+    return await work(bytes);
+  } finally {
+    chunkRelease()(bytes);
+  }
 }

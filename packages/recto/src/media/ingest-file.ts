@@ -15,8 +15,8 @@ export interface IngestedFile extends StoredUpload {
 }
 
 /**
- * Stores bytes as they arrive and computes their hash. Their type is found from the first of them. Nothing is left in the
- * storage where it rejects: 413 for too many, 415 for a type that is not allowed.
+ * Stores bytes as they arrive and computes their hash. Their type is found from the first of them. A chunk is used until the next
+ * is asked for. Nothing is left in the storage where it rejects: 413 for too many, 415 for a type that is not allowed.
  */
 export async function ingestFile(
   storage: Storage,
@@ -45,7 +45,8 @@ async function beginning(source: AsyncIterator<Uint8Array>, maxBytes: number) {
     if (next.done === true) break;
     size += next.value.length;
     if (size > maxBytes) throw fileTooLarge(maxBytes);
-    chunks.push(next.value);
+    // It may be used until the next is asked for.
+    chunks.push(next.value.slice());
   }
   return { sample: chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks), chunks };
 }
@@ -62,7 +63,6 @@ async function* hashed(
     hash.update(chunk);
     yield chunk;
   }
-  let collected = 0;
   for (;;) {
     const next = await rest.next();
     if (next.done === true) return;
@@ -70,14 +70,8 @@ async function* hashed(
     if (size > maxBytes) throw fileTooLarge(maxBytes);
     hash.update(next.value);
     yield next.value;
-    if (size - collected < collectBytes) continue;
-    // The runtime does not count the memory of the chunks, and would let many of them wait.
-    Bun.gc(false);
-    collected = size;
   }
 }
-
-const collectBytes = 16 * 1024 * 1024;
 
 export const fileTooLarge = (limit: number): Problem =>
   new Problem(413, 'body_too_large', `The file is larger than ${limit} bytes, which is the most that is taken.`);

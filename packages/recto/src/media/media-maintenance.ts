@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { releasedChunks } from '../base/chunk-release.ts';
 import { FatalError } from '../base/fatal-error.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database, Executor } from '../database/database.ts';
@@ -56,12 +57,13 @@ async function faultOf(storage: Storage, row: FileRow): Promise<MediaFault['kind
   const found = await storage.stat(row.storage_key);
   if (found === undefined) return 'missing';
   if (found.size !== Number(row.size)) return 'wrong_size';
-  return (await hashOf(storage, row.storage_key)) === row.hash ? undefined : 'wrong_hash';
+  return (await storedHash(storage, row.storage_key)) === row.hash ? undefined : 'wrong_hash';
 }
 
-async function hashOf(storage: Storage, key: string): Promise<string> {
+/** The SHA-256 of a file that is there, in hexadecimal. */
+export async function storedHash(storage: Storage, key: string): Promise<string> {
   const hash = new Bun.CryptoHasher('sha256');
-  for await (const chunk of storedChunks(storage.get(key))) hash.update(chunk);
+  for await (const chunk of releasedChunks(storedChunks(storage.get(key)))) hash.update(chunk);
   return hash.digest('hex');
 }
 
@@ -178,7 +180,7 @@ export async function moveMedia(
 async function copyFile(from: Storage, to: Storage, { storage_key: key, hash: wanted }: FileRow): Promise<number> {
   const hash = new Bun.CryptoHasher('sha256');
   const checked = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const chunk of storedChunks(from.get(key))) {
+    for await (const chunk of releasedChunks(storedChunks(from.get(key)))) {
       hash.update(chunk);
       yield chunk;
     }

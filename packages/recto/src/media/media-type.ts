@@ -84,17 +84,20 @@ const variantsField = (presets: MediaPresets) =>
 
 const kept = { required: false } as const;
 
+/** An index holds no texts of unlimited length. */
+const indexed = (longest: number) => ({ indexed: true, options: { max_length: longest } });
+
 /** What the service knows of a file; callers cannot set it. */
 const stored = (presets: MediaPresets): Protocol => {
   const fields = [
     protocolField('tags', tagsField, { writable: true, default: [] }),
-    protocolField('mime_type', textField, { ...kept, indexed: true, description: 'Found from the bytes.' }),
+    protocolField('mime_type', textField, { ...kept, ...indexed(255), description: 'Found from the bytes.' }),
     protocolField('size', integerField, { ...kept, description: 'Bytes.' }),
     protocolField('width', integerField, { ...kept, description: 'Pixels, as the image is shown.' }),
     protocolField('height', integerField, { ...kept, description: 'Pixels, as the image is shown.' }),
     protocolField('pages', integerField, { ...kept, description: 'Of a PDF, where they can be counted.' }),
     protocolField('duration', floatField, { ...kept, description: 'Seconds, of audio and video where it is known.' }),
-    protocolField('hash', textField, { ...kept, indexed: true, description: 'SHA-256 of the bytes, in hexadecimal.' }),
+    protocolField('hash', textField, { ...kept, ...indexed(64), description: 'SHA-256 of the bytes, in hexadecimal.' }),
     protocolField('placeholder', textField, { ...kept, description: 'A ThumbHash of the image, in Base64.' }),
     protocolField('url', textField, { ...kept, description: 'The address of the file on this service.' }),
     protocolField('variants', variantsField(presets), {

@@ -1,4 +1,5 @@
 import { type Caller, callerId } from '../base/caller.ts';
+import { type ChunkRelease, chunkRelease } from '../base/chunk-release.ts';
 import { newId } from '../base/ids.ts';
 import { conflict, notFound, Problem } from '../base/problem.ts';
 import type { Database } from '../database/database.ts';
@@ -75,31 +76,45 @@ export class ResumableUploads {
     };
   }
 
-  /** Stores what arrives from an offset on, also where it breaks off. Resolves with the new offset. */
-  async append(id: string, offset: number, bytes: AsyncIterable<Uint8Array>): Promise<number> {
+  /** Stores what arrives from an offset on, also where it breaks off. Resolves with the new offset. `release` gets what has been read. */
+  async append(
+    id: string,
+    offset: number,
+    bytes: AsyncIterable<Uint8Array>,
+    release: ChunkRelease = chunkRelease(false),
+  ): Promise<number> {
+    const piece = new Uint8Array(pieceBytes);
     let at = offset;
-    let waiting: Uint8Array[] = [];
     let size = 0;
     const store = async (): Promise<void> => {
       if (size === 0) return;
-      await this.#storePiece(id, at, Buffer.concat(waiting));
+      await this.#storePiece(id, at, piece.subarray(0, size));
       at += size;
-      waiting = [];
       size = 0;
+    };
+    const take = async (chunk: Uint8Array): Promise<void> => {
+      for (let start = 0; start < chunk.length; ) {
+        const taken = chunk.subarray(start, start + pieceBytes - size);
+        piece.set(taken, size);
+        size += taken.length;
+        start += taken.length;
+        if (size === pieceBytes) await store();
+      }
     };
     try {
       for await (const chunk of bytes) {
-        waiting.push(chunk);
-        size += chunk.length;
-        if (size >= pieceBytes) await store();
+        await take(chunk);
+        release(chunk);
       }
+      await store();
+      return at;
     } catch (error) {
       // The client is gone; what came until then need not be sent again.
       if (!(error instanceof Problem)) await store();
       throw error;
+    } finally {
+      chunkRelease()(piece);
     }
-    await store();
-    return at;
   }
 
   /** Creates the record of an upload that has arrived. Resolves with its id, also where it was created before. */

@@ -8,7 +8,11 @@ import { type ImageFormat, runtimeFormats } from './variant-format.ts';
 const quality = 80;
 
 /** Makes a variant that fits within the size of the preset; `cover` and `contain` cut and fill nothing here. */
-export async function runtimeVariant(bytes: Buffer, preset: MediaPreset, format: ImageFormat): Promise<Buffer> {
+export async function runtimeVariant(
+  bytes: Uint8Array<ArrayBuffer>,
+  preset: MediaPreset,
+  format: ImageFormat,
+): Promise<Buffer> {
   const image = new Bun.Image(bytes, { maxPixels: mostPixels, autoOrient: true });
   const { width, height } = await image.metadata();
   image.resize(preset.width ?? width, preset.height ?? height, { fit: 'inside', withoutEnlargement: true });
@@ -24,7 +28,9 @@ export async function runtimeVariant(bytes: Buffer, preset: MediaPreset, format:
 }
 
 /** The size of an image as it is shown. Rejects for what is none. */
-export async function runtimeSize(bytes: Buffer): Promise<{ readonly width: number; readonly height: number }> {
+export async function runtimeSize(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<{ readonly width: number; readonly height: number }> {
   const image = new Bun.Image(bytes, { maxPixels: Number.MAX_SAFE_INTEGER, autoOrient: true });
   const { width, height } = await image.metadata();
   return { width, height };

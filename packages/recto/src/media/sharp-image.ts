@@ -24,8 +24,8 @@ sharp.unblock({
 });
 
 /** An image that is decoded as far as it is used. Fails for one of too many pixels, before any is decoded. */
-export const decoded = (bytes: Buffer): Sharp =>
+export const decoded = (bytes: Uint8Array): Sharp =>
   sharp(bytes, { limitInputPixels: mostPixels, failOn: 'error', sequentialRead: true });
 
 /** What an image says of itself at its beginning, however large it claims to be. */
-export const described = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: false });
+export const described = (bytes: Uint8Array): Sharp => sharp(bytes, { limitInputPixels: false });

@@ -6,6 +6,11 @@ import { variantsOf } from './storage-keys.ts';
 
 const atOnce = 100;
 
+/** A look that took longer is made again after so many times as long, and after `longestPauseMs` at the latest. */
+const quickMs = 20;
+const pauseFactor = 50;
+const longestPauseMs = 5_000;
+
 /**
  * Removes files that no record has any more from the storage, with their variants. In two steps, so that neither a crash nor an
  * upload of the same bytes at the same moment does harm: a transaction gives the file up where no record has it, and keeps its
@@ -18,6 +23,8 @@ export class UnusedFiles {
   readonly #store: FileStore;
   /** The generation of the type at which there were none. */
   #seen: number | undefined;
+  /** When it is looked again, on the clock of `performance.now()`. */
+  #nextLook = 0;
 
   constructor(parts: {
     readonly records: Records;
@@ -31,13 +38,19 @@ export class UnusedFiles {
     this.#store = parts.store;
   }
 
-  /** `now` where there are any, else null. Looks only where records of the type have changed since the last time. */
+  /**
+   * `now` where there are any, else null. Looks only where records of the type have changed since the last time, and the less often
+   * the longer it takes: a look goes over all files.
+   */
   async dueAt(now: number): Promise<number | null> {
     const { database } = this.#records;
     await database.generations.refresh();
     const generation = database.generations.of(this.#type.singular);
-    if (generation === this.#seen) return null;
+    const begun = performance.now();
+    if (generation === this.#seen || begun < this.#nextLook) return null;
     const unused = await this.#store.unused(database, this.#type.table, 1);
+    const took = performance.now() - begun;
+    this.#nextLook = took < quickMs ? 0 : begun + took + Math.min(longestPauseMs, took * pauseFactor);
     if (unused.length > 0 || (await this.#store.discarded(database, 1)).length > 0) return now;
     this.#seen = generation;
     return null;

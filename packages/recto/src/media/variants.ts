@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { Problem } from '../base/problem.ts';
 import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
-import { readStored, type Storage } from '../storage/storage.ts';
-import { imageBytes, withImages } from './image-work.ts';
+import { type Storage, storedBytes } from '../storage/storage.ts';
+import { type ImageSource, withImageBytes, withImages } from './image-work.ts';
 import { presetVersion } from './media-address.ts';
 import type { FocalPoint } from './render-variant.ts';
 import { runtimeVariant } from './runtime-image.ts';
@@ -11,10 +11,8 @@ import { variantsOf } from './storage-keys.ts';
 import { endingOf, type ImageFormat } from './variant-format.ts';
 import type { VariantLeases } from './variant-leases.ts';
 
-export interface VariantSource {
-  /** Of the original in the storage. */
-  readonly key: string;
-  readonly size: number;
+/** The original. */
+export interface VariantSource extends ImageSource {
   readonly focal: FocalPoint;
 }
 
@@ -29,7 +27,8 @@ export interface StoredVariant {
 const mostKeptBytes = 128 * 1024;
 const memoryBytes = 32 * 1024 * 1024;
 
-const noVariant = (): Problem => new Problem(404, 'no_variant', 'No variants can be made of this file.');
+const noVariant = (cause?: unknown): Problem =>
+  new Problem(404, 'no_variant', 'No variants can be made of this file.', { cause });
 
 /** Makes variants of images when they are first asked for, each once however many ask and in however many processes, and keeps them in the storage. */
 export class Variants {
@@ -68,22 +67,29 @@ export class Variants {
   }
 
   async #stored(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<StoredVariant> {
-    const size = (await this.#storage.stat(key))?.size ?? (await this.#makeOnce(key, source, preset, format));
-    const variant = size > mostKeptBytes ? { key, size } : { key, size, bytes: await this.#read(key) };
+    const variant = (await this.#ready(key)) ?? (await this.#makeOnce(key, source, preset, format));
     this.#known.set(key, variant);
     return variant;
   }
 
-  async #read(key: string): Promise<Uint8Array<ArrayBuffer>> {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of readStored(this.#storage, key)) chunks.push(chunk);
-    return new Uint8Array(Buffer.concat(chunks));
+  /** Undefined where it has not been made. */
+  async #ready(key: string): Promise<StoredVariant | undefined> {
+    const found = await this.#storage.stat(key);
+    if (found === undefined) return undefined;
+    const { size } = found;
+    return size > mostKeptBytes ? { key, size } : { key, size, bytes: await storedBytes(this.#storage, key, size) };
   }
 
-  /** The size of a variant that this process makes, or that another one has made meanwhile. */
-  async #makeOnce(key: string, source: VariantSource, preset: MediaPreset, format: ImageFormat): Promise<number> {
+  /** The variant that this process makes, or that another one has made meanwhile. */
+  async #makeOnce(
+    key: string,
+    source: VariantSource,
+    preset: MediaPreset,
+    format: ImageFormat,
+  ): Promise<StoredVariant> {
+    const render: Render = (original) => madeOf(original, preset, format, source.focal);
     for (let isWaiting = true; ; ) {
-      const made = await this.#make(key, source, preset, format, isWaiting);
+      const made = await withImages(() => this.#make(key, source, render, isWaiting));
       if (made !== undefined) return made;
       isWaiting = await this.#leases.released(key);
     }
@@ -93,40 +99,56 @@ export class Variants {
   async #make(
     key: string,
     source: VariantSource,
-    preset: MediaPreset,
-    format: ImageFormat,
+    render: Render,
     isWaiting: boolean,
-  ): Promise<number | undefined> {
-    const render = async (): Promise<Buffer> => {
-      const original = await imageBytes(this.#storage, source.key, source.size);
-      if (original === undefined) throw noVariant();
-      return madeOf(original, preset, format, source.focal).catch((cause: unknown) => {
-        throw new Problem(404, 'no_variant', 'No variants can be made of this file.', { cause });
-      });
-    };
-    return withImages(async () => {
-      const isOwn = await this.#leases.take(key);
-      if (!isOwn && isWaiting) return undefined;
-      try {
-        // It may have been made while this one waited for its turn.
-        return (await this.#storage.stat(key))?.size ?? (await this.#storage.put(key, once(await render())));
-      } finally {
-        // What is left after a failure ends by itself.
-        if (isOwn) await this.#leases.release(key).catch(() => undefined);
-      }
-    });
+  ): Promise<StoredVariant | undefined> {
+    // Loaded meanwhile; what is wrong with it shows where it is used.
+    void loadImages().catch(() => undefined);
+    const isOwn = await this.#leases.take(key);
+    if (!isOwn && isWaiting) return undefined;
+    try {
+      // It may have been made while this one waited for its turn.
+      return (await this.#ready(key)) ?? (await this.#put(key, await this.#rendered(source, render)));
+    } finally {
+      // Nobody waits for that. What is left after a failure ends by itself.
+      if (isOwn) void this.#leases.release(key).catch(() => undefined);
+    }
+  }
+
+  async #rendered(source: VariantSource, render: Render): Promise<Uint8Array<ArrayBuffer>> {
+    const made = await withImageBytes(this.#storage, source, (original) =>
+      render(original).catch((cause: unknown) => Promise.reject(noVariant(cause))),
+    );
+    if (made === undefined) throw noVariant();
+    return made;
+  }
+
+  async #put(key: string, bytes: Uint8Array<ArrayBuffer>): Promise<StoredVariant> {
+    const size = await this.#storage.put(key, once(bytes));
+    return size > mostKeptBytes ? { key, size } : { key, size, bytes };
   }
 }
 
-/** Loads the library of images with the first one: most of a start would go into it. */
-async function madeOf(original: Buffer, preset: MediaPreset, format: ImageFormat, focal: FocalPoint): Promise<Buffer> {
-  if (program === 'executable') return runtimeVariant(original, preset, format);
-  const [{ decoded }, { renderVariant }] = await Promise.all([
-    import('./sharp-image.ts'),
-    import('./render-variant.ts'),
-  ]);
-  return renderVariant(decoded(original), preset, format, focal);
+type Render = (original: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>;
+
+/** Loaded with the first variant: most of a start would go into it. */
+const loadImages = async () =>
+  program === 'executable' ? undefined : Promise.all([import('./sharp-image.ts'), import('./render-variant.ts')]);
+
+async function madeOf(
+  original: Uint8Array<ArrayBuffer>,
+  preset: MediaPreset,
+  format: ImageFormat,
+  focal: FocalPoint,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const loaded = await loadImages();
+  if (loaded === undefined) return ownBytes(await runtimeVariant(original, preset, format));
+  const [{ decoded }, { renderVariant }] = loaded;
+  return ownBytes(await renderVariant(decoded(original), preset, format, focal));
 }
+
+/** Memory of its own, so that what is kept of a small variant is not more than that. */
+const ownBytes = (bytes: Uint8Array): Uint8Array<ArrayBuffer> => new Uint8Array(bytes);
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield bytes;

@@ -44,7 +44,7 @@ export function filterExpressionCondition(
     const field = types.get(singular).field.get(name);
     return field !== undefined && (field.indexed || field.unique || field.type.alwaysUnique);
   };
-  return { condition, narrowing: narrowingOf(filter.rule, alias, context.dialect.rules, { bound, indexed }) };
+  return { condition, narrowing: narrowingOf(filter.rule, alias, context.dialect.rules, { seen, bound, indexed }) };
 }
 
 export const filterExpressionValues = ({ literals }: FilterExpression, dialect: Dialect): SqlValue[] =>

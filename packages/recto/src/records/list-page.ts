@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
+import type { Paging } from '../query/paging.ts';
 import { boundValues, type OrderTerm, type OrderValues, orderBy, runsAfter } from './list-order.ts';
 import { column, never, type ValuePlaces } from './sql-parts.ts';
 
@@ -9,6 +10,8 @@ export interface RowPart {
   readonly condition: RawBuilder<boolean>;
   /** A condition without the row: while it does not hold, the part is empty, and nothing of it is read. */
   readonly when?: RawBuilder<boolean>;
+  /** A FROM with these rows under the alias of the page's; absent: that of the page. */
+  readonly from?: RawBuilder<unknown>;
 }
 
 /** Which rows a page has. */
@@ -21,7 +24,15 @@ export interface ListPage {
   readonly order: readonly OrderTerm[];
   /** The place that the page begins after; null: it begins where page and page size say. */
   readonly after: OrderValues | null;
+  /** Whether it ends within `nearRows` of its beginning, or of that place. */
+  readonly isNear: boolean;
 }
+
+const nearRows = 100;
+
+/** Whether a page ends within so many rows that a statement for few is made for it. */
+export const isNearPage = ({ page, pageSize }: Paging, isAfter: boolean): boolean =>
+  (isAfter ? pageSize : page * pageSize) <= nearRows;
 
 /**
  * The rows of a page by nothing but their keys and what they are sorted by, so that an index alone can give them and a sort
@@ -29,7 +40,7 @@ export interface ListPage {
  * its own, which an index can serve, of no more rows than the page can take from it.
  */
 export function listPage(
-  { from, row, parts, order, after }: ListPage,
+  { from, row, parts, order, after, isNear }: ListPage,
   dialect: Dialect,
   places: ValuePlaces,
 ): RawBuilder<unknown> {
@@ -43,23 +54,31 @@ export function listPage(
           runs.map((run) => ({ ...part, condition: sql<boolean>`${part.condition} and ${run}` })),
         );
   const [size, offset, both] = after === null ? [places.take(), places.take(), places.take()] : [places.take()];
-  const cut = offset === undefined ? sql`limit ${size}` : sql`limit ${size} offset ${offset}`;
-  const select = ({ condition }: RowPart) => sql`select ${columns} from ${from} where ${condition} ${sorted}`;
+  const select = (part: RowPart) => sql`select ${columns} from ${part.from ?? from} where ${part.condition} ${sorted}`;
   const [only, ...others] = all;
   if (only === undefined) return sql`select ${columns} from ${from} where ${never}`;
-  if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${cut}`;
+  const cut = (as: (place: Expression<unknown>) => Expression<unknown>) =>
+    offset === undefined ? sql`limit ${as(size)}` : sql`limit ${as(size)} offset ${as(offset)}`;
+  const plain = cut((place) => place);
+  if (others.length === 0 && only.when === undefined) return sql`${select(only)} ${plain}`;
   const most = both ?? size;
   const limited = all.map((part) => {
-    const limit = part.when === undefined ? most : sql`case when ${part.when} then ${most} else 0 end`;
-    return sql`select * from (${select(part)} limit ${limit}) as "run"`;
+    if (part.when === undefined) return sql`select * from (${select(part)} limit ${most}) as "run"`;
+    const limit = sql`case when ${part.when} then ${most} else 0 end`;
+    const rows = isNear ? sql`select * from (${select(part)} limit ${sql.lit(nearRows)}) as "near"` : select(part);
+    return sql`select * from (${rows} limit ${limit}) as "run"`;
   });
-  return sql`select * from (${sql.join(limited, sql` union all `)}) as ${sql.id(row)} ${sorted} ${cut}`;
+  // PostgreSQL plans such a statement in a millisecond: as long as running it takes. It plans once where the numbers of a
+  // request promise no better plan, as what it cannot see does.
+  const isEither = isNear && all.some(({ when }) => when !== undefined);
+  const end = isEither ? cut((place) => sql`(select cast(${place} as bigint))`) : plain;
+  return sql`select * from (${sql.join(limited, sql` union all `)}) as ${sql.id(row)} ${sorted} ${end}`;
 }
 
 /** The values that `listPage` takes places for. */
 export function pageValues(
   { order, after }: Pick<ListPage, 'order' | 'after'>,
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+  { page, pageSize }: Paging,
   dialect: Dialect,
 ): SqlValue[] {
   if (after !== null) return [...boundValues(order, after, dialect), pageSize];

@@ -7,10 +7,10 @@ import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
+import { isNearPage, type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
-import { rowParts } from './narrowed-rows.ts';
+import { countedParts, rowParts } from './narrowed-rows.ts';
 import { Plan } from './plan.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { defaultMostMatches, matchTerm, matchValues, type Ordering, orderingOf, storedTerm } from './search-order.ts';
@@ -45,13 +45,24 @@ export function listShapeKey(shape: ListShape): string {
     includeKey(query.include),
     after === null ? '' : nullsOf(after),
     ...(shape.isUnranked === true ? ['unranked'] : []),
+    // Elsewhere the statement is the same.
+    ...(readKindOf(query) === 'related' && isNearPage(query, after !== null) ? ['near'] : []),
   ].join('|');
 }
+
+/** The query of the list that a page is of. */
+export const wholeList = (query: ListQuery): ListQuery => ({ ...query, page: 1, pageSize: 1 });
 
 /** Equal for requests whose pages are pages of one list: which records, for which words and values, in which order. */
 export function listIdentity(shape: ListShape, total: readonly SqlValue[]): string {
   const { type, query } = shape;
-  const whole = { ...shape, authenticated: false, tenant: false, after: null, query: { ...query, include: [] } };
+  const whole = {
+    ...shape,
+    authenticated: false,
+    tenant: false,
+    after: null,
+    query: { ...wholeList(query), include: [] },
+  };
   const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
   return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
 }
@@ -83,7 +94,7 @@ export function buildListPlan(
   const { authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads, form };
   const record = listedRecord(shape, row, context);
-  const { parts, order, page } = listRows(shape, context);
+  const { counted, order, page } = listRows(shape, context);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
       from ${dialect.pageRows(type.table, row, page)}`,
@@ -92,14 +103,14 @@ export function buildListPlan(
   const isSearched = query.search !== null && query.search.length > 0;
   const counts = isSearched
     ? [foundCount(shape, context, mostMatches)]
-    : parts.map((part) => partCount(part, type.table));
+    : counted.map((part) => partCount(part, type.table));
   const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
   const most = isSearched ? mostMatches : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: readKindOf(query), reads: reads.done() };
 }
 
-function partCount({ condition, when }: RowPart, table: string): RawBuilder<unknown> {
-  const count = sql`(select count(*) from ${tableAs(table, row)} where ${condition})`;
+function partCount({ condition, when, from }: RowPart, table: string): RawBuilder<unknown> {
+  const count = sql`(select count(*) from ${from ?? tableAs(table, row)} where ${condition})`;
   return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
 }
 
@@ -132,28 +143,33 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
   return buildWeightPlan({ type, types, view, include: query.include, keys: page }, context, budget);
 }
 
-/** The rows of a page: the conditions of the list's, their order, and the statement that finds them. */
+/** The rows of a page: their order, the statement that finds them, and the parts of the list that are counted. */
 function listRows(shape: ListShape, context: PlanContext) {
   const { table } = shape.type;
   const { dialect } = context;
   const places = new ValuePlaces();
   const ordering = orderingIn(shape);
-  const rows = (): Pick<ListPage, 'from' | 'parts' | 'order'> => {
+  const rows = (): Pick<ListPage, 'from' | 'parts' | 'order'> & { readonly counted: readonly RowPart[] } => {
     if (ordering === 'given') {
-      const parts = rowParts(listedRows(shape, row, context, places), table, row);
-      return { from: tableAs(table, row), parts, order: listOrder(shape) };
+      const listed = listedRows(shape, row, context, places);
+      const where = { table, row, dialect };
+      const [parts, counted] = [rowParts(listed, where), countedParts(listed, where)];
+      return { from: tableAs(table, row), parts, counted, order: listOrder(shape) };
     }
     const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
     const words = places.take();
     if (ordering === 'stored') {
       const found = dialect.search.foundInOrder(table, row, words);
-      return { from: found.from, parts, order: [storedTerm(found.row)] };
+      return { from: found.from, parts, counted: parts, order: [storedTerm(found.row)] };
     }
-    return { from: dialect.search.found(table, row, words), parts, order: listOrder(shape, { dialect, places }) };
+    const order = listOrder(shape, { dialect, places });
+    return { from: dialect.search.found(table, row, words), parts, counted: parts, order };
   };
-  const { from, parts, order } = rows();
-  const page = listPage({ from, row, parts, order, after: shape.after }, dialect, places);
-  return { parts, order, page };
+  const { from, parts, counted, order } = rows();
+  const { after, query } = shape;
+  const isNear = isNearPage(query, after !== null);
+  const page = listPage({ from, row, parts, order, after, isNear }, dialect, places);
+  return { counted, order, page };
 }
 
 /** The terms of a list's order; `statement`: what the statement of a ranked list is made with. */

@@ -73,7 +73,15 @@ export function readKindOf({ expression, search, used }: RowQuery): ReadKind {
 export interface ListedRows {
   /** Conditions of which no two hold for the same row. */
   readonly parts: readonly RawBuilder<boolean>[];
-  readonly narrowing: Narrowing | undefined;
+  /** Where a filter leads through relations: the same rows, as those of `parts` here that the narrowing leads to. */
+  readonly narrowed: NarrowedParts | undefined;
+}
+
+export interface NarrowedParts {
+  readonly narrowing: Narrowing;
+  readonly parts: readonly RawBuilder<boolean>[];
+  /** Whether nothing else that was asked for makes the rows fewer. */
+  readonly isAlone: boolean;
 }
 
 /** `searched`: whether the rows have to be tested for the words of a search; else they are those that it found. */
@@ -96,25 +104,40 @@ export function listedRows(
   };
   const filtering = { dialect: context.dialect, related };
   for (const term of query.filters) all.push(filterCondition(term, row, filtering, places));
-  let narrowing: Narrowing | undefined;
-  if (query.expression !== null) {
-    const filter = filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
-    all.push(filter.condition);
-    // A search begins at its words.
-    narrowing = query.search === null ? filter.narrowing : undefined;
-  }
+  const filter =
+    query.expression === null
+      ? undefined
+      : filterExpressionCondition(query.expression, { types, view, alias: row }, context, places);
   if (query.search !== null && searched === 'here') all.push(searchCondition(shape, row, context.dialect, places));
   if (query.used !== null) {
     const used = isUsed(types, type, row, context);
     all.push(query.used ? used : sql<boolean>`not ${used}`);
   }
-  if (view === 'admin') return { parts: [allOf(all)], narrowing };
+  const rules = shownParts(shape, row, context);
+  const partsWith = (conditions: readonly RawBuilder<boolean>[]) =>
+    rules.map((rule) => allOf([...conditions, ...all, ...rule]));
+  const parts = partsWith(filter === undefined ? [] : [filter.condition]);
+  const narrowing = filter?.narrowing;
+  // A search begins at its words.
+  if (narrowing === undefined || query.search !== null) return { parts, narrowed: undefined };
+  const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
+  const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null;
+  return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone } };
+}
+
+/** What the rules show of the list, as the conditions of each part. */
+function shownParts(
+  { type, view, query }: RowShape,
+  row: string,
+  context: PlanContext,
+): readonly (readonly RawBuilder<boolean>[])[] {
+  if (view === 'admin') return [[]];
   // A filter through relations may be long: it stands in the statement once.
   const isShort = query.expression === null || query.expression.rule.reads.types.size === 0;
   const parts = query.search === null && isShort ? ruleParts(type, 'list', row, context) : undefined;
-  if (parts !== undefined) return { parts: parts.map((part) => allOf([...all, part])), narrowing };
+  if (parts !== undefined) return parts.map((part) => [part]);
   const rule = ruleCondition(type, 'list', row, context);
-  return { parts: [allOf(rule === undefined ? all : [...all, rule])], narrowing };
+  return [rule === undefined ? [] : [rule]];
 }
 
 function searchCondition(

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Dialect } from '../database/dialect.ts';
 import type { Narrowing } from '../rules/rule-narrowing.ts';
 import type { RowPart } from './list-page.ts';
-import type { ListedRows } from './list-rows.ts';
+import type { ListedRows, NarrowedParts } from './list-rows.ts';
 import { column, tableAs } from './sql-parts.ts';
 
 /** So many rows are found through their related records and sorted. Where there are more, a page of them is soon found in the list's order. */
@@ -11,19 +12,44 @@ const mostFound = 4_000;
 const mostRead = 20_000;
 
 /**
- * The rows of a list, in the two ways in which they can be found: from the related records that a filter asks for, where
+ * The rows of a page, in the two ways in which they can be found: from the related records that a filter asks for, where
  * these lead to few rows, and else in the order of the list. Which of them it is, the statement itself finds out, because
  * the database knows too little of the values.
  */
-export function rowParts({ parts, narrowing }: ListedRows, table: string, row: string): readonly RowPart[] {
-  if (narrowing === undefined) return parts.map((condition) => ({ condition }));
-  const few = leadsToFew(narrowing, table);
-  const found = sql`${column(row, narrowing.column)} in (${narrowing.keys})`;
-  return parts.flatMap((condition) => [
-    { condition: sql`${found} and ${condition}`, when: few },
-    { condition, when: sql`not ${few}` },
-  ]);
+export function rowParts({ parts, narrowed }: ListedRows, { table, row, dialect }: NarrowedTable): readonly RowPart[] {
+  if (narrowed === undefined) return parts.map((condition) => ({ condition }));
+  const { narrowing } = narrowed;
+  const from = dialect.rowsWith(table, row, narrowing.column, narrowing.keys);
+  const found = narrowed.parts.map((condition) => ({ from, condition }));
+  return inTwoWays(parts, found, leadsToFew(narrowing, table));
 }
+
+/** The same for a count of them all, for which there is no order. */
+export function countedParts(rows: ListedRows, where: NarrowedTable): readonly RowPart[] {
+  const { parts, narrowed } = rows;
+  // Beside other conditions, the related records may be many more than the rows.
+  if (narrowed?.isAlone !== true) return rowParts(rows, where);
+  const { column: name, keys, whole } = narrowed.narrowing;
+  const isFound = sql`${column(where.row, name)} in (${keys})`;
+  const found = narrowed.parts.map((condition) => ({ condition: sql<boolean>`${isFound} and ${condition}` }));
+  return whole.length === 0 ? found : inTwoWays(parts, found, areSmall(whole));
+}
+
+/** A table whose rows are found, and their alias. */
+export interface NarrowedTable {
+  readonly table: string;
+  readonly row: string;
+  readonly dialect: Dialect;
+}
+
+const inTwoWays = (
+  parts: NarrowedParts['parts'],
+  found: readonly RowPart[],
+  areFound: RawBuilder<boolean>,
+): readonly RowPart[] => [
+  ...found.map((part) => ({ ...part, when: areFound })),
+  ...parts.map((condition) => ({ condition, when: sql<boolean>`not ${areFound}` })),
+];
 
 function leadsToFew({ column: name, keys, whole }: Narrowing, table: string): RawBuilder<boolean> {
   // An id is of one row, which need not be looked at to be counted.
@@ -32,10 +58,14 @@ function leadsToFew({ column: name, keys, whole }: Narrowing, table: string): Ra
       ? sql`(${keys}) as "f"`
       : sql`(${keys}) as "f" cross join ${tableAs(table, 'fr')} where ${column('fr', name)} = ${column('f', 'key')}`;
   const few = hasAtMost(rows, mostFound);
-  if (whole.length === 0) return sql`(${few})`;
-  const small = whole.map((each) => hasAtMost(sql.id(each), mostRead));
-  return sql`(case when ${sql.join(small, sql` and `)} then ${few} else false end)`;
+  return whole.length === 0 ? sql`(${few})` : sql`(case when ${areSmall(whole)} then ${few} else false end)`;
 }
+
+const areSmall = (tables: readonly string[]): RawBuilder<boolean> =>
+  sql`(${sql.join(
+    tables.map((table) => hasAtMost(sql.id(table), mostRead)),
+    sql` and `,
+  )})`;
 
 const hasAtMost = (rows: RawBuilder<unknown>, most: number): RawBuilder<boolean> =>
   sql`(select count(*) from (select 1 from ${rows} limit ${sql.lit(most + 1)}) as "n") <= ${sql.lit(most)}`;

@@ -14,6 +14,7 @@ import {
   listOrder,
   listShapeKey,
   listValues,
+  wholeList,
 } from './list-plan.ts';
 import type { Plan } from './plan.ts';
 import type { PlanReads } from './plan-reads.ts';
@@ -105,7 +106,7 @@ export const sealNext = (
 /** Equal for lists with one total: the key of all that counts, whatever the page and the order. */
 export function totalKey(shape: ListShape, { plan, values }: PreparedPage): string {
   const { query } = shape;
-  const counted = listShapeKey({ ...shape, query: { ...query, sort: [], include: [] } });
+  const counted = listShapeKey({ ...shape, query: { ...wholeList(query), sort: [], include: [] } });
   return `${counted}|${valuesKey([...values.total, ...ruleValues(plan, query)])}|`;
 }
 

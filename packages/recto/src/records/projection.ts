@@ -71,18 +71,8 @@ export class Projection {
     const { dialect } = this.#context;
     const records = branch?.target == null ? undefined : branch;
     switch (place.shape) {
-      case 'column': {
-        const own = column(alias, place.column);
-        if (field.type.members !== undefined) return this.#members(field.type.members, alias, place.column);
-        const inside = branch?.target === null ? branch.include : [];
-        const isWhole = field.structure === undefined || isShownWhole(field, view, inside);
-        const isAsStored = isWhole && this.#isAsDefined(shown, field);
-        if (field.structure === undefined || isAsStored === true) return dialect.json(place.kind, own);
-        const built = this.#inside(field.structure, dialect.jsonValues.of(own), { view, include: inside });
-        return isAsStored === false
-          ? built
-          : dialect.json('json', sql`case when ${isAsStored} then ${own} else ${built} end`);
-      }
+      case 'column':
+        return this.#ownColumn(shown, field, place, branch?.target === null ? branch.include : []);
       case 'to_one':
         if (place.media !== undefined && records === undefined)
           return this.#file(column(alias, place.column), place.target, place.media, view);
@@ -98,6 +88,20 @@ export class Projection {
           : this.#many(shown, field, related, records);
       }
     }
+  }
+
+  /** A field that is a column of its own. `inside` is what is included into its value. */
+  #ownColumn(shown: ShownRecord, field: Field, place: ColumnPlace, inside: IncludeTree): RawBuilder<unknown> {
+    const { alias, view } = shown;
+    const { dialect } = this.#context;
+    if (field.type.members !== undefined) return this.#members(field.type.members, alias, place.column);
+    const own = column(alias, place.column);
+    if (field.structure === undefined) return dialect.json(place.kind, own);
+    const isAsStored = isShownWhole(field, view, inside) && this.#isAsDefined(shown, field);
+    if (isAsStored === true) return dialect.json(place.kind, own);
+    const built = this.#inside(field.structure, dialect.jsonValues.of(own), { view, include: inside });
+    if (isAsStored === false) return built;
+    return dialect.json('json', sql`case when ${isAsStored} then ${own} else ${built} end`);
   }
 
   /** Whether a field's stored values have no members that a public view must not show, or the condition under which they have none. */
@@ -256,6 +260,8 @@ export class Projection {
     return this.#record({ type, alias, view: includedView(view), include, isIncluded: true });
   }
 }
+
+type ColumnPlace = Extract<Field['place'], { readonly shape: 'column' }>;
 
 /** How a field inside another is shown. */
 interface ShownInside {

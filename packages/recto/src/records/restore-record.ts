@@ -10,10 +10,10 @@ import type { ChangeLog } from './change-log.ts';
 import { checkPayload, copyOf, type RecordChanges } from './payload.ts';
 import { wholeRecord } from './protocol-values.ts';
 import { finds } from './record-statements.ts';
-import { RecordWriter } from './record-writer.ts';
+import { RecordWriter, type TypeMoment } from './record-writer.ts';
 import { PlanMemo } from './records-context.ts';
 import { assignFreeSlugs, freeSlugLike } from './slugs.ts';
-import type { CheckedChanges } from './stored-checks.ts';
+import { type CheckedChanges, isUnique, newReferences, type Reference } from './stored-checks.ts';
 import { StoredLinks } from './stored-links.ts';
 import { tenantOfChanges } from './tenancy.ts';
 
@@ -24,6 +24,13 @@ export interface RestoredRecord {
   readonly id: string;
   readonly changes: RecordChanges;
   readonly faults: readonly FieldFault[];
+}
+
+/** Values of one field, or of fields that are unique together. */
+export interface UniqueValue {
+  readonly fields: readonly string[];
+  /** Equal for equal values. */
+  readonly key: string;
 }
 
 /**
@@ -82,6 +89,48 @@ export class RecordRestorer {
     return faults;
   }
 
+  /** Stores a record whose relations lead to what is stored already, as it is. If there are errors, returns them and stores nothing. */
+  async store(transaction: Transaction, { type, id, changes }: RestoredRecord): Promise<readonly FieldFault[]> {
+    const faults = await this.#faults(transaction, type, id, changes);
+    if (faults.length === 0) await this.#insert(transaction, type, id, copyOf(changes));
+    return faults;
+  }
+
+  /**
+   * The errors that `store` would find, without storing anything. `isComing`: records that will be stored before this one. What a
+   * protocol has to say of a record that leads to one of these is known only then.
+   */
+  async foreseenFaults(
+    executor: Executor,
+    record: RestoredRecord,
+    isComing: (reference: Pick<Reference, 'target' | 'id'>) => boolean,
+  ): Promise<readonly FieldFault[]> {
+    const { type, id, changes } = record;
+    const checked = { ...restoredChanges(type, id, changes, tenantOfChanges(type, changes, null)), isComing };
+    const faults = await this.#writer.checks(executor).faults(checked);
+    const coming = (await this.references(record)).some(isComing);
+    return coming
+      ? faults
+      : [...faults, ...(await this.#writer.protocolFaults(executor, this.#moment(type, id), checked))];
+  }
+
+  /** What the record leads to. */
+  references({ type, id, changes }: RestoredRecord): Promise<readonly Reference[]> {
+    return newReferences(restoredChanges(type, id, changes, tenantOfChanges(type, changes, null)));
+  }
+
+  /** The values that no other record of the type, and of its tenant, may have. */
+  uniqueValues({ type, changes }: RestoredRecord): readonly UniqueValue[] {
+    const tenant = tenantOfChanges(type, changes, null);
+    const sets = [...type.fields.filter((field) => field.name !== 'id' && isUnique(field)).map((field) => [field])];
+    return [...sets, ...(type.uniqueSets ?? [])].flatMap((set) => {
+      const values = set.map((field) => changes.values.get(field) ?? null);
+      if (values.includes(null)) return [];
+      const fields = set.map(({ name }) => name);
+      return [{ fields, key: JSON.stringify([type.singular, tenant, fields, values.map(String)]) }];
+    });
+  }
+
   /**
    * Stores a record without its relations, so that records which lead to each other can be stored in any order; `relate`
    * has to follow in the same transaction. Gives back what speaks against it; nothing is stored then.
@@ -128,9 +177,12 @@ export class RecordRestorer {
     id: string,
     changes: RecordChanges,
   ): Promise<readonly FieldFault[]> {
-    const moment = { type, caller: anonymous, now: this.#now, id, restored: true } as const;
     const checked = restoredChanges(type, id, changes, tenantOfChanges(type, changes, null));
-    return this.#writer.storedFaults(transaction, moment, checked);
+    return this.#writer.storedFaults(transaction, this.#moment(type, id), checked);
+  }
+
+  #moment(type: ContentType, id: string): TypeMoment & { readonly restored: true } {
+    return { type, caller: anonymous, now: this.#now, id, restored: true };
   }
 
   /** What the protocols give a new record, in JSON form. */

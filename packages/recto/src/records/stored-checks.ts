@@ -27,6 +27,8 @@ export interface CheckedChanges {
   readonly current: { readonly record: StoredRecord; readonly links: StoredLinks } | null;
   /** Whether references may lead to what protocols hide from everyone; unchecked: they are checked when all records are stored. */
   readonly references: 'seen' | 'stored' | 'unchecked';
+  /** Records that count as stored, because they will be. */
+  readonly isComing?: (reference: Pick<Reference, 'target' | 'id'>) => boolean;
 }
 
 /** Checks what only the other stored records can show: taken unique values, and related records that do not exist. */
@@ -73,7 +75,9 @@ export class StoredChecks {
 
   /** The references that lead to no record, by one statement for each type that they lead to. */
   async #unknownReferences(checked: CheckedChanges): Promise<readonly FieldFault[]> {
-    const references = await newReferences(checked);
+    const all = await newReferences(checked);
+    const { isComing } = checked;
+    const references = isComing === undefined ? all : all.filter((reference) => !isComing(reference));
     const wanted = Map.groupBy(references, ({ target }) => target);
     const found = new Set<string>();
     for (const [target, of] of wanted) {
@@ -123,16 +127,20 @@ export class StoredChecks {
 }
 
 /** A reference that a write adds, and where its payload names it. */
-interface Reference {
+export interface Reference {
   readonly place: string;
   /** The singular name of the type that it leads to. */
   readonly target: string;
   readonly id: string;
 }
 
-async function newReferences(checked: CheckedChanges): Promise<readonly Reference[]> {
-  const { changes, current } = checked;
+/** All that a write adds. */
+export async function newReferences(checked: CheckedChanges): Promise<readonly Reference[]> {
   if (checked.references === 'unchecked') return [];
+  return [...newInValues(checked), ...(await newInLists(checked))];
+}
+
+function newInValues({ changes, current }: CheckedChanges): readonly Reference[] {
   const references: Reference[] = [];
   for (const [field, value] of changes.values) {
     const { name, place } = field;
@@ -141,6 +149,11 @@ async function newReferences(checked: CheckedChanges): Promise<readonly Referenc
     if (place.media !== undefined && !isId(String(value))) continue;
     references.push({ place: name, target: place.target, id: String(value) });
   }
+  return references;
+}
+
+async function newInLists({ changes, current }: CheckedChanges): Promise<readonly Reference[]> {
+  const references: Reference[] = [];
   for (const [field, ids] of changes.related) {
     const { name, place } = field;
     if (place.shape !== 'to_many' || ids.length === 0) continue;

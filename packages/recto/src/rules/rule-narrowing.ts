@@ -14,8 +14,8 @@ import {
 } from './rule-tree.ts';
 
 /**
- * A condition that holds for all rows that pass a rule, and for others: that the row leads to, or is reached from, certain
- * rows of another table. The database can begin at those.
+ * A rule in two parts: that the row leads to, or is reached from, certain rows of another table, and what the rule says
+ * besides. The database can begin at those rows.
  */
 export interface Narrowing {
   /** The row's own column. */
@@ -24,7 +24,12 @@ export interface Narrowing {
   readonly keys: RawBuilder<unknown>;
   /** Tables that the SELECT reads whole, for want of an index. */
   readonly whole: readonly string[];
+  /** What the rule says besides; undefined: nothing. */
+  readonly rest: RawBuilder<boolean> | undefined;
 }
+
+/** A `Narrowing` without what the rule says besides. */
+type Keys = Omit<Narrowing, 'rest'>;
 
 type Indexed = (type: string, column: string) => boolean;
 
@@ -33,16 +38,23 @@ export function narrowingOf(
   rule: Rule,
   alias: string,
   dialect: RuleDialect,
-  { bound = new Map(), indexed }: Pick<ConditionOptions, 'bound'> & { readonly indexed: Indexed },
+  { bound = new Map(), seen = () => undefined, indexed }: ConditionOptions & { readonly indexed: Indexed },
 ): Narrowing | undefined {
-  const builder = new NarrowingBuilder(alias, dialect, bound, indexed);
+  const builder = new NarrowingBuilder(alias, dialect, { bound, seen, indexed });
   const terms = rule.tree.node === 'and' ? rule.tree.terms : [rule.tree];
   for (const term of terms) {
     const found = builder.of(term);
-    if (found !== undefined) return found;
+    if (found === undefined) continue;
+    const others = terms.filter((other) => other !== term);
+    const conditions = conditionsOn(alias, dialect, { bound, seen });
+    const rest =
+      others.length === 0 ? undefined : conditions.node({ node: 'and', terms: others, span: rule.tree.span });
+    return { ...found, rest };
   }
   return undefined;
 }
+
+type NarrowingOptions = Required<ConditionOptions> & { readonly indexed: Indexed };
 
 type Single = CheckedComparison | CheckedMembership;
 
@@ -56,52 +68,64 @@ interface Followed {
 class NarrowingBuilder {
   readonly #alias: string;
   readonly #dialect: RuleDialect;
-  readonly #bound: NonNullable<ConditionOptions['bound']>;
-  readonly #indexed: Indexed;
+  readonly #options: NarrowingOptions;
   #aliases = 0;
 
-  constructor(alias: string, dialect: RuleDialect, bound: NonNullable<ConditionOptions['bound']>, indexed: Indexed) {
+  constructor(alias: string, dialect: RuleDialect, options: NarrowingOptions) {
     this.#alias = alias;
     this.#dialect = dialect;
-    this.#bound = bound;
-    this.#indexed = indexed;
+    this.#options = options;
   }
 
-  of(node: CheckedNode): Narrowing | undefined {
+  of(node: CheckedNode): Keys | undefined {
     const followed = followedBy(node);
     return followed === undefined ? undefined : this.#through(followed);
   }
 
-  #through({ hops, last, operand }: Followed): Narrowing | undefined {
+  #through({ hops, last, operand }: Followed): Keys | undefined {
     const [hop, ...rest] = hops;
     if (hop === undefined) return undefined;
     const row = this.#nextAlias();
     if (hop.to === 'many' && hop.link !== undefined && rest.length === 0 && isPlainId(operand)) {
       if (!isEquality(last)) return undefined;
       const { link } = hop;
-      const where = conditionsOn(row, this.#dialect, { bound: this.#bound }, link.column).node(last);
+      const target = this.#nextAlias();
+      const shown = this.#seen(hop.type, target).map((seen) =>
+        isOneOf(row, link.column, selectFrom(link.table, target, 'id', [seen])),
+      );
+      const where = [this.#conditionsOn(row, link.column).node(last), ...shown];
       return { column: 'id', keys: selectFrom(hop.table, row, hop.column, where), whole: [] };
     }
     const inner = rest.length === 0 ? undefined : this.#through({ hops: rest, last, operand });
     if (rest.length > 0 && inner === undefined) return undefined;
-    const where =
-      inner === undefined
-        ? conditionsOn(row, this.#dialect, { bound: this.#bound }).node(last)
-        : sql<boolean>`${sql.id(row, inner.column)} in (${inner.keys})`;
+    const where = [
+      inner === undefined ? this.#conditionsOn(row).node(last) : isOneOf(row, inner.column, inner.keys),
+      // What the caller may not see leads nowhere.
+      ...this.#seen(hop.type, row),
+    ];
     const table = hop.to === 'many' && hop.link !== undefined ? hop.link.table : hop.table;
     const whole = inner?.whole ?? (this.#isServed(last, operand, hop.type) ? [] : [table]);
     if (hop.to === 'one') return { column: hop.column, keys: selectFrom(table, row, 'id', where), whole };
     if (hop.link === undefined) return { column: 'id', keys: selectFrom(table, row, hop.column, where), whole };
     const link = this.#nextAlias();
-    const linked = sql<boolean>`${sql.id(link, hop.link.column)} in (${selectFrom(table, row, 'id', where)})`;
-    return { column: 'id', keys: selectFrom(hop.table, link, hop.column, linked), whole };
+    const linked = isOneOf(link, hop.link.column, selectFrom(table, row, 'id', where));
+    return { column: 'id', keys: selectFrom(hop.table, link, hop.column, [linked]), whole };
+  }
+
+  #seen(type: string, row: string): readonly RawBuilder<boolean>[] {
+    const seen = this.#options.seen(type, row);
+    return seen === undefined ? [] : [seen];
+  }
+
+  #conditionsOn(row: string, id?: string) {
+    return conditionsOn(row, this.#dialect, this.#options, id);
   }
 
   /** Whether an index finds the rows for which the condition holds. */
   #isServed(last: CheckedNode, operand: RecordOperand, type: string): boolean {
     if (operand.node !== 'column' || operand.lower === true || operand.place.steps.length > 0) return false;
     const isRange = last.node === 'membership' || (last.node === 'comparison' && /^[=<>]/.test(last.operator));
-    return isRange && (operand.place.column === 'id' || this.#indexed(type, operand.place.column));
+    return isRange && (operand.place.column === 'id' || this.#options.indexed(type, operand.place.column));
   }
 
   #nextAlias(): string {
@@ -110,9 +134,17 @@ class NarrowingBuilder {
   }
 }
 
-function selectFrom(table: string, row: string, name: string, where: RawBuilder<boolean>): RawBuilder<unknown> {
-  return sql`select ${sql.id(row, name)} as "key" from ${sql.id(table)} as ${sql.id(row)} where ${where}`;
+function selectFrom(
+  table: string,
+  row: string,
+  name: string,
+  where: readonly RawBuilder<boolean>[],
+): RawBuilder<unknown> {
+  return sql`select ${sql.id(row, name)} as "key" from ${sql.id(table)} as ${sql.id(row)} where ${sql.join(where, sql` and `)}`;
 }
+
+const isOneOf = (row: string, column: string, keys: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql`${sql.id(row, column)} in (${keys})`;
 
 /** Undefined for a condition that also holds for some row without a related record, or compares two fields. */
 function followedBy(node: CheckedNode): Followed | undefined {

@@ -84,23 +84,28 @@ class Parser {
     this.#at += negated ? 3 : 2;
     const items: ParsedLiteral[] = [];
     for (;;) {
-      const item = this.#operand();
-      if (item.node !== 'string' && item.node !== 'number' && item.node !== 'boolean') {
-        const remedy = item.node === 'null' ? ' Write || … = null after it.' : '';
-        throw this.#error(`A list holds strings, numbers, true and false.${remedy}`, item.span);
-      }
+      const item = this.#item();
       items.push(item);
-      this.#values += 1;
       if (items.length > mostItems) throw this.#error(`A list has at most ${mostItems} values.`, item.span);
-      if (this.#values > this.#limits.values) {
-        throw this.#error(`${this.#limits.what} has at most ${this.#limits.values} values in its lists.`, item.span);
-      }
       const next = this.#take();
       if (next.token === 'close_list') {
         return { node: 'membership', negated, operand, items, span: { start: operand.span.start, end: next.span.end } };
       }
       if (next.token !== 'comma') throw this.#error(`${this.#shown(next)} stands where , or ] belongs.`, next.span);
     }
+  }
+
+  /** One value of a list. */
+  #item(): ParsedLiteral {
+    const item = this.#operand();
+    if (item.node !== 'string' && item.node !== 'number' && item.node !== 'boolean') {
+      const remedy = item.node === 'null' ? ' Write || … = null after it.' : '';
+      throw this.#error(`A list holds strings, numbers, true and false.${remedy}`, item.span);
+    }
+    this.#values += 1;
+    const { what, values } = this.#limits;
+    if (this.#values > values) throw this.#error(`${what} has at most ${values} values in its lists.`, item.span);
+    return item;
   }
 
   #group(): ParsedNode {

@@ -48,36 +48,64 @@ function endOf(operand: RecordOperand): { readonly steps: readonly RelationStep[
   return 'related' in operand ? operand.related : operand.place;
 }
 
+/** What has been found of the reads of a rule. */
+interface FoundReads {
+  readonly auth: Set<AuthName>;
+  readonly query: Set<string>;
+  readonly body: Set<string>;
+  readonly types: Set<string>;
+  readonly fields: Set<string>;
+  now: boolean;
+}
+
 /** What a checked rule looks at, besides its own record's columns. */
 export function readsOf(tree: CheckedNode): RuleReads {
-  const reads = {
-    auth: new Set<AuthName>(),
-    query: new Set<string>(),
-    body: new Set<string>(),
+  const reads: FoundReads = {
+    auth: new Set(),
+    query: new Set(),
+    body: new Set(),
+    types: new Set(),
+    fields: new Set(),
     now: false,
-    types: new Set<string>(),
-    fields: new Set<string>(),
   };
-  for (const operand of operandsOf(tree)) {
-    if (operand.node === 'auth') reads.auth.add(operand.name);
-    else if (operand.node === 'sent' || operand.node === 'was_sent') reads[operand.from].add(operand.name);
-    else if (operand.node === 'now') reads.now = true;
-    else if (operand.node !== 'literal') {
+  for (const operand of operandsOf(tree)) addReads(reads, operand);
+  for (const any of relatedAnyOf(tree)) addRelatedReads(reads, any);
+  return reads;
+}
+
+function addReads(reads: FoundReads, operand: CheckedOperand): void {
+  switch (operand.node) {
+    case 'auth':
+      reads.auth.add(operand.name);
+      return;
+    case 'sent':
+    case 'was_sent':
+      reads[operand.from].add(operand.name);
+      return;
+    case 'now':
+      reads.now = true;
+      return;
+    case 'literal':
+      return;
+    default: {
       const { steps, field } = endOf(operand);
       reads.fields.add(steps[0]?.field ?? field);
-      for (const step of steps) reads.types.add(step.type);
-      if ('related' in operand) reads.types.add(operand.related.type);
+      addTypes(reads, steps, operand);
     }
   }
-  for (const { through, item, comparison } of relatedAnyOf(tree)) {
-    const [first] = through;
-    if (first !== undefined) reads.fields.add(first.field);
-    const operand = comparison[item];
-    const further = isRequestOperand(operand) ? [] : endOf(operand).steps;
-    for (const { type } of [...through, ...further]) reads.types.add(type);
-    if ('related' in operand) reads.types.add(operand.related.type);
-  }
-  return reads;
+}
+
+function addRelatedReads(reads: FoundReads, { through, item, comparison }: CheckedAny): void {
+  const [first] = through;
+  if (first !== undefined) reads.fields.add(first.field);
+  const operand = comparison[item];
+  addTypes(reads, [...through, ...(isRequestOperand(operand) ? [] : endOf(operand).steps)], operand);
+}
+
+/** The types on the way to what an operand reads, and the one whose rows it counts. */
+function addTypes(reads: FoundReads, steps: readonly RelationStep[], operand: CheckedOperand): void {
+  for (const { type } of steps) reads.types.add(type);
+  if ('related' in operand) reads.types.add(operand.related.type);
 }
 
 /** Whether the rule can decide differently for different records. */

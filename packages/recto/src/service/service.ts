@@ -1,4 +1,4 @@
-import { makeFirstAdmin } from '../auth/first-admin.ts';
+import { type FirstAdmin, type FirstAdminDraft, makeFirstAdmin } from '../auth/first-admin.ts';
 import { version } from '../base/version.ts';
 import { LiveParts } from '../content-types/live-parts.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
@@ -8,6 +8,7 @@ import type { HealthState } from '../http/health/health-state.ts';
 import { Idempotency } from '../http/idempotency/idempotency.ts';
 import { liveApp } from '../http/live-app.ts';
 import { OpenStreams } from '../http/open-streams.ts';
+import { unknownPeer } from '../http/request-context.ts';
 import { type Server, serve } from '../http/server.ts';
 import { JobRunner } from '../jobs/job-runner.ts';
 import { Jobs } from '../jobs/jobs.ts';
@@ -86,14 +87,11 @@ export class Service implements Recto {
   }
 
   async start({ listen = true }: StartOptions = {}): Promise<Started> {
-    const { auth, definitions } = this.parts;
     try {
       const draft = await this.parts.firstAdmin();
       const url = listen ? this.listen() : null;
       if (!listen) this.runner.start();
-      await definitions.settle();
-      // Only once the port is ours: otherwise a generated password would never be shown.
-      const firstAdmin = draft === undefined ? undefined : await makeFirstAdmin(auth, draft);
+      const firstAdmin = await this.complete(draft);
       this.ready();
       return { url, firstAdmin };
     } catch (error) {
@@ -102,10 +100,19 @@ export class Service implements Recto {
     }
   }
 
-  /** Listens, and is not ready yet. Throws `FatalError` where it cannot. */
-  listen(): string {
+  /**
+   * Does what follows once the port is this service's: otherwise a generated password would never be shown. Returns the first admin,
+   * if this made it.
+   */
+  async complete(draft: FirstAdminDraft | undefined): Promise<FirstAdmin | undefined> {
+    await this.parts.definitions.settle();
+    return draft === undefined ? undefined : makeFirstAdmin(this.parts.auth, draft);
+  }
+
+  /** Listens, by default on the port of the settings, and is not ready yet. Throws `FatalError` where it cannot. */
+  listen(port = this.parts.settings.port): string {
     const { settings, log, group } = this.parts;
-    const { host, port } = settings;
+    const { host } = settings;
     const closing = closingApp(this.app);
     const app = (): App => (this.health.phase === 'draining' ? closing : this.app);
     this.#server = serve(app, { host, port, log, reusePort: group !== undefined });
@@ -143,7 +150,7 @@ export class Service implements Recto {
 
 const addressBy = (server: AddressSource | undefined) =>
   typeof server?.requestIP === 'function'
-    ? (request: Request): string => server.requestIP(request)?.address ?? 'unknown'
+    ? (request: Request): string => server.requestIP(request)?.address ?? unknownPeer
     : undefined;
 
 function idempotencyOf({ database, secret, now }: ServiceParts): Idempotency {

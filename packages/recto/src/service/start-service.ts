@@ -5,6 +5,7 @@ import { checkTypes } from '../hooks/check-types.ts';
 import { beginHooks } from '../hooks/deployed-code.ts';
 import { loadCode } from '../hooks/load-code.ts';
 import { readDeployed } from './definitions.ts';
+import { listedTypes } from './listed-types.ts';
 import { openService } from './open-service.ts';
 import { type RunningService, startedFields } from './running-service.ts';
 
@@ -25,7 +26,7 @@ export async function startService(settings: Settings, log: Logger): Promise<Sin
   const service = await openService({ settings, log, startsNow: true });
   const { url, firstAdmin } = await service.start();
   if (url === null) throw new Error('A service that listens has an address.');
-  const { types } = service;
+  const types = listedTypes(service.types);
   log.info(startedFields(url, types), 'started');
   const reload = async (): Promise<ContentTypes> => {
     const { definitions, database, code } = service.parts;

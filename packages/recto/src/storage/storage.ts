@@ -1,3 +1,4 @@
+import { releasedChunks } from '../base/chunk-release.ts';
 import { Problem } from '../base/problem.ts';
 import { storageUnavailable } from './storage-problem.ts';
 
@@ -63,11 +64,35 @@ export async function* storedChunks(bytes: StoredBytes): AsyncGenerator<Uint8Arr
   }
 }
 
-/** The bytes of a file that should be there. Rejects with 503 where they cannot be read. */
+/** The bytes of a file that should be there, each chunk to be used until the next is asked for. Rejects with 503 where they cannot be read. */
 export async function* readStored(storage: Storage, key: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* storedChunks(storage.get(key));
+    yield* releasedChunks(storedChunks(storage.get(key)));
   } catch (error) {
     throw error instanceof Problem ? error : storageUnavailable(error);
   }
+}
+
+/** All bytes of a file that should be there. Rejects with 503 where they cannot be read, or are not so many. */
+export async function storedBytes(storage: Storage, key: string, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const stored = storage.get(key);
+  try {
+    // A file of this machine is read in one go, beside all other work.
+    const bytes = stored instanceof Blob ? await stored.bytes() : await collected(stored, size);
+    if (bytes.length !== size) throw new Error(`${key} has ${bytes.length} bytes and not ${size}.`);
+    return bytes;
+  } catch (error) {
+    throw error instanceof Problem ? error : storageUnavailable(error);
+  }
+}
+
+async function collected(stored: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(size);
+  let length = 0;
+  for await (const chunk of releasedChunks(storedChunks(stored))) {
+    if (length + chunk.length > size) throw new Error(`There are more than ${size} bytes.`);
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return length === size ? bytes : bytes.subarray(0, length);
 }

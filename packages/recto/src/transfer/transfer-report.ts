@@ -6,6 +6,16 @@ export interface TransferCount {
   /** Already present, from an earlier import or otherwise. */
   readonly before: number;
   readonly skipped: number;
+  /** With errors, and left out. */
+  readonly failed: number;
+}
+
+/** An entry that was left out, and why. */
+export interface TransferFailure {
+  readonly kind: string;
+  /** The file and the line: `posts.ndjson:12`. */
+  readonly place: string;
+  readonly errors: readonly string[];
 }
 
 /** Why entries were skipped or changed. */
@@ -22,9 +32,13 @@ export interface TransferReport {
   readonly counts: readonly TransferCount[];
   readonly skipped: readonly TransferRemark[];
   readonly changed: readonly TransferRemark[];
+  /** The first of them; `counts` has how many there are. */
+  readonly failures: readonly TransferFailure[];
 }
 
 const keptExamples = 3;
+/** Failures that are listed; the others are counted. */
+export const listedFailures = 200;
 
 interface Remark {
   readonly kind: string;
@@ -33,22 +47,34 @@ interface Remark {
   readonly examples: string[];
 }
 
+type Counts = { -readonly [Name in keyof Omit<TransferCount, 'kind'>]: number };
+
+const none: Counts = { taken: 0, before: 0, skipped: 0, failed: 0 };
+
 /** Counts while a transfer goes on. */
 export class TransferTally {
-  readonly #counts = new Map<string, { taken: number; before: number; skipped: number }>();
+  readonly #counts = new Map<string, Counts>();
   readonly #skipped = new Map<string, Remark>();
   readonly #changed = new Map<string, Remark>();
 
+  readonly #failures: TransferFailure[] = [];
+
   /** `kinds` are listed in this order, even with no entries; others follow in order of appearance. */
-  constructor(kinds: readonly string[]) {
-    for (const kind of kinds) this.#of(kind);
+  constructor(kinds: readonly string[] = []) {
+    for (const kind of kinds) this.expect(kind);
+  }
+
+  /** Lists a kind, even with no entries. */
+  expect(kind: string): void {
+    this.#of(kind);
   }
 
   /** Resets all counts. */
   clear(): void {
-    for (const count of this.#counts.values()) Object.assign(count, { taken: 0, before: 0, skipped: 0 });
+    for (const count of this.#counts.values()) Object.assign(count, none);
     this.#skipped.clear();
     this.#changed.clear();
+    this.#failures.length = 0;
   }
 
   taken(kind: string): void {
@@ -64,6 +90,16 @@ export class TransferTally {
     remark(this.#skipped, kind, reason, example, 1);
   }
 
+  /** `place` is the file and the line. */
+  failed(kind: string, place: string, errors: readonly string[]): void {
+    this.#of(kind).failed += 1;
+    if (this.#failures.length < listedFailures) this.#failures.push({ kind, place, errors });
+  }
+
+  get counts(): readonly TransferCount[] {
+    return [...this.#counts].map(([kind, counts]) => ({ kind, ...counts }));
+  }
+
   changed(kind: string, text: string, example: string, count = 1): void {
     remark(this.#changed, kind, text, example, count);
   }
@@ -71,14 +107,15 @@ export class TransferTally {
   report(dryRun: boolean): TransferReport {
     return {
       dryRun,
-      counts: [...this.#counts].map(([kind, counts]) => ({ kind, ...counts })),
+      counts: this.counts,
       skipped: mostFirst(this.#skipped),
       changed: mostFirst(this.#changed),
+      failures: [...this.#failures],
     };
   }
 
   #of(kind: string) {
-    const known = this.#counts.get(kind) ?? { taken: 0, before: 0, skipped: 0 };
+    const known = this.#counts.get(kind) ?? { ...none };
     this.#counts.set(kind, known);
     return known;
   }

@@ -24,23 +24,41 @@ export function queueKeys(queue: CommentQueue, focusSearch: () => void): (event:
 }
 
 function run(queue: CommentQueue, { key, target }: KeyboardEvent, focusSearch: () => void): boolean {
-  const { current, selected, selection } = queue;
-  const isInList = target instanceof Node && queue.element?.contains(target) === true;
-  const letters = preferences.shortcuts;
-  if ((isInList && key === 'ArrowDown') || (letters && key === 'j')) queue.move(1);
-  else if ((isInList && key === 'ArrowUp') || (letters && key === 'k')) queue.move(-1);
-  else if (isInList && key === ' ' && target instanceof HTMLElement && target.tagName === 'ARTICLE') {
-    if (current !== undefined) selection.toggle(current.id);
-  } else if (key === 'Escape' && selection.size > 0) selection.clear();
-  else if (letters && key === '/') focusSearch();
-  else if (letters && key === 'u' && queue.undo !== undefined) queue.undo();
-  else {
-    const action = letters ? actionOfKey(key) : undefined;
-    if (action === undefined || current === undefined) return false;
-    if (selected.length > 0 && action !== 'reply') {
-      if (action === 'delete') queue.deleting = selected;
-      else void queue.decide(selected, action);
-    } else if (actionsFor(current.status).includes(action)) queue.act(current, action);
+  if (key === 'Escape' && queue.selection.size > 0) {
+    queue.selection.clear();
+    return true;
   }
+  const isInList = target instanceof Node && queue.element?.contains(target) === true;
+  return (isInList && runInList(queue, key, target)) || (preferences.shortcuts && runLetter(queue, key, focusSearch));
+}
+
+function runInList(queue: CommentQueue, key: string, target: Node): boolean {
+  const { current, selection } = queue;
+  if (key === 'ArrowDown') queue.move(1);
+  else if (key === 'ArrowUp') queue.move(-1);
+  else if (key === ' ' && target instanceof HTMLElement && target.tagName === 'ARTICLE') {
+    if (current !== undefined) selection.toggle(current.id);
+  } else return false;
+  return true;
+}
+
+function runLetter(queue: CommentQueue, key: string, focusSearch: () => void): boolean {
+  if (key === 'j') queue.move(1);
+  else if (key === 'k') queue.move(-1);
+  else if (key === '/') focusSearch();
+  else if (key === 'u' && queue.undo !== undefined) queue.undo();
+  else return runAction(queue, key);
+  return true;
+}
+
+/** What a letter decides: of all that is selected, else of the current comment. */
+function runAction(queue: CommentQueue, key: string): boolean {
+  const { current, selected } = queue;
+  const action = actionOfKey(key);
+  if (action === undefined || current === undefined) return false;
+  if (selected.length === 0 || action === 'reply') {
+    if (actionsFor(current.status).includes(action)) queue.act(current, action);
+  } else if (action === 'delete') queue.deleting = selected;
+  else void queue.decide(selected, action);
   return true;
 }

@@ -1,4 +1,5 @@
 import { adminRoutes } from '../../api/admin-routes.ts';
+import { saveFile } from './save-file.ts';
 
 const pageSize = 1_000;
 
@@ -14,14 +15,4 @@ export async function exportEvents(query: Readonly<Record<string, string>>): Pro
     after = last.seq;
   }
   saveFile('audit-log.ndjson', new Blob(parts, { type: 'application/x-ndjson' }));
-}
-
-/** Hands a file to the browser's downloads. */
-function saveFile(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // The browser has begun by then.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

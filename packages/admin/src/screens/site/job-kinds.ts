@@ -12,6 +12,10 @@ const names: Readonly<Record<string, MessageKey>> = {
   'jobs.prune': 'site.kindJobPrune',
   'media.expired_uploads': 'site.kindUploads',
   'media.unused_files': 'site.kindFiles',
+  'transfer.import': 'site.kindImport',
+  'transfer.export': 'site.kindExport',
+  'transfer.prune': 'site.kindTransferPrune',
+  'presence.prune': 'site.kindPresence',
   'admin_views.prune': 'site.kindViews',
 };
 

@@ -66,6 +66,8 @@ export const editor: Catalogue['editor'] = {
   usedNowhere: 'Nichts verweist hierauf.',
   usageAt: '{type}: {place}',
   otherTabs: { one: 'Auch in einem anderen Tab geöffnet.', other: 'Auch in {count} anderen Tabs geöffnet.' },
+  alsoOpen: 'Auch geöffnet von: {names}',
+  somebodyElse: 'jemand anders',
   offerTitle: 'Text, der nicht gespeichert wurde',
   offer: {
     one: 'Von {time}. Ein Feld weicht ab: {fields}.',

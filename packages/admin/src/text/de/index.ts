@@ -11,6 +11,7 @@ import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
+import { transfers } from './transfers.ts';
 import { types } from './types.ts';
 import { ui } from './ui.ts';
 
@@ -28,6 +29,7 @@ export const de: Catalogue = {
   people,
   session,
   site,
+  transfers,
   types,
   ui,
 };

@@ -101,6 +101,10 @@ export const site: Catalogue['site'] = {
   kindUploads: 'Entfernen unfertiger Uploads',
   kindFiles: 'Entfernen von Dateien, auf die nichts verweist',
   kindViews: 'Entfernen der Ansichten entfernter Konten',
+  kindImport: 'Import einer Datei',
+  kindExport: 'Export von Einträgen',
+  kindTransferPrune: 'Entfernen alter Importe und Exporte',
+  kindPresence: 'Entfernen, wer Einträge geöffnet hatte',
   webhooksLead:
     'Ein Webhook sendet Änderungen an Inhalten an einen anderen Dienst: eine Website, die neu gebaut wird, eine Suchmaschine, einen Cache.',
   newWebhook: 'Webhook anlegen',
@@ -193,9 +197,4 @@ export const site: Catalogue['site'] = {
   searchSettings: 'Suchen',
   noSettings: 'Keine Einstellung passt',
   transfer: 'Import und Export',
-  transferText:
-    'Inhalte werden mit Befehlen auf der Maschine des Dienstes bewegt: Sie lesen und schreiben ganze Websites, während er läuft.',
-  exportJson: 'Alles als JSON exportieren',
-  importJson: 'Einen Export importieren',
-  importWordPress: 'Eine WordPress-Website importieren',
 };

@@ -70,6 +70,8 @@ export const editor = english('editor', {
   usedNowhere: 'Nothing refers to this.',
   usageAt: '{type}: {place}',
   otherTabs: { one: 'Also open in another tab.', other: 'Also open in {count} other tabs.' },
+  alsoOpen: 'Also open: {names}',
+  somebodyElse: 'somebody else',
 
   offerTitle: 'Text that was not saved',
   offer: { one: 'From {time}. One field differs: {fields}.', other: 'From {time}. {count} fields differ: {fields}.' },

@@ -10,6 +10,7 @@ import { palette } from './palette.ts';
 import { people } from './people.ts';
 import { session } from './session.ts';
 import { site } from './site.ts';
+import { transfers } from './transfers.ts';
 import { types } from './types.ts';
 import { ui } from './ui.ts';
 
@@ -27,6 +28,7 @@ export const en = {
   people,
   session,
   site,
+  transfers,
   types,
   ui,
 } as const;

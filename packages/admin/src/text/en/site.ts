@@ -105,6 +105,10 @@ export const site = english('site', {
   kindUploads: 'Removal of unfinished uploads',
   kindFiles: 'Removal of files that nothing refers to',
   kindViews: 'Removal of views of removed accounts',
+  kindImport: 'Import of a file',
+  kindExport: 'Export of records',
+  kindTransferPrune: 'Removal of old imports and exports',
+  kindPresence: 'Removal of who had records open',
 
   // Webhooks
   webhooksLead:
@@ -200,9 +204,4 @@ export const site = english('site', {
   searchSettings: 'Search',
   noSettings: 'No setting matches',
   transfer: 'Import and export',
-  transferText:
-    'Content is moved with commands on the machine of the service: they read and write whole sites while it runs.',
-  exportJson: 'Export everything as JSON',
-  importJson: 'Import an export',
-  importWordPress: 'Import a WordPress site',
 } as const);

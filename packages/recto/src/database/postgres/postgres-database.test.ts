@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { SQL } from 'bun';
 import { CuttingProxy } from '../../../../../test/cutting-proxy.ts';
 import { becomes, onPostgres, query } from '../../../../../test/database.ts';
 import { outage } from '../../../../../test/outage.ts';
@@ -63,6 +64,33 @@ describe.skipIf(!onPostgres)('transactions that are in each other’s way', () =
     await Promise.all([both(database, 'a', 'b'), both(other, 'b', 'a')]);
     expect([await numberOf(database, 'a'), await numberOf(database, 'b')]).toEqual([2, 2]);
     await other.close();
+  });
+
+  // While it runs, the server keeps what it knows of all later transactions, and of too many of them a summary alone,
+  // by which the row's old version looks like one of a transaction that is in the way.
+  test('a long transaction of another program, and very many short ones beside it, hold up no write', async () => {
+    await using database = await openWithNumbers('a', 'b');
+    await using server = new SQL(urlOf(database), { max: 3 });
+    const begin = 'BEGIN ISOLATION LEVEL SERIALIZABLE';
+    const [long, reading, writing] = [await server.reserve(), await server.reserve(), await server.reserve()];
+    await long.unsafe('CREATE TABLE fillers (number integer)');
+    await long.unsafe(`${begin}; SELECT pg_current_xact_id()`);
+    // Rows and not the whole table count as read.
+    await reading.unsafe(`SET enable_seqscan = off; ${begin}; SELECT value FROM numbers WHERE name = 'b'`);
+    await writing.unsafe(`SET enable_seqscan = off; ${begin}; UPDATE numbers SET value = 1 WHERE name = 'b'; COMMIT`);
+    await reading.unsafe(`UPDATE numbers SET value = 1 WHERE name = 'a'; COMMIT`);
+    await database.transaction(async (transaction) => set(transaction, 'a', 2));
+    const [{ most }] = await writing.unsafe(`SELECT 20 * (current_setting('max_connections')::int
+      + current_setting('max_prepared_transactions')::int) AS most`);
+    const short = `${begin}; INSERT INTO fillers VALUES (1); COMMIT;`;
+    await writing.unsafe(`SET synchronous_commit = off; ${short.repeat(most + 100)}`);
+    try {
+      await database.transaction(async (transaction) => set(transaction, 'a', (await numberOf(transaction, 'a')) + 1));
+      expect(await numberOf(database, 'a')).toBe(3);
+    } finally {
+      await long.unsafe('COMMIT');
+      for (const connection of [long, reading, writing]) connection.release();
+    }
   });
 
   test('a read that a change of two tables deadlocks with is done again', async () => {
@@ -163,6 +191,22 @@ describe.skipIf(!onPostgres)('time limits', () => {
     expect((await patient.rows(pause)).length).toBe(1);
     await patient.close();
   });
+});
+
+test.skipIf(!onPostgres)('statements are not compiled while they run, unless the URL asks for it', async () => {
+  await using database = await openWithNumbers();
+  const compiling = q("SELECT current_setting('jit') AS jit");
+  const jit = async (at: Database) => [
+    await at.first<{ jit: string }>(compiling),
+    await at.reader([]).first<{ jit: string }>(compiling),
+    await at.transaction(async (transaction) => transaction.first<{ jit: string }>(compiling)),
+  ];
+  expect(await jit(database)).toEqual([{ jit: 'off' }, { jit: 'off' }, { jit: 'off' }]);
+  const url = new URL(urlOf(database));
+  url.searchParams.set('jit', 'on');
+  const asked = await openDatabase({ kind: 'postgres', url: url.href }, { engine: rectoTables, connections: 2 });
+  expect(await jit(asked)).toEqual([{ jit: 'on' }, { jit: 'on' }, { jit: 'on' }]);
+  await asked.close();
 });
 
 describe.skipIf(!onPostgres)('connections that break', () => {

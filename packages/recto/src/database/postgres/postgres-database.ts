@@ -61,8 +61,9 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
   const reading = Math.max(1, connections - writing);
   // A pooler has its own time limits, and lets no connection begin with a setting that it does not know.
   const statementTimeoutMs = listenUrl === undefined ? readTimeoutMs : undefined;
-  const reader = postgresClient(url, { connections: reading, statementTimeoutMs });
-  const writer = postgresClient(url, { connections: writing });
+  const compiles = compilesFor(listenUrl);
+  const reader = postgresClient(url, { connections: reading, statementTimeoutMs, compiles });
+  const writer = postgresClient(url, { connections: writing, compiles });
   try {
     await preparePostgres(url, writer, options.engine);
     await checkReading(url, reader);
@@ -74,6 +75,12 @@ export async function openPostgresDatabase(options: PostgresOptions): Promise<Da
     throw error;
   }
 }
+
+/**
+ * Statements are not compiled while they run (https://www.postgresql.org/docs/current/jit-decision.html): the server decides
+ * by the cost of ways that a statement may take and seldom does, and compiling takes a thousand times as long as running.
+ */
+const compilesFor = (listenUrl: string | undefined): false | undefined => (listenUrl === undefined ? false : undefined);
 
 /** Throws a `FatalError` where connections cannot begin with the time limit of reads. */
 async function checkReading(url: string, reader: SQL): Promise<void> {
@@ -141,7 +148,8 @@ class PostgresDatabase implements Database {
       onOutcomeUnknown: (names) => generations.committed(names),
     });
     const { replicaUrls: urls = [], onReplica: onChange = () => undefined } = options;
-    const reads = { connections: clients.reading, primary: clients.reader, generations, observe };
+    const compiles = compilesFor(options.listenUrl);
+    const reads = { connections: clients.reading, primary: clients.reader, generations, observe, compiles };
     this.#replicas = urls.length === 0 ? undefined : new Replicas({ urls, onChange, ...reads });
   }
 

@@ -47,6 +47,10 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
 const pageRows: Dialect['pageRows'] = (table, alias, page) =>
   sql`(${page}) as "page" cross join lateral (select * from ${sql.id(table)} as "row" where "row"."id" = "page"."id" limit 1) as ${sql.id(alias)}`;
 
+/** `offset 0` keeps the subqueries from being merged into a join, which might begin at the rows. */
+const rowsWith: Dialect['rowsWith'] = (table, alias, column, keys) =>
+  sql`(select distinct "key" from (${keys}) as "k" offset 0) as "f" cross join lateral (select * from ${sql.id(table)} as "row" where ${sql.id('row', column)} = "f"."key" offset 0) as ${sql.id(alias)}`;
+
 /** PostgreSQL 15 or newer, with a database in UTF-8. Needs no extension and no rights beyond a schema of its own. */
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -76,6 +80,7 @@ export const postgresDialect: Dialect = {
   // Indexes for lists end in it.
   pageKey: 'id',
   pageRows,
+  rowsWith,
   order,
   settledNumber,
   oldestNumbering,

@@ -5,6 +5,8 @@ export interface ClientOptions {
   readonly connections: number;
   /** How long a statement may take before the server gives it up, unless the URL says that itself; absent: as the server has it. */
   readonly statementTimeoutMs?: number | undefined;
+  /** False: the server compiles no statements while they run, unless the URL has it (`jit`); absent: as the server or the URL has it. */
+  readonly compiles?: false | undefined;
   /** Called each time one of its connections has closed. */
   readonly onClose?: () => void;
 }
@@ -17,7 +19,10 @@ const connectSeconds = 5;
  * driver (https://bun.com/docs/runtime/sql, "Connection URL parameters"): `sslmode`, `sslrootcert`, `host` for a socket,
  * `prepare=false` for a pooler that gives each transaction another connection; others are the server's own settings.
  */
-export function postgresClient(url: string, { connections, statementTimeoutMs, onClose }: ClientOptions): SQL {
+export function postgresClient(
+  url: string,
+  { connections, statementTimeoutMs, compiles, onClose }: ClientOptions,
+): SQL {
   const { searchParams } = new URL(url);
   const database = databaseName(url);
   return new SQL(url, {
@@ -32,6 +37,7 @@ export function postgresClient(url: string, { connections, statementTimeoutMs, o
       ...(statementTimeoutMs === undefined || searchParams.has('statement_timeout')
         ? {}
         : { statement_timeout: statementTimeoutMs }),
+      ...(compiles === undefined || searchParams.has('jit') ? {} : { jit: 'off' }),
     },
     ...(onClose === undefined ? {} : { onclose: onClose }),
   });

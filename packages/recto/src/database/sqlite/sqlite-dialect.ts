@@ -48,6 +48,9 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
 const pageRows: Dialect['pageRows'] = (table, alias, page) =>
   sql`(${page}) as "page" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, rowColumn)} = ${sql.id('page', rowColumn)}`;
 
+const rowsWith: Dialect['rowsWith'] = (table, alias, column, keys) =>
+  sql`(select distinct "key" from (${keys})) as "f" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, column)} = "f"."key"`;
+
 /** SQLite 3.45 or newer, as the runtime brings it. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -78,6 +81,7 @@ export const sqliteDialect: Dialect = {
   // Every index holds the row's number.
   pageKey: rowColumn,
   pageRows,
+  rowsWith,
   order,
   settledNumber,
   oldestNumbering: () => null,

@@ -53,9 +53,7 @@ function raisfastField(name: string, written: Table, report: Report): Table {
     if (message !== undefined && remedy !== undefined) report(path, message, remedy);
     else if (relationWords.includes(option)) relation[option] = relationWord(option, value);
     else if (option === 'type') {
-      const other = typeof value === 'string' ? otherTypes[value] : undefined;
-      if (other === undefined) field.field_type = value;
-      else report(path, `${JSON.stringify(value)} is no field type`, other);
+      if (isType(value, path, report)) field.field_type = value;
     } else if (option === 'name') report(path, 'the name stands in the heading', 'leave it out');
     // The column has the field's name here. Rules and indexes that name it are read as naming the field.
     else if (option !== 'foreign_key') field[option] = value;
@@ -63,6 +61,13 @@ function raisfastField(name: string, written: Table, report: Report): Table {
   if (Object.keys(relation).length > 0) field.relation = relation;
   if (written.type === 'decimal' && typeof field.default === 'number') field.default = String(field.default);
   return field;
+}
+
+/** Reports the names of types that are called differently here. */
+function isType(value: JsonValue, path: string, report: Report): boolean {
+  const other = typeof value === 'string' ? otherTypes[value] : undefined;
+  if (other !== undefined) report(path, `${JSON.stringify(value)} is no field type`, other);
+  return other === undefined;
 }
 
 const relationWord = (option: string, value: JsonValue): JsonValue =>

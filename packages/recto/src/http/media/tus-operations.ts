@@ -91,7 +91,7 @@ async function answer(context: RequestContext, { writer, uploads }: TusParts): P
   writer.requireCreate({ caller, admin: false });
   // Loaded when it is first used.
   const [{ Server }, { TusStore }] = await Promise.all([import('@tus/server'), import('./tus-store.ts')]);
-  const datastore = new TusStore(uploads, caller);
+  const datastore = new TusStore(uploads, caller, context.chunkRelease());
   const finish = async (id: string): Promise<Record<string, string>> => ({
     'Recto-Media': await uploads.finish(caller, await uploads.find(caller, id)),
   });

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DataStore, Upload } from '@tus/server';
 import type { Caller } from '../../base/caller.ts';
+import type { ChunkRelease } from '../../base/chunk-release.ts';
 import { Problem } from '../../base/problem.ts';
 import { type ResumableUploads, type UploadState, uploadLifeMs } from '../../media/resumable-uploads.ts';
 
@@ -10,12 +11,14 @@ export class TusStore extends DataStore {
   failure: Problem | undefined;
   readonly #uploads: ResumableUploads;
   readonly #caller: Caller;
+  readonly #release: ChunkRelease;
 
-  constructor(uploads: ResumableUploads, caller: Caller) {
+  constructor(uploads: ResumableUploads, caller: Caller, release: ChunkRelease) {
     super();
     this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
     this.#uploads = uploads;
     this.#caller = caller;
+    this.#release = release;
   }
 
   override create(upload: Upload): Promise<Upload> {
@@ -27,7 +30,7 @@ export class TusStore extends DataStore {
   }
 
   override write(bytes: Readable, id: string, offset: number): Promise<number> {
-    return this.#noting(() => this.#uploads.append(id, offset, bytes));
+    return this.#noting(() => this.#uploads.append(id, offset, bytes, this.#release));
   }
 
   override getUpload(id: string): Promise<Upload> {

@@ -37,10 +37,10 @@ export class SupervisorClient {
   };
 
   /** Rejects unless this many workers serve. */
-  async checkWorkers(wanted: number): Promise<void> {
+  readonly checkWorkers = async (wanted: number): Promise<void> => {
     const serving = await this.#ask({ about: 'workers' });
     if (serving !== wanted) throw new Error(`${serving ?? 'an unknown number'} of ${wanted} workers serve`);
-  }
+  };
 
   /** The answer, or undefined when none comes in time. */
   #ask(question: Question): Promise<unknown> {

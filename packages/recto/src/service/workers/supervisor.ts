@@ -1,5 +1,5 @@
 import type { Logger } from '../../base/logger.ts';
-import type { Assignment } from './messages.ts';
+import type { Assignment, Completed, Preparation, Prepared } from './messages.ts';
 import { SupervisorDesk } from './supervisor-desk.ts';
 import { describeEnd, WorkerProcess } from './worker-process.ts';
 
@@ -64,6 +64,21 @@ export class Supervisor {
     }));
     // However this process ends, short of being killed; workers that lose it then end by themselves.
     process.on('exit', this.#endAll);
+  }
+
+  /** Has one worker prepare the database for all; rejects with its `FatalError`. */
+  prepare(preparation: Preparation): Promise<Prepared> {
+    const [first, ...others] = this.#places;
+    if (first === undefined) throw new Error('A supervisor has workers.');
+    for (const { process: worker } of others) void worker.expect(preparation.settings);
+    return first.process.prepare(preparation);
+  }
+
+  /** Has one worker do what is left to do once all listen. */
+  complete(): Promise<Completed> {
+    const [first] = this.#places;
+    if (first === undefined) throw new Error('A supervisor has workers.');
+    return first.process.complete();
   }
 
   /** Resolves when all workers listen; rejects with the `FatalError` of the first that cannot. */

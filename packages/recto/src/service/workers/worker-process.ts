@@ -1,6 +1,7 @@
 import { FatalError } from '../../base/fatal-error.ts';
+import type { Settings } from '../../config/settings.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
-import type { Assignment, Question, ToSupervisor, ToWorker } from './messages.ts';
+import type { Assignment, Completed, Preparation, Prepared, Question, ToSupervisor, ToWorker } from './messages.ts';
 
 /** How a worker's process ended. */
 export interface WorkerEnd {
@@ -18,6 +19,8 @@ export class WorkerProcess {
   readonly #child: Bun.Subprocess;
   readonly #loaded = Promise.withResolvers<void>();
   readonly #listening = Promise.withResolvers<void>();
+  readonly #prepared = Promise.withResolvers<Prepared>();
+  readonly #completed = Promise.withResolvers<Completed>();
   #silentTicks = 0;
   #isLoaded = false;
   #isServing = false;
@@ -31,7 +34,7 @@ export class WorkerProcess {
     this.ended = ended.promise;
     this.listening = this.#listening.promise;
     // Callers that need it await it; a replacement that fails is noticed when it ends.
-    this.listening.catch(() => undefined);
+    for (const step of this.#steps) step.promise.catch(() => undefined);
     this.#child = Bun.spawn([...command], {
       stdin: 'ignore',
       stdout: 'inherit',
@@ -43,7 +46,7 @@ export class WorkerProcess {
         this.#isServing = false;
         this.#hasEnded = true;
         const end = { exitCode, signal: signalCode === null ? null : String(signalCode) };
-        this.#listening.reject(new FatalError(`A worker ended before it could serve (${describeEnd(end)}).`));
+        this.#fail(`A worker ended before it could serve (${describeEnd(end)}).`);
         ended.resolve(end);
       },
     });
@@ -56,6 +59,25 @@ export class WorkerProcess {
   /** Whether it listens, and lives. */
   get serving(): boolean {
     return this.#isServing;
+  }
+
+  /** Has it do what is done once for all workers; it serves after that. Rejects with the `FatalError` that prevents it. */
+  async prepare(preparation: Preparation): Promise<Prepared> {
+    await Promise.race([this.#loaded.promise, this.#prepared.promise]);
+    this.send({ kind: 'prepare', preparation });
+    return this.#prepared.promise;
+  }
+
+  /** Has it read what it can expect to serve; one that has not loaded by `serve` does without. */
+  async expect(settings: Settings): Promise<void> {
+    await this.#loaded.promise;
+    this.send({ kind: 'expect', settings });
+  }
+
+  /** Has it do what is left to do when all workers listen. */
+  complete(): Promise<Completed> {
+    this.send({ kind: 'complete' });
+    return this.#completed.promise;
   }
 
   /** Resolves, or rejects, as `listening` does. */
@@ -103,6 +125,15 @@ export class WorkerProcess {
     return answered.promise.finally(() => clearTimeout(timer));
   }
 
+  get #steps() {
+    return [this.#prepared, this.#listening, this.#completed];
+  }
+
+  /** Ends all steps of its start that have not been taken. */
+  #fail(message: string): void {
+    for (const step of this.#steps) step.reject(new FatalError(message));
+  }
+
   kill(): void {
     this.#child.kill('SIGKILL');
   }
@@ -124,8 +155,14 @@ export class WorkerProcess {
         this.#isServing = true;
         this.#listening.resolve();
         break;
+      case 'prepared':
+        this.#prepared.resolve(message.prepared);
+        break;
+      case 'completed':
+        this.#completed.resolve(message.completed);
+        break;
       case 'refused':
-        this.#listening.reject(new FatalError(message.message));
+        this.#fail(message.message);
         break;
       case 'beat':
         break;

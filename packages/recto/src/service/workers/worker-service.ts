@@ -1,13 +1,21 @@
 import type { Logger } from '../../base/logger.ts';
 import type { Settings } from '../../config/settings.ts';
-import { builtInTypesFor } from '../../features/index.ts';
 import type { MetricSnapshot } from '../../http/metrics/metric-snapshot.ts';
-import { openService } from '../open-service.ts';
-import type { Assignment } from './messages.ts';
+import { listedTypes } from '../listed-types.ts';
+import { openService, type ServiceOptions } from '../open-service.ts';
+import type { ExpectedDefinitions } from './expected-definitions.ts';
+import type { Assignment, Completed, Preparation, Prepared } from './messages.ts';
+import { plainFiles } from './plain-files.ts';
 import type { SupervisorClient } from './supervisor-client.ts';
 
 /** One of several processes that serve. */
 export interface WorkerService {
+  /** What it read, for the other workers. */
+  readonly prepared: Prepared;
+  /** Listens on the port that all share, and is not ready yet. Throws `FatalError` where it cannot; everything is closed then. */
+  listen(port: number): Promise<void>;
+  /** Does what is left to do once for all workers. */
+  complete(): Promise<Completed>;
   ready(): void;
   /** Its own metrics. */
   measure(): Promise<MetricSnapshot>;
@@ -16,32 +24,52 @@ export interface WorkerService {
   readonly hasHooks: boolean;
 }
 
-/** Serves, not yet ready, on a database that the supervisor has migrated. Rejects with a `FatalError`. */
-export async function startWorker(
+/** Checks the definitions and migrates the database to them, for all workers. Rejects with a `FatalError`. */
+export const prepareWorker = (preparation: Preparation, supervisor: SupervisorClient, log: Logger) =>
+  openWorker({ settings: preparation.settings, log, startsNow: true }, preparation, supervisor);
+
+/** Opens the service on a database that another worker has migrated. Rejects with a `FatalError`. */
+export async function joinWorkers(
   assignment: Assignment,
+  expected: ExpectedDefinitions,
   supervisor: SupervisorClient,
   log: Logger,
 ): Promise<WorkerService> {
-  const { secret, startedAt, workers } = assignment;
-  const { counters, metricsText } = supervisor;
+  const settings = { ...assignment.settings, secret: assignment.secret };
+  const deployed = await expected.for(assignment);
+  return openWorker({ settings, deployed, log }, assignment, supervisor);
+}
+
+async function openWorker(
+  options: ServiceOptions,
+  { workers, startedAt }: Preparation,
+  { counters, metricsText, checkWorkers }: SupervisorClient,
+): Promise<WorkerService> {
   const service = await openService({
-    settings: { ...shareOf(assignment.settings, workers), secret },
-    deployed: { builtIn: builtInTypesFor(assignment.settings), files: assignment.definitions },
-    log,
+    ...options,
+    settings: shareOf(options.settings, workers),
     startedAt,
-    group: { workers, counters, metricsText, checkWorkers: () => supervisor.checkWorkers(workers) },
+    group: { workers, counters, metricsText, checkWorkers: () => checkWorkers(workers) },
   });
-  try {
-    service.listen();
-  } catch (error) {
-    await service.stop();
-    throw error;
-  }
+  const { secret, definitions, metrics, code } = service.parts;
   return {
+    prepared: { secret, definitions: plainFiles(definitions.deployed.files) },
+    async listen(port) {
+      try {
+        service.listen(port);
+      } catch (error) {
+        await service.stop();
+        throw error;
+      }
+    },
+    async complete() {
+      const firstAdmin = await service.complete(await service.parts.firstAdmin());
+      return { types: listedTypes(service.types), firstAdmin };
+    },
     ready: () => service.ready(),
-    measure: () => service.parts.metrics.snapshot(),
+    measure: () => metrics.snapshot(),
     stop: () => service.stop(),
-    hasHooks: service.parts.code.current.hooks.length > 0,
+    hasHooks: code.current.hooks.length > 0,
   };
 }
 

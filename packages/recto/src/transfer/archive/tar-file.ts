@@ -44,17 +44,41 @@ export async function writeTarFile(path: string, fill: (add: AddEntry) => Promis
 }
 
 /** The entries of a tar file, in their order. Throws for a damaged header and for a file that ends too early. */
-export async function* readTarFile(path: string): AsyncGenerator<ReadEntry, void, undefined> {
-  for await (const { header, body } of Bun.file(path)
-    .stream()
-    .pipeThrough(createTarDecoder({ strict: true }))) {
+export const readTarFile = (path: string): AsyncGenerator<ReadEntry, void, undefined> =>
+  tarEntries(Bun.file(path).stream());
+
+/** The entries of an archive that is read from its beginning. */
+export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ReadEntry, void, undefined> {
+  for await (const { header, body } of streamOf(bytes).pipeThrough(createTarDecoder({ strict: true }))) {
     const hash = header.pax?.[hashName];
     yield { name: header.name, size: header.size, bytes: body, ...(hash === undefined ? {} : { hash }) };
   }
 }
 
+/** Where the mark of the format stands. */
+const mark = { text: 'ustar', start: 257, end: 262 } as const;
+
 /** Whether a file is a tar archive, by its beginning. */
-export async function isTarFile(path: string): Promise<boolean> {
-  const mark = await Bun.file(path).slice(257, 262).text();
-  return mark === 'ustar';
+export const isTarFile = (path: string): Promise<boolean> => isTarBeginning(Bun.file(path).slice(0, mark.end).stream());
+
+/** The same of what arrives; no more of it is read. */
+export async function isTarBeginning(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+  let beginning = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    beginning = Buffer.concat([beginning, chunk]);
+    if (beginning.length >= mark.end) break;
+  }
+  return beginning.toString('latin1', mark.start, mark.end) === mark.text;
+}
+
+function streamOf(bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const chunks = bytes[Symbol.asyncIterator]();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = await chunks.next();
+      if (next.done === true) controller.close();
+      else controller.enqueue(next.value);
+    },
+    cancel: async () => void (await chunks.return?.()),
+  });
 }

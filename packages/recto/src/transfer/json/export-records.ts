@@ -17,10 +17,11 @@ import { dirname, join, resolve } from 'node:path';
 import type { Database, Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { Breaks } from '../breaks.ts';
 import type { Progress } from '../progress.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { recordFileName } from './record-files.ts';
-import { RecordStream } from './record-stream.ts';
+import { type ExportView, RecordStream } from './record-stream.ts';
 
 export interface RecordsExport {
   readonly database: Database;
@@ -28,6 +29,8 @@ export interface RecordsExport {
   /** Created; may exist already if it is empty. */
   readonly folder: string;
   readonly progress: Progress;
+  /** Default: everything. */
+  readonly view?: ExportView;
 }
 
 export interface ExportedFile {
@@ -41,14 +44,14 @@ export interface ExportedFile {
  * once everything is on the disk, readable only by its owner. Throws a `TransferRefused` when it is not empty.
  */
 export async function exportRecords(options: RecordsExport): Promise<readonly ExportedFile[]> {
-  const { database, types, progress } = options;
+  const { database, types, progress, view = {} } = options;
   const folder = resolve(options.folder);
   refuseFull(folder, options.folder);
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-unfinished-`);
   try {
     const files = await database.snapshot((reader) =>
-      exportTypes({ reader, dialect: database.dialect, folder: unfinished, types, progress }),
+      exportTypes({ reader, dialect: database.dialect, folder: unfinished, types, progress, view }),
     );
     if (existsSync(folder)) rmdirSync(folder);
     renameSync(unfinished, folder);
@@ -68,6 +71,7 @@ function refuseFull(folder: string, named: string): void {
 }
 
 interface TypesExport extends Pick<RecordsExport, 'types' | 'folder' | 'progress'> {
+  readonly view: ExportView;
   readonly reader: Executor;
   readonly dialect: Dialect;
 }
@@ -78,21 +82,27 @@ async function exportTypes({
   types,
   folder,
   progress,
+  view,
 }: TypesExport): Promise<readonly ExportedFile[]> {
-  const parts: { readonly type: ContentType; readonly stream: RecordStream; readonly records: number }[] = [];
+  const parts: { readonly type: ContentType; readonly stream: RecordStream; readonly records: number | undefined }[] =
+    [];
   for (const type of types) {
-    const stream = await RecordStream.open(reader, dialect, type);
+    const stream = await RecordStream.open(reader, dialect, type, view);
     parts.push({ type, stream, records: await stream.count() });
   }
-  const total = parts.reduce((sum, { records }) => sum + records, 0);
+  const total = parts.reduce((sum, { records = 0 }) => sum + records, 0);
   const files: ExportedFile[] = [];
   let done = 0;
-  for (const { type, stream, records: count } of parts) {
+  const breaks = new Breaks();
+  for (const { type, stream } of parts) {
+    let count = 0;
     using file = new LineFile(join(folder, recordFileName(type)));
     for (let records = await stream.next(); records !== undefined; records = await stream.next()) {
       for (const record of records) file.write(JSON.stringify(record));
+      count += records.length;
       done += records.length;
-      progress('Exporting', done, total);
+      progress('Exporting', done, Math.max(done, total));
+      await breaks.next();
     }
     file.finish();
     files.push({ type: type.singular, file: recordFileName(type), records: count });

@@ -1,7 +1,15 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import { isTarBeginning, tarEntries } from '../archive/tar-file.ts';
+import { fileAt, type TransferFile } from '../transfer-file.ts';
+import { TransferRefused } from '../transfer-refused.ts';
 
 /** Records of one type, one JSON object a line (https://github.com/ndjson/ndjson-spec). */
 export const recordFileEnding = '.ndjson';
+
+/** Records of one type as one JSON array. */
+const arrayFileEnding = '.json';
 
 /** The file of a type in an export, named like its address: `posts.ndjson`, `site-settings.ndjson`. */
 export const recordFileName = ({ kind, singular, plural }: ContentType): string =>
@@ -14,3 +22,81 @@ export const typeNamed = ({ all }: ContentTypes, name: string): ContentType | un
 /** For messages: the names that `typeNamed` knows. */
 export const typeNames = ({ all }: ContentTypes): string =>
   all.map(({ kind, singular, plural }) => (kind === 'single' ? singular : plural)).join(', ');
+
+/** A file with records of one type. */
+export interface RecordFile extends Pick<TransferFile, 'name' | 'bytes'> {
+  readonly type: ContentType;
+}
+
+/** The files of an import, each read to its end before the next. */
+export interface RecordFiles {
+  /** In bytes, of all of them. */
+  readonly size: number;
+  each(): Iterable<RecordFile> | AsyncIterable<RecordFile>;
+}
+
+/**
+ * The files at a path: a folder written by an export, a tar archive of it, or one file of it. `named` is the type (singular or plural)
+ * of a single file that is not named after it. Throws a `TransferRefused`.
+ */
+export async function recordFilesAt(
+  path: string,
+  named: string | undefined,
+  types: ContentTypes,
+): Promise<RecordFiles> {
+  if (!existsSync(path)) throw new TransferRefused(`There is no file or folder ${path}.`);
+  if (!statSync(path).isDirectory()) return recordFilesOf(fileAt(path), named, types);
+  if (named !== undefined) throw new TransferRefused('--type goes with a single file.');
+  const names = readdirSync(path).filter((name) => name.endsWith(recordFileEnding));
+  if (names.length === 0)
+    throw new TransferRefused(`The folder ${path} holds no file that ends in ${recordFileEnding}.`);
+  const files = names.toSorted().map((name) => {
+    const file = fileAt(join(path, name));
+    return { ...file, type: requiredType(name, named, types) };
+  });
+  return { size: files.reduce((sum, { size }) => sum + size, 0), each: () => files };
+}
+
+/** The files in one: its own records, or those of the archive that it is. */
+export async function recordFilesOf(
+  file: TransferFile,
+  named: string | undefined,
+  types: ContentTypes,
+): Promise<RecordFiles> {
+  const { name, size } = file;
+  if (await isTarBeginning(file.bytes())) return { size, each: () => archivedFiles(file, types) };
+  const one = { ...file, type: requiredType(name, named, types) };
+  return { size, each: () => [one] };
+}
+
+/** The files of records in an archive, in their order; whatever else is in it is passed over. */
+async function* archivedFiles(file: TransferFile, types: ContentTypes): AsyncGenerator<RecordFile, void, undefined> {
+  let count = 0;
+  try {
+    for await (const { name: entry, bytes } of tarEntries(file.bytes())) {
+      const name = basename(entry);
+      if (name.endsWith(recordFileEnding)) {
+        count += 1;
+        yield { name, type: requiredType(name, undefined, types), bytes: () => bytes };
+      } else await bytes.cancel();
+    }
+  } catch (error) {
+    if (error instanceof TransferRefused || !isDamage(error)) throw error;
+    throw new TransferRefused(`${file.name} is a damaged archive: ${error.message}`, error);
+  }
+  if (count === 0) throw new TransferRefused(`${file.name} holds no file that ends in ${recordFileEnding}.`);
+}
+
+/** What the reader of archives throws is a plain error; anything else has a class or a code. */
+const isDamage = (error: unknown): error is Error =>
+  error instanceof Error && error.constructor === Error && !('code' in error);
+
+function requiredType(name: string, named: string | undefined, types: ContentTypes): ContentType {
+  const ending = [recordFileEnding, arrayFileEnding].find((one) => name.endsWith(one)) ?? '';
+  const typeName = named ?? basename(name, ending);
+  const type = typeNamed(types, typeName);
+  if (type !== undefined) return type;
+  throw new TransferRefused(
+    `${name}: there is no content type “${typeName}”. There are: ${typeNames(types)}; --type names that of a single file.`,
+  );
+}

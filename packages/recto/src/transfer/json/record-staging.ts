@@ -1,8 +1,20 @@
 import type { Statement } from 'bun:sqlite';
 import { StagingFile } from '../staging-file.ts';
 
-const table = `CREATE TABLE records (number INTEGER PRIMARY KEY, type TEXT, id TEXT, file TEXT, line INTEGER,
-  content TEXT, is_new INTEGER NOT NULL DEFAULT 0, UNIQUE (type, id))`;
+/**
+ * `state`: what became of a record; null while nothing has. `level`: see `settle`. The contents are apart, so that statements on all
+ * records pass over little.
+ */
+const tables = [
+  `CREATE TABLE records (number INTEGER PRIMARY KEY, type TEXT, id TEXT, file TEXT, line INTEGER,
+    state TEXT, level INTEGER, UNIQUE (type, id))`,
+  'CREATE TABLE contents (number INTEGER PRIMARY KEY, content TEXT)',
+  'CREATE TABLE links (number INTEGER, target TEXT, id TEXT, leads_to INTEGER)',
+  'CREATE TABLE unique_values (value TEXT PRIMARY KEY) WITHOUT ROWID',
+];
+
+/** Of a record that the database did not have: it is stored, or it has an error. */
+export type StagedState = 'new' | 'failed';
 
 export interface StagedRecord {
   readonly number: number;
@@ -14,71 +26,160 @@ export interface StagedRecord {
   readonly content: string;
 }
 
+/** A record of another one, by the type's singular name and the id. */
+export interface RecordLink {
+  readonly target: string;
+  readonly id: string;
+}
+
+/** Where a record is in the order of `settle`. */
+export interface StagedPosition {
+  readonly level: number;
+  readonly number: number;
+}
+
+const columns = 'number, type, file, line, content';
+const whole = 'records JOIN contents USING (number)';
+
 /** The records of an import after their files were checked and before they are stored. */
 export class RecordStaging implements Disposable {
   readonly #file: StagingFile;
-  readonly #insert: Statement;
-  readonly #next: Record<'all' | 'new', Statement<StagedRecord>>;
-  readonly #mark: Statement;
+  readonly #statements = new Map<string, Statement>();
 
   constructor(folder: string) {
-    this.#file = new StagingFile(folder, [table]);
-    const { database } = this.#file;
-    database.run('BEGIN');
-    this.#insert = database.prepare(
-      'INSERT OR IGNORE INTO records (type, id, file, line, content) VALUES (?, ?, ?, ?, ?)',
-    );
-    const next = (condition: string) =>
-      database.prepare<StagedRecord, [number]>(
-        `SELECT number, type, file, line, content FROM records WHERE number > ? ${condition} ORDER BY number LIMIT 1`,
-      );
-    this.#next = { all: next(''), new: next('AND is_new = 1') };
-    this.#mark = database.prepare('UPDATE records SET is_new = 1 WHERE number = ?');
+    this.#file = new StagingFile(folder, tables);
+    this.#file.database.run('BEGIN');
   }
 
   [Symbol.dispose](): void {
-    for (const statement of [this.#insert, this.#mark, ...Object.values(this.#next)]) statement.finalize();
+    for (const statement of this.#statements.values()) statement.finalize();
     this.#file[Symbol.dispose]();
   }
 
-  /** False when a record of that type and id is staged already. */
-  add(record: Omit<StagedRecord, 'number'> & { readonly id: string }): boolean {
-    return this.#insert.run(record.type, record.id, record.file, record.line, record.content).changes > 0;
+  /** The number of the record; undefined when one of that type and id is staged already. */
+  add(record: Omit<StagedRecord, 'number'> & { readonly id: string }): number | undefined {
+    const { changes, lastInsertRowid } = this.#statement(
+      'INSERT OR IGNORE INTO records (type, id, file, line) VALUES (?, ?, ?, ?)',
+    ).run(record.type, record.id, record.file, record.line);
+    if (changes === 0) return undefined;
+    const number = Number(lastInsertRowid);
+    this.#statement('INSERT INTO contents VALUES (?, ?)').run(number, record.content);
+    return number;
+  }
+
+  /** Notes what a record leads to. */
+  link(number: number, { target, id }: RecordLink): void {
+    this.#statement('INSERT INTO links (number, target, id) VALUES (?, ?, ?)').run(number, target, id);
   }
 
   /** The place of the record of that type and id: `posts.ndjson:12`. */
   placeOf(type: string, id: string): string {
-    const row = this.#file.database
-      .query<{ file: string; line: number }, [string, string]>(
-        'SELECT file, line FROM records WHERE type = ? AND id = ?',
-      )
-      .get(type, id);
-    return row === null ? '' : placeOf(row);
+    const [row] = this.#all<Pick<StagedRecord, 'file' | 'line'>>(
+      'SELECT file, line FROM records WHERE type = ? AND id = ?',
+      ...[type, id],
+    );
+    return row === undefined ? '' : placeOf(row);
   }
 
   get total(): number {
-    return this.#file.database.query<{ value: number }, []>('SELECT count(*) AS value FROM records').get()?.value ?? 0;
+    return this.#all<{ value: number }>('SELECT count(*) AS value FROM records')[0]?.value ?? 0;
   }
 
-  /** Marks a record that the database does not have yet. */
-  markNew(number: number): void {
-    this.#mark.run(number);
+  mark({ number }: Pick<StagedRecord, 'number'>, state: StagedState): void {
+    this.#statement('UPDATE records SET state = ? WHERE number = ?').run(state, number);
   }
 
   /** Removes all of these marks. */
   unmark(): void {
-    this.#file.database.run('UPDATE records SET is_new = 0 WHERE is_new = 1');
+    this.#statement('UPDATE records SET state = NULL WHERE state IS NOT NULL').run();
+  }
+
+  /** Whether the files hold such a record, and it has shown no error yet. */
+  holds({ target, id }: RecordLink): boolean {
+    const sql = "SELECT 1 FROM records WHERE type = ? AND id = ? AND state IS NOT 'failed'";
+    return this.#all(sql, target, id).length > 0;
+  }
+
+  /** False where a record of the files has that unique value already. */
+  claim(value: string): boolean {
+    return this.#statement('INSERT OR IGNORE INTO unique_values VALUES (?)').run(value).changes > 0;
   }
 
   /** The records in the order of their files and lines, one in memory at a time. */
   *records(which: 'all' | 'new'): Generator<StagedRecord> {
+    const condition = which === 'all' ? '' : "AND state = 'new'";
     for (let number = 0; ; ) {
-      const record = this.#next[which].get(number);
-      if (record === null) return;
+      const [record] = this.#all<StagedRecord>(
+        `SELECT ${columns} FROM ${whole} WHERE number > ? ${condition} ORDER BY number LIMIT 1`,
+        number,
+      );
+      if (record === undefined) return;
       yield record;
       number = record.number;
     }
   }
+
+  /**
+   * Computes the order in which records can be stored one by one, each after those that it leads to: a level is one more than those of
+   * what it leads to. Records that lead to each other have none, nor has what leads to these.
+   */
+  async settle(pause: () => Promise<void> | undefined): Promise<void> {
+    const { database } = this.#file;
+    database.run(
+      'UPDATE links SET leads_to = (SELECT number FROM records WHERE type = links.target AND id = links.id)',
+    );
+    database.run('DELETE FROM links WHERE leads_to IS NULL');
+    database.run('CREATE INDEX links_from ON links (number)');
+    database.run('CREATE INDEX links_to ON links (leads_to)');
+    database.run(
+      'UPDATE records SET level = 0 WHERE NOT EXISTS (SELECT 1 FROM links WHERE links.number = records.number)',
+    );
+    database.run('CREATE INDEX records_order ON records (level, number)');
+    const next = this.#statement(`UPDATE records SET level = ?1 + 1 WHERE level IS NULL
+      AND number IN (SELECT links.number FROM records AS target JOIN links ON leads_to = target.number WHERE target.level = ?1)
+      AND NOT EXISTS (SELECT 1 FROM links JOIN records AS target ON target.number = leads_to
+        WHERE links.number = records.number AND (target.level IS NULL OR target.level > ?1))`);
+    for (let level = 0; next.run(level).changes > 0; level += 1) await pause();
+  }
+
+  /** The next records that have a level, within what one transaction may hold; none after the last. */
+  slice({ level, number }: StagedPosition): readonly (StagedRecord & StagedPosition)[] {
+    const rows = this.#all<StagedRecord & StagedPosition>(
+      `SELECT level, ${columns} FROM ${whole} WHERE (level, number) > (?, ?) ORDER BY level, number LIMIT ${most.records}`,
+      ...[level, number],
+    );
+    let size = 0;
+    const over = rows.findIndex(({ content }, index) => {
+      size += content.length;
+      return index > 0 && size > most.size;
+    });
+    return over === -1 ? rows : rows.slice(0, over);
+  }
+
+  /** The records without a level that have shown no error yet. */
+  *knots(): Generator<StagedRecord> {
+    const sql = `SELECT ${columns} FROM ${whole} WHERE level IS NULL AND state IS NOT 'failed' AND number > ? ORDER BY number LIMIT 1`;
+    for (let number = 0; ; ) {
+      const [record] = this.#all<StagedRecord>(sql, number);
+      if (record === undefined) return;
+      yield record;
+      number = record.number;
+    }
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.#file.database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #all<Row>(sql: string, ...values: (string | number)[]): readonly Row[] {
+    // The columns are those that the statement names.
+    return this.#statement(sql).all(...values) as Row[];
+  }
 }
+
+/** The limits of one transaction, in records and characters. */
+const most = { records: 100, size: 1024 * 1024 } as const;
 
 export const placeOf = ({ file, line }: Pick<StagedRecord, 'file' | 'line'>): string => `${file}:${line}`;

@@ -2,12 +2,29 @@ import type { Executor } from '../../database/database.ts';
 import type { Dialect } from '../../database/dialect.ts';
 import { storageOf } from '../../database/schema/type-storage.ts';
 import type { ContentType } from '../../definition/content-type.ts';
+import { partitionField } from '../../records/tenancy.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import { junctionTable, recordTable } from '../tables/record-tables.ts';
 import type { StoredTable, TableRow } from '../tables/stored-table.ts';
 import { TableReader } from '../tables/table-reader.ts';
 
+interface StreamParts {
+  readonly type: ContentType;
+  readonly view: ExportView;
+  readonly table: StoredTable;
+  readonly reader: TableReader;
+  readonly related: ReadonlyMap<string, RelatedIds>;
+}
+
 type WholeRecord = Readonly<Record<string, JsonValue>>;
+
+/** What of the records an export holds. */
+export interface ExportView {
+  /** Only records of this tenant; absent: all. */
+  readonly tenant?: string;
+  /** Without the hashes of password fields. */
+  readonly withoutSecrets?: true;
+}
 
 /**
  * All records of a type in the order of their ids, each with all stored values in the order of the type's fields: private
@@ -15,11 +32,17 @@ type WholeRecord = Readonly<Record<string, JsonValue>>;
  */
 export class RecordStream {
   readonly #type: ContentType;
+  readonly #view: ExportView;
   readonly #table: StoredTable;
   readonly #reader: TableReader;
   readonly #related: ReadonlyMap<string, RelatedIds>;
 
-  static async open(executor: Executor, dialect: Dialect, type: ContentType): Promise<RecordStream> {
+  static async open(
+    executor: Executor,
+    dialect: Dialect,
+    type: ContentType,
+    view: ExportView = {},
+  ): Promise<RecordStream> {
     const { table: name, fields } = storageOf(type);
     const table = recordTable(name, 'id', fields);
     const related = new Map<string, RelatedIds>();
@@ -27,24 +50,20 @@ export class RecordStream {
       if (storage.shape !== 'to_many') continue;
       related.set(field, new RelatedIds(await TableReader.open(executor, dialect, junctionTable(storage.junction))));
     }
-    return new RecordStream(type, table, await TableReader.open(executor, dialect, table), related);
+    return new RecordStream({ type, view, table, reader: await TableReader.open(executor, dialect, table), related });
   }
 
-  private constructor(
-    type: ContentType,
-    table: StoredTable,
-    reader: TableReader,
-    related: ReadonlyMap<string, RelatedIds>,
-  ) {
+  private constructor({ type, view, table, reader, related }: StreamParts) {
     this.#type = type;
+    this.#view = view;
     this.#table = table;
     this.#reader = reader;
     this.#related = related;
   }
 
-  /** How many records there are. */
-  count(): Promise<number> {
-    return this.#reader.count();
+  /** How many records there are; undefined where the view leaves some out. */
+  async count(): Promise<number | undefined> {
+    return this.#view.tenant === undefined ? this.#reader.count() : undefined;
   }
 
   /** The next records; undefined at the end. */
@@ -52,15 +71,25 @@ export class RecordStream {
     const rows = await this.#reader.next();
     if (rows === undefined) return undefined;
     const records: WholeRecord[] = [];
-    for (const row of rows) records.push(await this.#record(row));
+    for (const row of rows) {
+      const record = await this.#record(row);
+      if (this.#shows(record)) records.push(record);
+    }
     return records;
+  }
+
+  #shows(record: WholeRecord): boolean {
+    const { tenant } = this.#view;
+    const field = partitionField(this.#type);
+    return tenant === undefined || (field !== undefined && record[field.name] === tenant);
   }
 
   async #record(row: TableRow): Promise<WholeRecord> {
     const values = new Map(this.#table.columns.map(({ name }, index) => [name, row[index] ?? null]));
     const record: Record<string, JsonValue> = {};
-    for (const { name, place } of this.#type.fields) {
+    for (const { name, place, type } of this.#type.fields) {
       if (place.shape === 'inverse') continue;
+      if (type.secret && this.#view.withoutSecrets === true) continue;
       if (place.shape === 'to_many') record[name] = (await this.#related.get(name)?.of(String(values.get('id')))) ?? [];
       else record[name] = jsonOf(values.get(place.column) ?? null);
     }

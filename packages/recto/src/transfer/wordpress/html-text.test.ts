@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { decodeReferences, plainLine, plainText, shortened } from './html-text.ts';
 
@@ -21,6 +21,36 @@ const texts: readonly [html: string, text: string][] = [
   ['', ''],
 ];
 test.each(texts)('%j', (html, text) => expect(plainText(html)).toBe(text));
+
+test('of several blank lines one is left', () => {
+  const parts = fc.constantFrom('\n', ' ', '\t', '\u00a0', '\u2028', 'a', 'b');
+  const written = fc.array(parts, { maxLength: 14 }).map((found) => found.join(''));
+  fc.assert(
+    fc.property(written, (text) => {
+      // In one expression, which takes the square of the time where there are many spaces.
+      expect(plainText(text)).toBe(text.replace(/[^\S\n]*\n(?:[^\S\n]*\n)+/g, '\n\n').trim());
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+// Each would take hours in the square of the time.
+describe('long texts', () => {
+  const long = 8_000_000;
+  test.each([
+    ['spaces', `a${' '.repeat(long)}b`, long + 2],
+    ['blank lines', `a${' \n'.repeat(long / 2)}b`, 4],
+    ['blocks', `${'<p>a'.repeat(long / 8)}`, long / 4 - 1],
+    ['links', '<a href="https://e.example">x</a>'.repeat(long / 80), (long / 80) * ' (https://e.example)x'.length],
+    [
+      'links within links',
+      `${'<a href="https://e.example">'.repeat(long / 80)}x${'</a>'.repeat(long / 80)}`,
+      (long / 80) * ' (https://e.example)'.length + 1,
+    ],
+  ])('%s', (_, html, length) => {
+    expect(plainText(html).length).toBe(length);
+  });
+});
 
 test('on one line', () => expect(plainLine(' <p>one</p>\n<p>two&nbsp;&nbsp;three</p>')).toBe('one two three'));
 

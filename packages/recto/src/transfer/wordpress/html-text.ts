@@ -48,7 +48,6 @@ const blocks: ReadonlySet<string> = new Set(
   ),
 );
 const hidden: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript']);
-const blankLines = /[^\S\n]*\n(?:[^\S\n]*\n)+/g;
 
 /**
  * HTML as plain text: tags and comments removed, blocks on lines of their own, the address
@@ -56,43 +55,78 @@ const blankLines = /[^\S\n]*\n(?:[^\S\n]*\n)+/g;
  */
 export function plainText(html: string): string {
   const text = html.includes('<') ? withoutTags(html) : html;
-  return decodeReferences(text.replace(/\r\n?/g, '\n')).replace(blankLines, '\n\n').trim();
+  return withoutBlankLines(decodeReferences(text.replace(/\r\n?/g, '\n'))).trim();
+}
+
+/** The lines without those that are blank, of which one is left between two others. */
+function withoutBlankLines(text: string): string {
+  const kept: string[] = [];
+  for (const line of text.split('\n')) {
+    const last = kept.at(-1) ?? '';
+    if (line.trim() !== '') kept.push(line);
+    else if (last !== '') kept.splice(-1, 1, last.trimEnd(), '');
+  }
+  return kept.join('\n');
 }
 
 /** Like `plainText`, on one line. */
 export const plainLine = (html: string): string => plainText(html).replace(/\s+/g, ' ').trim();
 
 function withoutTags(html: string): string {
-  let text = '';
+  const text = new GrowingText();
   let hiddenDepth = 0;
-  const newLine = (): void => {
-    if (text !== '' && !text.endsWith('\n')) text += '\n';
-  };
+  let lastLink = 0;
   const rewriter = new HTMLRewriter()
     .on('*', {
       element(element) {
         const { tagName } = element;
-        if (tagName === 'br') text += '\n';
-        else if (blocks.has(tagName)) newLine();
+        if (tagName === 'br') text.add('\n');
+        else if (blocks.has(tagName)) text.newLine();
         const address = tagName === 'a' ? element.getAttribute('href') : null;
-        const begun = text.length;
+        const begun = text.pieces;
         if (hidden.has(tagName)) hiddenDepth += 1;
         else if (address === null && !blocks.has(tagName)) return;
         if (!element.canHaveContent) return;
         element.onEndTag(() => {
           if (hidden.has(tagName)) hiddenDepth -= 1;
-          else if (blocks.has(tagName)) newLine();
-          else text += bracketed(address ?? '', text.slice(begun));
+          else if (blocks.has(tagName)) text.newLine();
+          else {
+            // A link has no others in it; where one has, its text is what follows them.
+            text.add(bracketed(address ?? '', text.from(Math.max(begun, lastLink))));
+            lastLink = text.pieces;
+          }
         });
       },
     })
     .onDocument({
       text(piece) {
-        if (hiddenDepth === 0) text += piece.text;
+        if (hiddenDepth === 0) text.add(piece.text);
       },
     });
   rewriter.transform(html);
-  return text;
+  return text.from(0);
+}
+
+/** In pieces: to look at the end of a long text after each addition would cost all of it each time. */
+class GrowingText {
+  readonly #pieces: string[] = [];
+
+  get pieces(): number {
+    return this.#pieces.length;
+  }
+
+  add(piece: string): void {
+    if (piece !== '') this.#pieces.push(piece);
+  }
+
+  newLine(): void {
+    if (this.#pieces.at(-1)?.endsWith('\n') === false) this.#pieces.push('\n');
+  }
+
+  /** The text from a piece on. */
+  from(piece: number): string {
+    return this.#pieces.slice(piece).join('');
+  }
 }
 
 /** The address of a link, unless its text already shows it. */

@@ -41,6 +41,7 @@ export async function importAttachments(
   for (const attachment of context.staging.attachments()) {
     const file = (await before(context, uploads, attachment)) ?? (await bringIn(context, uploads, attachment));
     if (file !== undefined) files.add(attachment.id, attachment.url, file);
+    await context.checkpoint(context.tally.counts);
   }
   return files;
 }

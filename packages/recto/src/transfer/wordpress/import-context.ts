@@ -3,6 +3,8 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { Database, Executor, Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RecordRestorer } from '../../records/restore-record.ts';
+import type { Breaks } from '../breaks.ts';
+import type { Checkpoint } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
 import type { ImportLedger } from './import-ledger.ts';
 import type { UploadedFiles } from './uploaded-files.ts';
@@ -21,6 +23,8 @@ export interface ImportContext {
   readonly files?: UploadedFiles;
   /** Dry run: do everything except storing. */
   readonly dryRun: boolean;
+  readonly breaks: Breaks;
+  readonly checkpoint: Checkpoint;
 }
 
 /** The outcome of an entry: added to the tally once the transaction has been committed. */
@@ -31,18 +35,22 @@ export type Outcome = (tally: TransferTally) => void;
  * transaction; `work` gets null then.
  */
 export async function inTransaction<Entry>(
-  { database, tally, dryRun }: ImportContext,
+  { database, tally, dryRun, breaks, checkpoint }: ImportContext,
   entries: readonly Entry[],
   work: (entry: Entry, transaction: Transaction | null, reader: Executor) => Promise<Outcome>,
 ): Promise<void> {
   const all = async (transaction: Transaction | null): Promise<readonly Outcome[]> => {
     const outcomes: Outcome[] = [];
-    for (const entry of entries) outcomes.push(await work(entry, transaction, transaction ?? database));
+    for (const entry of entries) {
+      outcomes.push(await work(entry, transaction, transaction ?? database));
+      if (transaction === null) await breaks.next();
+    }
     return outcomes;
   };
   if (entries.length === 0) return;
   const outcomes = dryRun ? await all(null) : await database.transaction(all);
   for (const add of outcomes) add(tally);
+  await checkpoint(tally.counts);
 }
 
 /** Errors as a reason to skip, without details that differ between records. */

@@ -1,12 +1,15 @@
 import { AccountStore } from '../../auth/account-store.ts';
 import { AdoptedAccounts } from '../../auth/adopted-accounts.ts';
 import type { PasswordHasher } from '../../auth/password-hasher.ts';
+import { type Caller, system } from '../../base/caller.ts';
 import { deepestReply } from '../../builtin/comment-type.ts';
 import type { Database } from '../../database/database.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
-import { eventWriter } from '../../events/event-writer.ts';
+import { eventWriterFor } from '../../events/event-writer.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
-import type { Progress } from '../progress.ts';
+import { Breaks } from '../breaks.ts';
+import type { Checkpoint, Progress } from '../progress.ts';
+import type { TransferFile } from '../transfer-file.ts';
 import { type TransferReport, TransferTally } from '../transfer-report.ts';
 import { type FileSource, importAttachments } from './import-attachments.ts';
 import { importAuthors } from './import-authors.ts';
@@ -20,7 +23,7 @@ import { WordpressStaging } from './wordpress-staging.ts';
 import { readWxrFile } from './wxr-file.ts';
 
 export interface WordpressImport {
-  readonly file: string;
+  readonly file: TransferFile;
   /** Migrated to the content types. */
   readonly database: Database;
   readonly types: ContentTypes;
@@ -29,6 +32,9 @@ export interface WordpressImport {
   readonly workFolder: string;
   readonly dryRun: boolean;
   readonly progress: Progress;
+  readonly checkpoint?: Checkpoint;
+  /** Who brings the site in: the changes are logged in their name. Default: the service, or its operator. */
+  readonly by?: Caller;
   /** The files of the site; absent: they stay where they are. */
   readonly uploads?: FileSource;
 }
@@ -52,8 +58,9 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
   if (dropped > 0) tally.changed('file', 'characters that XML does not have: left out', '', dropped);
   staging.settle(deepestReply);
   const context: ImportContext = {
-    ...{ database, types, staging, tally, dryRun },
-    restorer: new RecordRestorer(database, all, eventWriter),
+    ...{ database, types, staging, tally, dryRun, breaks: new Breaks() },
+    checkpoint: options.checkpoint ?? (() => Promise.resolve()),
+    restorer: new RecordRestorer(database, all, eventWriterFor(options.by ?? system)),
     accounts: await adoptedAccounts(options),
     ledger: new ImportLedger(database.dialect, `wordpress:${entries.source}`),
   };
@@ -66,8 +73,8 @@ export async function importWordpress(options: WordpressImport): Promise<Transfe
 
 const hostOf = (site: string): string => (URL.canParse(site) ? new URL(site).host.toLowerCase() : '');
 
-const adoptedAccounts = ({ database, passwords }: WordpressImport): Promise<AdoptedAccounts> =>
-  AdoptedAccounts.open({ accounts: new AccountStore(database.dialect), passwords, now: Date.now });
+const adoptedAccounts = ({ database, passwords, by = system }: WordpressImport): Promise<AdoptedAccounts> =>
+  AdoptedAccounts.open({ accounts: new AccountStore(database.dialect), passwords, now: Date.now, by });
 
 async function importEntries(context: ImportContext, progress: Progress): Promise<void> {
   const { total } = context.staging;

@@ -1,3 +1,5 @@
+import { replacedAddresses, replacedGalleries } from './upload-addresses.ts';
+
 /** A file that has been brought in. */
 export interface ImportedFile {
   /** Of its record. */
@@ -7,13 +9,9 @@ export interface ImportedFile {
 }
 
 /** What stands below `uploads/` in the address of a file: `2013/03/storm.jpg`. */
-export const uploadPath = (path: string): string | undefined => /(?:^|\/)uploads\/(.+)$/.exec(path)?.[1];
+export const uploadPath = (path: string): string | undefined => /(?:^|\/)uploads\/(.+)$/s.exec(path)?.[1];
 
-/** Addresses of files of a site, with or without the site. Sizes of an image have their size in the name. */
-const addresses =
-  /(?:(?:https?:)?\/\/([\w.-]+(?::\d+)?))?\/[\w./-]*?uploads\/([^\s"'<>()?#\]]+)(?:\?[^\s"'<>()\]]*)?/gi;
 const sizeInName = /-\d{1,5}x\d{1,5}(?=\.\w+$)/;
-const gallery = /\[gallery\b([^\]]*)\]/gi;
 
 /** Where the files of a site are now. */
 export class UploadedFiles {
@@ -38,11 +36,11 @@ export class UploadedFiles {
 
   /** A text with the addresses of files that are here now, and galleries as images. */
   rewritten(text: string): string {
-    const images = text.replace(gallery, (written: string, attributes: string) => this.#gallery(attributes) ?? written);
-    return images.replace(addresses, (written: string, host: string | undefined, path: string) => {
-      if (host !== undefined && host.toLowerCase() !== this.#host) return written;
+    const images = replacedGalleries(text, (attributes) => this.#gallery(attributes));
+    return replacedAddresses(images, ({ host, path }) => {
+      if (host !== undefined && host.toLowerCase() !== this.#host) return undefined;
       const file = this.#byPath.get(path) ?? this.#byPath.get(path.replace(sizeInName, ''));
-      return file?.url ?? written;
+      return file?.url;
     });
   }
 

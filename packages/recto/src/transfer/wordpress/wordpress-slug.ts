@@ -1,3 +1,4 @@
+import { withoutEnding } from '../../base/without-ending.ts';
 import { slugify } from '../../definition/fields/slug.ts';
 
 /**
@@ -30,9 +31,7 @@ function decoded(postName: string): string {
   } catch {
     // Cut in the middle of a character, as WordPress does with long ones.
     return postName.replace(/(?:%[0-9a-f]{2})+/gi, (part) =>
-      Buffer.from(part.replaceAll('%', ''), 'hex')
-        .toString('utf8')
-        .replace(/\uFFFD+$/, ''),
+      withoutEnding(Buffer.from(part.replaceAll('%', ''), 'hex').toString('utf8'), '\uFFFD'),
     );
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { wxr, wxrItem } from '../../../../../test/wordpress-file.ts';
 import { noProgress } from '../progress.ts';
+import { fileAt } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import type { WxrItem, WxrSink } from './wxr-entry.ts';
 import { readWxrFile } from './wxr-file.ts';
@@ -23,7 +24,7 @@ async function read(content: string | Uint8Array) {
     item: (_, { title }: WxrItem) => void titles.push(title),
     wantsMeta: () => false,
   };
-  const { dropped } = await readWxrFile(file, sink, noProgress);
+  const { dropped } = await readWxrFile(fileAt(file), sink, noProgress);
   return { titles, dropped };
 }
 
@@ -54,7 +55,7 @@ test('reports progress up to completion', async () => {
     item: () => {},
     wantsMeta: () => true,
   };
-  await readWxrFile(file, sink, (_, done, total) => void progress.push(done / total));
+  await readWxrFile(fileAt(file), sink, (_, done, total) => void progress.push(done / total));
   expect(progress.length).toBeGreaterThan(1);
   expect(progress).toEqual(progress.toSorted((a, b) => a - b));
   expect(progress.at(-1)).toBe(1);
@@ -93,5 +94,6 @@ test.each([
     item: () => {},
     wantsMeta: () => true,
   };
-  await expect(readWxrFile(file, sink, noProgress)).rejects.toThrow(says);
+  const reading = async () => readWxrFile(fileAt(file), sink, noProgress);
+  await expect(reading()).rejects.toThrow(says);
 });

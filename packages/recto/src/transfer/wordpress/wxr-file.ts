@@ -1,6 +1,6 @@
-import { statSync } from 'node:fs';
-import { basename } from 'node:path';
+import { Breaks } from '../breaks.ts';
 import type { Progress } from '../progress.ts';
+import type { TransferFile } from '../transfer-file.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import type { WxrSink } from './wxr-entry.ts';
 import { WxrParser } from './wxr-parser.ts';
@@ -17,9 +17,10 @@ export interface WxrReading {
 /**
  * Streams a WordPress export. Throws a `TransferRefused` when the file cannot be read, is damaged, or is not an export.
  */
-export async function readWxrFile(path: string, sink: WxrSink, progress: Progress): Promise<WxrReading> {
-  const name = basename(path);
-  const size = sizeOf(path, name);
+export async function readWxrFile(file: TransferFile, sink: WxrSink, progress: Progress): Promise<WxrReading> {
+  const { name, size } = file;
+  if (size === 0) throw new TransferRefused(`${name} is empty.`);
+  const breaks = new Breaks();
   const parser = new WxrParser(name, sink);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const decode = (bytes: Uint8Array | undefined): string => {
@@ -39,23 +40,16 @@ export async function readWxrFile(path: string, sink: WxrSink, progress: Progres
     if (clean !== '') parser.write(clean);
   };
   let read = 0;
-  for await (const bytes of Bun.file(path).stream()) {
+  for await (const bytes of file.bytes()) {
     if (read === 0) refuseOtherFormats(bytes, name);
     read += bytes.byteLength;
     feed(decode(bytes));
     progress('Reading', read, size);
+    await breaks.next();
   }
   feed(decode(undefined));
   parser.close();
   return { dropped };
-}
-
-function sizeOf(path: string, name: string): number {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) throw new TransferRefused(`There is no file ${path}.`);
-  if (!found.isFile()) throw new TransferRefused(`${path} is no file.`);
-  if (found.size === 0) throw new TransferRefused(`${name} is empty.`);
-  return found.size;
 }
 
 const signatures: readonly (readonly [first: readonly number[], what: string])[] = [

@@ -1,4 +1,5 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { withoutEnding } from '../../base/without-ending.ts';
 import { TransferRefused } from '../transfer-refused.ts';
 import { BareAmpersand } from './bare-ampersand.ts';
 import {
@@ -168,7 +169,7 @@ export class WxrParser {
         `${this.#file} is a WordPress export of version ${version.slice(0, 20)}; versions 1.0 to 1.2 can be read.`,
       );
     }
-    this.#sink.site((blog || site || link).replace(/\/+$/, ''));
+    this.#sink.site(withoutEnding(blog || site || link, '/'));
     this.#seenVersion = true;
   }
 

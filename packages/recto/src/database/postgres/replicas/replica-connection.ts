@@ -7,13 +7,19 @@ import { askStandby, reaches, type StandbyState, type WalPosition } from './wal-
 /** A connection that is behind is asked again after this time at the earliest, in milliseconds. */
 const lookAgainMs = 3;
 
+export interface ReplicaConnectionOptions {
+  readonly observe?: Observe | undefined;
+  /** As of `postgresClient`. */
+  readonly compiles?: false | undefined;
+}
+
 /**
  * One connection to a replica, and how far its server is known to have come. Each knows it by itself: an address may lead
  * to one server now and to another with the next connection.
  */
 export class ReplicaConnection {
   readonly #url: string;
-  readonly #observe: Observe | undefined;
+  readonly #options: ReplicaConnectionOptions;
   #client: SQL | undefined;
   /** Counts the connections that there were: what was asked on one says nothing of the next. */
   #number = 0;
@@ -22,9 +28,9 @@ export class ReplicaConnection {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #running = 0;
 
-  constructor(url: string, observe?: Observe) {
+  constructor(url: string, options: ReplicaConnectionOptions = {}) {
     this.#url = url;
-    this.#observe = observe;
+    this.#options = options;
   }
 
   /** How many reads it is busy with. */
@@ -61,7 +67,7 @@ export class ReplicaConnection {
   async rows<Row>(query: Query): Promise<Result<Row>> {
     this.#running += 1;
     try {
-      return await this.#onOne((client) => runQuery<Row>(client, query, this.#observe));
+      return await this.#onOne((client) => runQuery<Row>(client, query, this.#options.observe));
     } finally {
       this.#running -= 1;
     }
@@ -87,6 +93,7 @@ export class ReplicaConnection {
   #connect(): SQL {
     const client = postgresClient(this.#url, {
       connections: 1,
+      compiles: this.#options.compiles,
       onClose: () => {
         if (this.#client === client) this.#lost();
       },

@@ -16,6 +16,8 @@ export interface ReplicaOptions {
   readonly url: string;
   readonly connections: number;
   readonly observe: Observe | undefined;
+  /** As of `postgresClient`. */
+  readonly compiles: false | undefined;
   /** Called at each change between serving and being skipped. */
   readonly onChange: (status: ReplicaStatus) => void;
 }
@@ -39,11 +41,11 @@ export class Replica {
   #closed = false;
   #reported: boolean | undefined;
 
-  constructor({ url, connections, observe, onChange }: ReplicaOptions) {
+  constructor({ url, connections, observe, compiles, onChange }: ReplicaOptions) {
     this.place = placeOf(url);
     this.#onChange = onChange;
     this.#watch = new ReplicaConnection(url);
-    this.#connections = Array.from({ length: connections }, () => new ReplicaConnection(url, observe));
+    this.#connections = Array.from({ length: connections }, () => new ReplicaConnection(url, { observe, compiles }));
   }
 
   get status(): ReplicaStatus {

@@ -14,6 +14,8 @@ export interface ReplicasOptions {
   readonly primary: Client;
   readonly generations: Generations;
   readonly observe: Observe | undefined;
+  /** As of `postgresClient`, for the replicas. */
+  readonly compiles: false | undefined;
   readonly onChange: (status: ReplicaStatus) => void;
 }
 
@@ -34,9 +36,9 @@ export class Replicas {
   #turn = 0;
 
   constructor(options: ReplicasOptions) {
-    const { urls, connections, observe, onChange, primary, generations } = options;
+    const { urls, connections, observe, compiles, onChange, primary, generations } = options;
     this.#options = options;
-    this.#all = urls.map((url) => new Replica({ url, connections, observe, onChange }));
+    this.#all = urls.map((url) => new Replica({ url, connections, observe, compiles, onChange }));
     this.#needed = new NeededPositions(generations, () => askPrimary(primary));
   }
 

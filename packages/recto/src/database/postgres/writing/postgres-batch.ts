@@ -104,7 +104,7 @@ export class PostgresBatch {
     // LOCK takes no snapshot (https://www.postgresql.org/docs/current/sql-lock.html): what those before have committed is seen.
     // Awaited, for behind a BEGIN that failed each statement would commit by itself.
     const results = await this.#connection.unsafe<readonly { readonly id: string }[][]>(`
-      BEGIN ISOLATION LEVEL SERIALIZABLE;
+      BEGIN ISOLATION LEVEL ${lockMode === 'alone' ? 'REPEATABLE READ' : 'SERIALIZABLE'};
       SET LOCAL lock_timeout = ${busyTimeoutMs};
       SET LOCAL idle_in_transaction_session_timeout = ${silenceMs};
       LOCK TABLE recto_writers IN ${lockMode === 'alone' ? 'EXCLUSIVE' : 'ROW SHARE'} MODE;

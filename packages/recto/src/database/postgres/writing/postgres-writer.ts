@@ -48,7 +48,10 @@ const stuckMs = 50;
  * acknowledged after the commit. Two run at once, or one where two have met; more, where none of those gets on.
  *
  * One that met another is undone by the server and run again, then alone: every transaction holds `recto_writers` in a
- * mode that admits the others, the one that runs again in a mode that does not. So the second run gets through.
+ * mode that admits the others, the one that runs again in a mode that does not. So the second run gets through. It needs
+ * no more than one snapshot: nothing of this service runs beside it, and a SERIALIZABLE one would be undone again and again
+ * while any transaction on the server is long, for of those that came after that one the server keeps a summary alone
+ * (https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE).
  *
  * A connection lost before COMMIT is sent has changed nothing, and the work runs again on another one. When it is lost
  * while COMMIT is not answered, the database is asked what became of the transaction, which leaves a mark behind.

@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
+import { storedChunks } from '../../storage/storage.ts';
+import { writeTarFile } from '../../transfer/archive/tar-file.ts';
+import { type ExportedFile, exportRecords } from '../../transfer/json/export-records.ts';
+import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';
+import { exportJobType, type TransferJob } from '../../transfer/kept/transfer-jobs.ts';
+import { TransferWatch } from '../../transfer/kept/transfer-watch.ts';
+import type { TransferRow } from '../../transfer/kept/transfers-table.ts';
+import { fileLifeMs, partsOfJob, type TransferParts } from './transfer-parts.ts';
+
+/** Writes the records of a type, or of all types, into a file of the storage. An attempt after a crash begins anew. */
+export const exportJobKind = (parts: TransferParts): JobKind =>
+  jobKind(exportJobType, async (work) => {
+    const { row } = await partsOfJob(parts, work.payload);
+    if (row.result !== null) return undefined;
+    const folder = join(transferFolder(parts.settings.dataDir), row.id);
+    const remove = () => rm(folder, { recursive: true, force: true });
+    await remove();
+    try {
+      await writeExport(parts, work, row, folder);
+    } finally {
+      await remove();
+    }
+    return undefined;
+  });
+
+async function writeExport(
+  parts: TransferParts,
+  work: JobWork<TransferJob>,
+  row: TransferRow,
+  folder: string,
+): Promise<void> {
+  const { database, media, store } = parts;
+  using watch = new TransferWatch(database, work);
+  const written = join(folder, 'records');
+  const files = await exportRecords({
+    ...{ database, types: exportedTypes(parts, row), folder: written, progress: watch.progress },
+    // No route shows the hash of a password.
+    view: { withoutSecrets: true, ...(row.tenant === '' ? {} : { tenant: row.tenant }) },
+  });
+  const path = await singleFile(folder, written, row, files);
+  const key = transferKey(row.id);
+  const size = await media.storage.put(key, storedChunks(Bun.file(path)));
+  const kept = await database.transaction((transaction) =>
+    store.change(transaction, row.id, {
+      ...{ size, storage_key: key, result: JSON.stringify({ files }) },
+      expires_at: work.now() + fileLifeMs,
+    }),
+  );
+  if (!kept) await media.storage.delete(key);
+}
+
+function exportedTypes({ types }: TransferParts, row: TransferRow) {
+  // A tenant has records of types that keep them apart, and of no others.
+  const visible = types.all.filter(({ partition }) => row.tenant === '' || partition !== null);
+  const chosen = row.type === null ? visible : visible.filter(({ singular }) => singular === row.type);
+  if (row.type !== null && chosen.length === 0) throw new JobRejected(`There is no type ${row.type} any more.`);
+  return chosen;
+}
+
+async function singleFile(
+  folder: string,
+  written: string,
+  row: TransferRow,
+  files: readonly ExportedFile[],
+): Promise<string> {
+  const [only] = files;
+  if (row.type !== null && only !== undefined) return join(written, only.file);
+  const archive = join(folder, 'export.tar');
+  await writeTarFile(archive, async (add) => {
+    for (const { file } of files) {
+      const bytes = Bun.file(join(written, file));
+      await add({ name: file, size: bytes.size }, storedChunks(bytes));
+    }
+  });
+  return archive;
+}

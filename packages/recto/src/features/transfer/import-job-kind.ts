@@ -1,0 +1,90 @@
+import type { Caller } from '../../base/caller.ts';
+import { refreshStatistics } from '../../database/schema/table-statistics.ts';
+import { eventWriterFor } from '../../events/event-writer.ts';
+import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
+import { importRecords } from '../../transfer/json/import-records.ts';
+import { recordFilesOf } from '../../transfer/json/record-files.ts';
+import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';
+import { importJobType, type TransferJob } from '../../transfer/kept/transfer-jobs.ts';
+import { TransferWatch } from '../../transfer/kept/transfer-watch.ts';
+import type { TransferRow } from '../../transfer/kept/transfers-table.ts';
+import { storedFile } from '../../transfer/transfer-file.ts';
+import { TransferRefused } from '../../transfer/transfer-refused.ts';
+import type { TransferReport } from '../../transfer/transfer-report.ts';
+import { importWordpress } from '../../transfer/wordpress/import-wordpress.ts';
+import { WebhookTargets } from '../../webhooks/webhook-target.ts';
+import { partsOfJob, resultLifeMs, type TransferParts } from './transfer-parts.ts';
+
+/** So many new records make it worth to look at the tables once more. */
+const many = 1_000;
+
+/** Checks a file, or brings it in. An attempt after a crash finds what was stored, and goes on behind it. */
+export const importJobKind = (parts: TransferParts): JobKind =>
+  jobKind(importJobType, async (work) => {
+    const { store, database, media } = parts;
+    const { row, caller } = await partsOfJob(parts, work.payload);
+    const isCheck = work.payload.stage === 'check';
+    if ((isCheck ? row.report : row.result) === null) {
+      const report = await transferred(parts, work, row, caller);
+      const kept = JSON.stringify(report);
+      await database.transaction((transaction) =>
+        store.change(
+          transaction,
+          row.id,
+          isCheck ? { report: kept } : { result: kept, storage_key: null, expires_at: work.now() + resultLifeMs },
+        ),
+      );
+    }
+    // Also where a process ended in between.
+    if (!isCheck) await media.storage.delete(transferKey(row.id));
+    return undefined;
+  });
+
+async function transferred(
+  parts: TransferParts,
+  work: JobWork<TransferJob>,
+  row: TransferRow,
+  caller: Caller,
+): Promise<TransferReport> {
+  using watch = new TransferWatch(parts.database, work);
+  try {
+    const report = watch.completed(await run(parts, work, { row, caller, watch }));
+    const taken = report.counts.reduce((sum, count) => sum + count.taken, 0);
+    if (!report.dryRun && taken >= many) await refreshStatistics(parts.database, parts.types);
+    return report;
+  } catch (error) {
+    if (error instanceof TransferRefused) throw new JobRejected(error.message);
+    throw error;
+  }
+}
+
+interface Run {
+  readonly row: TransferRow;
+  readonly caller: Caller;
+  readonly watch: TransferWatch;
+}
+
+async function run(parts: TransferParts, { payload }: JobWork<TransferJob>, { row, caller, watch }: Run) {
+  const { database, types, settings, auth, media } = parts;
+  if (row.storage_key === null) throw new JobRejected('Its file is gone.');
+  const file = storedFile(media.storage, row.storage_key, { name: row.name, size: row.size ?? 0 });
+  const { progress, checkpoint } = watch;
+  const common = {
+    ...{ database, types, progress, checkpoint, dryRun: payload.stage === 'check' },
+    workFolder: transferFolder(settings.dataDir),
+  };
+  if (row.format === 'records') {
+    const files = await recordFilesOf(file, row.type ?? undefined, types);
+    return importRecords({ ...common, files, log: eventWriterFor(caller), errors: 'leave_out' });
+  }
+  const uploads = {
+    fetcher: { targets: new WebhookTargets(settings.webhooksAllow) },
+    ...{ storage: media.storage, store: media.store },
+    limits: { maxBytes: settings.mediaMaxFile, types: settings.mediaTypes },
+  };
+  const type = types.find('media');
+  return importWordpress({
+    ...{ ...common, file, by: caller, passwords: auth.passwords },
+    ...(row.fetches === 1 && type !== undefined ? { uploads: { ...uploads, type } } : {}),
+  });
+}

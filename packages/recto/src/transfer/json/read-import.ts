@@ -1,0 +1,43 @@
+import type { Database } from '../../database/database.ts';
+import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
+import type { ChangeLog } from '../../records/change-log.ts';
+import type { RecordRestorer, RestoredRecord } from '../../records/restore-record.ts';
+import type { Breaks } from '../breaks.ts';
+import type { Checkpoint, Progress } from '../progress.ts';
+import type { TransferTally } from '../transfer-report.ts';
+import type { RecordFiles } from './record-files.ts';
+import type { RecordStaging, StagedRecord } from './record-staging.ts';
+
+export interface RecordsImport {
+  readonly files: RecordFiles;
+  /** Migrated to the content types. */
+  readonly database: Database;
+  readonly types: ContentTypes;
+  /** A folder with space for a working copy of the files during the import. */
+  readonly workFolder: string;
+  /** Where the changes are logged; default: the event log, as changes of the service or its operator. */
+  readonly log?: ChangeLog;
+  readonly dryRun: boolean;
+  /**
+   * `refuse`: all records are stored in one transaction, or none if any has an error. `leave_out`: records with errors are listed, and
+   * all others are stored a few at a time, so that nobody else waits for long. Default: `refuse`.
+   */
+  readonly errors?: 'refuse' | 'leave_out';
+  readonly progress: Progress;
+  /** Only with `leave_out`. */
+  readonly checkpoint?: Checkpoint;
+}
+
+/** An import whose files have been read. */
+export interface ReadImport extends RecordsImport {
+  readonly restorer: RecordRestorer;
+  readonly staging: RecordStaging;
+  readonly tally: TransferTally;
+  readonly breaks: Breaks;
+}
+
+/** The record that was staged, as it was read. */
+export function stagedRecord({ restorer }: ReadImport, { content }: StagedRecord, type: ContentType): RestoredRecord {
+  // True because the import stages objects alone.
+  return restorer.check(type, JSON.parse(content) as Record<string, unknown>);
+}

@@ -1,0 +1,6 @@
+/** The text of one record, as a file has it. */
+export interface RecordText {
+  readonly text: string;
+  /** The line on which it begins, from 1. */
+  readonly line: number;
+}

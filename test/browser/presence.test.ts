@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { becomes } from '../database.ts';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+describe.skipIf(chromiumPath === undefined)(`who else has a record open${skipReason}`, () => {
+  let admin: Admin;
+  let path = '';
+  beforeAll(async () => {
+    admin = await Admin.open([{ singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text' }] }]);
+    await admin.account('ada', 'admin');
+    await admin.account('eve', 'editor');
+    await admin.service.send('PUT /api/v1/auth/me', { as: 'ada', body: { display_name: 'Ada <b>Lovelace</b>' } });
+    const note = await admin.service.send('POST /api/v1/admin/cms/notes', { as: 'ada', body: { text: 'x' } });
+    path = `/content/notes/${note.json.id}`;
+  });
+  afterAll(() => admin?.[Symbol.asyncDispose]());
+
+  const others = async () => (await admin.service.send(`PUT ${presence()}`, { as: 'eve' })).json.items.length;
+  const presence = () => `/api/v1/admin/presence/note/${path.split('/').at(-1)}`;
+
+  test('is shown by name while they have it', async () => {
+    const first = await admin.page({ as: 'ada', path });
+    await first.getByLabel('text').waitFor();
+    expect(await first.getByText('Also open').count()).toBe(0);
+    await becomes(others, 1);
+    const second = await admin.page({ as: 'eve', path });
+    await second.getByText('Also open: Ada <b>Lovelace</b>').waitFor();
+    await first.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+    await becomes(others, 0);
+    await second.reload();
+    await second.getByLabel('text').waitFor();
+    await becomes(others, 0);
+    expect(await second.getByText('Also open').count()).toBe(0);
+  });
+});

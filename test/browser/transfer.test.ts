@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { plantedId } from '../spec/planted.ts';
+import { wxr, wxrAuthor, wxrItem } from '../wordpress-file.ts';
+import { Admin } from './admin.ts';
+import { chromiumPath, skipReason } from './chromium.ts';
+
+const definitions = [
+  { singular: 'note', plural: 'notes', fields: [{ name: 'text', field_type: 'text', required: true }] },
+];
+const hostile = '<script>alert(1)</script>\u202e';
+
+describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, () => {
+  let admin: Admin;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'recto-transfer-'));
+    admin = await Admin.open(definitions);
+    await admin.account('ada', 'admin');
+  });
+  afterAll(async () => {
+    await admin?.[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  function file(name: string, content: string): string {
+    const path = join(folder, name);
+    writeFileSync(path, content);
+    return path;
+  }
+  const lines = (records: readonly object[]) => records.map((record) => JSON.stringify(record)).join('\n');
+  const open = () => admin.page({ as: 'ada', path: '/settings?tab=transfer' });
+  const row = (page: Page, table: string, text: string) =>
+    page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
+  const cells = async (page: Page, text: string) =>
+    (await row(page, 'Result', text).getByRole('cell').allTextContents()).map((cell) => cell.trim());
+  const upload = (page: Page) => page.getByRole('button', { name: 'Upload and check' }).click();
+
+  test('records are checked, then imported, with a table that names lines and reasons', async () => {
+    const page = await open();
+    await upload(page);
+    await page.getByText('Choose a file.').waitFor();
+    await page.getByLabel('What the file is').selectOption('Records as JSON');
+    const records = [{ id: plantedId(1), text: 'First' }, { id: plantedId(2), text: hostile }, { id: plantedId(3) }];
+    await page.getByLabel(/^File/).setInputFiles(file('notes.ndjson', lines(records)));
+    await upload(page);
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByRole('button', { name: 'Import 2 entries' }).waitFor();
+    expect(await cells(page, 'Notes')).toEqual(['Notes', '2', '0', '0', '1']);
+    await row(page, 'With errors, left out', 'notes.ndjson:3').getByText('text: text is required.').waitFor();
+    expect((await admin.service.send('GET /api/v1/cms/notes')).json.total).toBe(0);
+    // The address leads back here.
+    await page.reload();
+    await page.getByRole('button', { name: 'Import 2 entries' }).click();
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByText('The import is done.').waitFor();
+    expect(await cells(page, 'Notes')).toEqual(['Notes', '2', '0', '0', '1']);
+    expect((await admin.service.send('GET /api/v1/cms/notes')).json.total).toBe(2);
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('No imports yet').waitFor();
+    expect(page.url()).not.toContain('import=');
+  });
+
+  test('a WordPress site is imported', async () => {
+    const page = await open();
+    const site = wxr(wxrAuthor(1, 'wanda', 'wanda@site.example'), wxrItem({ id: 7, title: hostile, creator: 'wanda' }));
+    await page.getByLabel(/^File/).setInputFiles(file('site.xml', site));
+    await upload(page);
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByRole('button', { name: 'Import 2 entries' }).click();
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByText('The import is done.').waitFor();
+    expect(await cells(page, 'Posts')).toEqual(['Posts', '1', '0', '0', '0']);
+    await row(page, 'Imports', 'site.xml').getByText('Done').waitFor();
+  });
+
+  test('a file that is no export says what is wrong with it', async () => {
+    const page = await open();
+    await page.getByLabel(/^File/).setInputFiles(file('wrong.xml', '<!DOCTYPE a><html></html>'));
+    await upload(page);
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    await page.getByRole('alert').filter({ hasText: 'document type' }).waitFor();
+    expect(await page.getByRole('button', { name: /^Import / }).count()).toBe(0);
+    await page.getByLabel('What the file is').selectOption('Records as JSON');
+    await page.getByLabel(/^File/).setInputFiles(file('things.ndjson', '{}'));
+    await upload(page);
+    await page.getByRole('alert').filter({ hasText: 'things.ndjson was not uploaded' }).waitFor();
+  });
+
+  test('records are exported and downloaded', async () => {
+    const made = await admin.service.send('POST /api/v1/admin/cms/notes', {
+      as: 'ada',
+      body: { text: 'To take along' },
+    });
+    expect(made.status).toBe(201);
+    const page = await open();
+    const form = page.getByRole('region', { name: 'Export' });
+    await form.getByLabel('Content type').selectOption('Notes');
+    await form.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+    await admin.service.runJobs();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download notes.ndjson' }).click();
+    const saved = await download;
+    expect(saved.suggestedFilename()).toBe('notes.ndjson');
+    expect(readFileSync(await saved.path(), 'utf8')).toContain('"text":"To take along"');
+    await page.getByRole('button', { name: 'Remove notes.ndjson' }).click();
+    await page.getByText('No exports yet').waitFor();
+  });
+});
