@@ -131,8 +131,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   };
   const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
     !!(await renewed(rejected, signal));
-  const entering = (path: string) => async (body: object, options?: CallOptions) =>
-    keep(await ask(path, body, options));
+  const entering = (path: string, send?: Send, method?: string) => async (body: object, options?: CallOptions) =>
+    keep(await ask(path, body, options, send, method));
 
   return {
     token,
@@ -150,8 +150,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       },
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
-      changePassword: async (passwords, options) =>
-        keep(await ask('/auth/me/password', passwords, options, send, 'PUT')),
+      changePassword: entering('/auth/me/password', send, 'PUT'),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

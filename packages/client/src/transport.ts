@@ -86,11 +86,15 @@ export function createTransport(
       const ending = late;
       let response: Response | undefined;
       try {
-        const own = { authorization: token && `Bearer ${token}`, 'content-type': text && 'application/json' };
         const all: Record<string, string> = {};
         // Of headers with one name, the last counts.
-        for (const [name, value] of given({ ...(isOwn && always), ...own, ...headers }))
-          all[name.toLowerCase()] = value;
+        const named = {
+          ...(isOwn && always),
+          authorization: token && `Bearer ${token}`,
+          'content-type': text && 'application/json',
+          ...headers,
+        };
+        for (const [name, value] of given(named)) all[name.toLowerCase()] = value;
         const init = {
           method,
           headers: all,
@@ -115,10 +119,12 @@ export function createTransport(
           error = new RectoError(response.status, 0, response.headers);
         }
         const { status, retry_after } = error;
-        if (status === 401 && token && !renewed && (await tokens?.renew?.(token, signal))) {
-          renewed = true;
-          tried--;
-          continue;
+        if (status === 401 && token && !renewed) {
+          renewed = await tokens?.renew?.(token, signal);
+          if (renewed) {
+            tried--;
+            continue;
+          }
         }
         // A deletion that was sent twice has been done; there is nothing to read.
         if (status === 404 && unknown && method === 'DELETE') return undefined as Body;
@@ -142,7 +148,7 @@ type Read<Body> = (response: Response) => Promise<Body>;
 export const readJson = (response: Response): Promise<unknown> => response.json();
 
 /** What has a value. */
-export function given<Value>(named: Readonly<Record<string, Value | undefined>> = {}): readonly [string, Value][] {
+export function given<Value>(named: Readonly<Record<string, Value | undefined>>): readonly [string, Value][] {
   const found: [string, Value][] = [];
   // Several times as fast as `Object.entries(…).filter(…)`.
   for (const name in named) if (named[name] !== undefined) found.push([name, named[name]]);

@@ -55,36 +55,38 @@ export async function upload<Media>(
   const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
     .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${value}`)))}`.trim())
     .join();
-  const begin = async (): Promise<string> => {
-    const begun = await tus('POST', path, {
-      'Upload-Length': `${size}`,
-      'Upload-Metadata': metadata,
-    });
-    // The last part of the address names the upload.
-    return path + /\/[^/]*$/.exec(begun.get('location') ?? '');
-  };
   for (let sent = 0, stuck = 0, kept = !!resume.address; ; kept = false) {
-    resume.address ??= await begin();
+    // The last part of the address that the service returns names the upload.
+    resume.address ??=
+      path +
+      /\/[^/]*$/.exec(
+        (await tus('POST', path, { 'Upload-Length': `${size}`, 'Upload-Metadata': metadata })).get('location') ?? '',
+      );
     const { address } = resume;
     // What the service has is known to it alone.
-    const state = await tus('HEAD', address).catch((error: unknown) => {
+    const state = await tus('HEAD', address).catch((error: unknown): undefined => {
       // It has not kept the upload for so long.
       if (!kept || !/^4(04|10)$/.test(`${statusOf(error)}`)) throw error;
     });
     // One of another file is left alone: the parts of two files would be stored as one.
-    if (!state || (kept && state.get('upload-metadata') !== metadata)) {
+    if (kept && state?.get('upload-metadata') !== metadata) {
       resume.address = undefined;
       continue;
     }
-    const offset = state.get('upload-offset') ?? '';
-    stuck = Number(offset) > sent ? 0 : stuck + 1;
-    sent = Number(offset);
+    const before = sent;
+    sent = Number(state?.get('upload-offset'));
+    stuck = sent > before ? 0 : stuck + 1;
     onProgress?.(sent, size);
-    const id = state.get('recto-media');
+    const id = state?.get('recto-media');
     if (id) return send('GET', `/media/${id}`, call);
     try {
       const type = 'application/offset+octet-stream';
-      await tus('PATCH', address, { 'Upload-Offset': offset, 'Content-Type': type }, file.slice(sent, sent + partSize));
+      await tus(
+        'PATCH',
+        address,
+        { 'Upload-Offset': `${sent}`, 'Content-Type': type },
+        file.slice(sent, sent + partSize),
+      );
     } catch (error) {
       // A part may get nowhere five times in a row. Others are rejected for good, but for an offset that an earlier part has moved meanwhile.
       if (stuck > 5 || !/^(0|409|423|5..)$/.test(`${statusOf(error)}`)) throw error;
