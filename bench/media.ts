@@ -13,7 +13,8 @@ const mebibyte = 1024 * 1024;
 
 const folder = new RectoFolder();
 folder.write('recto.toml', '[media.presets.card]\nwidth = 640\nheight = 360\nformat = "webp"\n');
-const recto = folder.spawn(['start'], { ...admin, RECTO_LOG_LEVEL: 'fatal', RECTO_MEDIA_MAX_FILE: '2GiB' });
+const start = () => folder.spawn(['start'], { ...admin, RECTO_LOG_LEVEL: 'fatal', RECTO_MEDIA_MAX_FILE: '2GiB' });
+const recto = start();
 const url = await recto.url();
 const login = await fetch(`${url}/api/v1/auth/login`, {
   method: 'POST',
@@ -40,9 +41,11 @@ async function upload(body: Body, name: string): Promise<Uploaded> {
   return (await reply.json()) as Uploaded;
 }
 
-async function residentBytes(): Promise<number> {
+/** All of it, and what no file stands behind. */
+async function memory(): Promise<readonly [resident: number, anonymous: number]> {
   const status = await Bun.file(`/proc/${recto.pid}/status`).text();
-  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;
+  const bytes = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1024;
+  return [bytes('VmRSS'), bytes('RssAnon')];
 }
 
 const percentile = (times: readonly number[], part: number): number =>
@@ -63,24 +66,74 @@ async function rate(clients: number, seconds: number, one: () => Promise<void>):
   return (count / (performance.now() - begun)) * 1000;
 }
 
-async function largeUpload(): Promise<void> {
+const formHead = '--B\r\nContent-Disposition: form-data; name="file"; filename="large"\r\n\r\n';
+
+/** The ways of a file into the service, in one request each. */
+const ways = {
+  'as bytes': (body: LargeBody) => send('POST', '/api/v1/media?name=large', {}, body('', '')),
+  'as a form': (body: LargeBody) =>
+    send(
+      'POST',
+      '/api/v1/media',
+      { 'Content-Type': 'multipart/form-data; boundary=B' },
+      body(formHead, '\r\n--B--\r\n'),
+    ),
+  async 'by tus'(body: LargeBody) {
+    const tus = { 'Tus-Resumable': '1.0.0' };
+    const size = { ...tus, 'Upload-Length': String(1024 * mebibyte) };
+    const begun = await send('POST', '/api/v1/media/uploads', size);
+    const part = { ...tus, 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+    return send('PATCH', begun.headers.get('location') ?? '', part, body('', ''));
+  },
+} as const;
+
+type LargeBody = (head: string, tail: string) => ReadableStream<Uint8Array>;
+
+async function send(
+  method: string,
+  path: string,
+  more: Readonly<Record<string, string>>,
+  body: ReadableStream<Uint8Array> | null = null,
+): Promise<Response> {
+  const reply = await fetch(`${url}${path}`, { method, headers: { ...headers, ...more }, body });
+  if (!reply.ok) throw new Error(await reply.text());
+  return reply;
+}
+
+async function largeUploads(): Promise<void> {
+  for (const [way, upload] of Object.entries(ways)) await largeUpload(way, upload);
+}
+
+async function largeUpload(way: string, upload: (body: LargeBody) => Promise<Response>): Promise<void> {
   const chunk = crypto.getRandomValues(new Uint8Array(64 * 1024));
-  await upload(chunk, 'warm');
-  const before = await residentBytes();
-  let [sent, most] = [0, before];
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      if (sent >= 1024 * mebibyte) return controller.close();
-      controller.enqueue(chunk);
-      sent += chunk.length;
-      if (sent % (32 * mebibyte) === 0) most = Math.max(most, await residentBytes());
-    },
-  });
+  const text = new TextEncoder();
+  const before = await memory();
+  let most: readonly [number, number] = [0, 0];
+  const look = async (): Promise<void> => {
+    const [resident, anonymous] = await memory();
+    most = [Math.max(most[0], resident - before[0]), Math.max(most[1], anonymous - before[1])];
+  };
+  const body: LargeBody = (head, tail) => {
+    let sent = 0;
+    return new ReadableStream({
+      async pull(controller) {
+        if (sent === 0 && head !== '') controller.enqueue(text.encode(head));
+        if (sent % (8 * mebibyte) === 0) await look();
+        if (sent < 1024 * mebibyte) controller.enqueue(chunk);
+        else {
+          if (tail !== '') controller.enqueue(text.encode(tail));
+          controller.close();
+        }
+        sent += chunk.length;
+      },
+    });
+  };
   const begun = performance.now();
-  await upload(body, 'large');
+  await (await upload(body)).bytes();
   const seconds = (performance.now() - begun) / 1000;
-  most = Math.max(most, await residentBytes());
-  print(`1 GiB upload: ${Math.round((most - before) / mebibyte)} MiB more memory, ${seconds.toFixed(1)} s`);
+  await look();
+  const [resident, anonymous] = most.map((bytes) => Math.round(bytes / mebibyte));
+  print(`1 GiB ${way}: ${resident} MiB more memory (anonymous: ${anonymous} MiB), ${seconds.toFixed(1)} s`);
 }
 
 async function smallUploads(): Promise<void> {
@@ -116,7 +169,35 @@ async function variants(): Promise<void> {
   print(
     `first card of 12 megapixels: ${own.toFixed(0)} ms, sharp alone ${theirs.toFixed(0)} ms: ${(own / theirs).toFixed(2)}`,
   );
+  await afterStart(jpeg);
   await stored(path);
+}
+
+/** The first card of a service that has just started, and by a program that has. Both load the library. */
+async function afterStart(jpeg: Buffer): Promise<void> {
+  const file = join(folder.path, 'original.jpg');
+  await Bun.write(file, new Uint8Array(jpeg));
+  const library = import.meta.resolve('sharp');
+  const code = `const begun = performance.now(); const { default: sharp } = await import(${JSON.stringify(library)}); sharp.concurrency(1);
+    await sharp(await Bun.file(${JSON.stringify(file)}).bytes()).rotate().resize(640, 360, { fit: 'cover' }).webp({ quality: 78, effort: 3 }).toBuffer();
+    console.log(performance.now() - begun);`;
+  const [own, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < 5; round += 1) {
+    const { variants } = await upload(new Uint8Array(Buffer.concat([jpeg, Buffer.from([round, 7])])), 'image.jpg');
+    const other = start();
+    const address = (await other.url()) + (variants.card ?? '');
+    const asked = performance.now();
+    await (await fetch(address)).bytes();
+    own.push(performance.now() - asked);
+    other.kill('SIGTERM');
+    await other.ended();
+    const alone = Bun.spawn([process.execPath, '-e', code], { stdout: 'pipe' });
+    theirs.push(Number(await alone.stdout.text()));
+  }
+  const [mine, bare] = [percentile(own, 0.5), percentile(theirs, 0.5)];
+  print(
+    `first card after a start: ${mine.toFixed(0)} ms, sharp in a new program ${bare.toFixed(0)} ms: ${(mine / bare).toFixed(2)}`,
+  );
 }
 
 async function stored(path: string): Promise<void> {
@@ -176,7 +257,7 @@ async function beside(): Promise<void> {
 }
 
 try {
-  const parts = { uploads: smallUploads, variants, beside, large: largeUpload };
+  const parts = { uploads: smallUploads, variants, beside, large: largeUploads };
   const [wanted] = Bun.argv.slice(2);
   for (const [name, part] of Object.entries(parts)) if (wanted === undefined || wanted === name) await part();
 } finally {

@@ -78,6 +78,31 @@ const fieldNames = [...new Set(service.types.all.flatMap((type) => type.fields.m
 const name = fc.constantFrom(...fieldNames, '__meta.a', '__meta.a.b', '__meta.', 'nope');
 const words = fc.constantFrom('asc', 'desc', 'draft', 'published', '1', '2', '0', '2026-11-21', 'n1', '10:00', ...ids);
 
+/** A filter of own fields and of paths through relations, more or less. */
+const path = fc.oneof(
+  name,
+  fc.constantFrom(
+    'author.name',
+    'topics.name',
+    'articles.title',
+    'keeper.name',
+    'labels.name',
+    'parent.title',
+    'topics',
+    'id',
+  ),
+);
+const operator = fc.constantFrom('=', '!=', '<', '>=', '~', '!~', '?=', '?!=', '?~', '?>');
+const operand = fc.oneof(
+  words.map((text) => `"${text}"`),
+  name,
+  fc.constantFrom('1', 'null', 'true', '"%a%"', '@now'),
+);
+const condition = fc.tuple(path, operator, operand).map((parts) => parts.join(' '));
+const filter = fc
+  .tuple(condition, fc.constantFrom('', '&&', '||'), condition)
+  .map(([first, joint, second]) => (joint === '' ? first : `${first} ${joint} ${second}`));
+
 /** Parameters of a list as they could be meant, more or less. */
 const parameter = fc.oneof(
   fc.tuple(name, fc.oneof(words, oddText)),
@@ -88,6 +113,7 @@ const parameter = fc.oneof(
       .map((terms) => terms.map((term) => term.join('')).join()),
   ),
   fc.tuple(fc.constant('search'), fc.oneof(words, oddText)),
+  fc.tuple(fc.constant('filter'), fc.oneof(filter, oddText)),
   fc.tuple(
     fc.constant('include'),
     fc

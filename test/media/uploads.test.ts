@@ -117,6 +117,27 @@ describe('an upload', () => {
     }
   });
 
+  test('may send the same memory again and again, within a program', async () => {
+    const chunk = crypto.getRandomValues(new Uint8Array(10_000));
+    const before = chunk.slice();
+    let sent = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        sent += 1;
+        if (sent > 20) controller.close();
+        else controller.enqueue(chunk);
+      },
+    });
+    const headers = { Authorization: `Bearer ${service.tokenOf('ada')}` };
+    const request = new Request('http://recto.test/api/v1/media?name=again', { method: 'POST', headers, body });
+    const made = (await (await service.app.fetch(request)).json()) as { hash: string; id: string };
+    const hash = new Bun.CryptoHasher('sha256');
+    for (let times = 0; times < 20; times += 1) hash.update(before);
+    expect(made.hash).toBe(hash.digest('hex'));
+    expect(chunk).toEqual(before);
+    await service.send(`DELETE /api/v1/media/${made.id}`, { as: 'ada' });
+  });
+
   test('of bytes whose last record is being removed has its file', async () => {
     const bytes = encoder.encode('removed and stored at the same moment');
     let made = await uploadRaw(service, bytes, { as: 'ada' });

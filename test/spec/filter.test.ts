@@ -578,6 +578,16 @@ describe('a filter works along with', () => {
     expect(await found('')).toBe('abcd');
   });
 
+  test('a page far behind the last', async () => {
+    for (const filter of ['views > 0', 'author.name = "Ines"', 'topics.name ?= "type"']) {
+      for (const page of [2, 6, 99_999_999_999]) {
+        const { status, json } = await send(filter, { more: `&page=${page}&sort=views:desc` });
+        expect({ filter, page, status }).toEqual({ filter, page, status: 200 });
+        expect(json.items).toEqual([]);
+      }
+    }
+  });
+
   test('include', async () => {
     const { json } = await send('author.name = "Ines"', { more: '&include=author' });
     expect(json.items.map((item: { author: { name: string } }) => item.author.name)).toEqual(['Ines']);

@@ -9,7 +9,7 @@ const collectBytes = 16 * 1024 * 1024;
  * be collected. Chunks that may also belong to somebody else (`isOwn` is false), and those that share their memory, are left to be
  * collected.
  */
-export function chunkRelease(isOwn = true): ChunkRelease {
+export function chunkRelease(isOwn: boolean): ChunkRelease {
   let waiting = 0;
   return (bytes) => {
     const { buffer, byteLength } = bytes;
@@ -28,7 +28,7 @@ export function chunkRelease(isOwn = true): ChunkRelease {
 /** The chunks of a stream. Each may be used until the next is asked for. */
 export async function* releasedChunks(
   chunks: AsyncIterable<Uint8Array>,
-  release = chunkRelease(),
+  release: ChunkRelease,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of chunks) {
     yield chunk;

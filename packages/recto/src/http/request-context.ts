@@ -169,7 +169,7 @@ export class HttpRequestContext implements RequestContext {
   }
 
   #streamed(body: StreamBody): AsyncIterable<Uint8Array> {
-    return releasedChunks(readStreamBody(this.request, body));
+    return releasedChunks(readStreamBody(this.request, body), this.chunkRelease());
   }
 
   async #readBody(): Promise<JsonObject> {

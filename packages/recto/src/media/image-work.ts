@@ -45,6 +45,6 @@ export async function withImageBytes<T>(
   try {
     return await work(bytes);
   } finally {
-    chunkRelease()(bytes);
+    chunkRelease(true)(bytes);
   }
 }

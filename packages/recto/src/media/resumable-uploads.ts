@@ -113,7 +113,7 @@ export class ResumableUploads {
       if (!(error instanceof Problem)) await store();
       throw error;
     } finally {
-      chunkRelease()(piece);
+      chunkRelease(true)(piece);
     }
   }
 

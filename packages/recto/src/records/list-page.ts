@@ -64,7 +64,7 @@ export function listPage(
   const most = both ?? size;
   const limited = all.map((part) => {
     if (part.when === undefined) return sql`select * from (${select(part)} limit ${most}) as "run"`;
-    const limit = sql`case when ${part.when} then ${most} else 0 end`;
+    const limit = sql`case when ${part.when} then ${most} else cast(0 as bigint) end`;
     const rows = isNear ? sql`select * from (${select(part)} limit ${sql.lit(nearRows)}) as "near"` : select(part);
     return sql`select * from (${rows} limit ${limit}) as "run"`;
   });

@@ -1,4 +1,4 @@
-import { releasedChunks } from '../base/chunk-release.ts';
+import { chunkRelease, releasedChunks } from '../base/chunk-release.ts';
 import { Problem } from '../base/problem.ts';
 import { storageUnavailable } from './storage-problem.ts';
 
@@ -64,10 +64,14 @@ export async function* storedChunks(bytes: StoredBytes): AsyncGenerator<Uint8Arr
   }
 }
 
+/** The bytes of a file that is there, each chunk to be used until the next is asked for. */
+export const storedAndReleased = (storage: Storage, key: string): AsyncIterable<Uint8Array> =>
+  releasedChunks(storedChunks(storage.get(key)), chunkRelease(true));
+
 /** The bytes of a file that should be there, each chunk to be used until the next is asked for. Rejects with 503 where they cannot be read. */
 export async function* readStored(storage: Storage, key: string): AsyncGenerator<Uint8Array, void, undefined> {
   try {
-    yield* releasedChunks(storedChunks(storage.get(key)));
+    yield* storedAndReleased(storage, key);
   } catch (error) {
     throw error instanceof Problem ? error : storageUnavailable(error);
   }
@@ -89,7 +93,7 @@ export async function storedBytes(storage: Storage, key: string, size: number): 
 async function collected(stored: ReadableStream<Uint8Array>, size: number): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(size);
   let length = 0;
-  for await (const chunk of releasedChunks(storedChunks(stored))) {
+  for await (const chunk of releasedChunks(storedChunks(stored), chunkRelease(true))) {
     if (length + chunk.length > size) throw new Error(`There are more than ${size} bytes.`);
     bytes.set(chunk, length);
     length += chunk.length;
