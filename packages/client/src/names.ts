@@ -7,7 +7,7 @@ export const collectionPath = (name: string): string =>
   /^(posts|pages|comments|users|media)$/.test(name) ? `/${name}` : `/cms/${encodeURIComponent(name)}`;
 
 /** An object that has some members, and makes any other that it is asked for, once. It is no promise, though `await` asks. */
-export const byName = (make: (name: string) => unknown, members: object = {}): object =>
+export const byName = (make: (name: string) => unknown, members?: object): object =>
   new Proxy<Record<string, unknown>>(
     { __proto__: null, ...members },
     {

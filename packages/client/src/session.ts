@@ -29,17 +29,21 @@ interface SignedIn {
   readonly user: Account;
 }
 
-/** Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`. */
-const oneOfAllTabs = <Result>(task: () => Promise<Result>): Promise<Result> => {
-  // Only browsers have it, and not for every page.
-  const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
-  return storage ? storageLock(storage, 'recto.lock')(task) : task();
-};
-
 /** The access token of a client, renewed when it ends, and signing in and out. `anonymous` sends no access tokens. */
 export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): Session {
   const inCookie = kept === 'cookie';
-  const store: SessionStore = inCookie ? { ...inMemory(), name: 'recto', exclusive: oneOfAllTabs } : kept;
+  const store: SessionStore = inCookie
+    ? {
+        ...inMemory(),
+        name: 'recto',
+        // Tabs share the cookie, which may be used once. Pages without TLS have no `navigator.locks`.
+        exclusive(task) {
+          // Only browsers have it, and not for every page.
+          const { localStorage: storage } = globalThis as { readonly localStorage?: LockStorage };
+          return storage ? storageLock(storage, 'recto.lock')(task) : task();
+        },
+      }
+    : kept;
   const mode = inCookie && { session: 'cookie' };
   // A token that ends within ten seconds is renewed first.
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > 10_000;
@@ -127,8 +131,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   };
   const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
     !!(await renewed(rejected, signal));
-  const entering = (path: string) => async (body: object, options?: CallOptions) =>
-    keep(await ask(path, body, options));
+  const entering = (path: string, send?: Send, method?: string) => async (body: object, options?: CallOptions) =>
+    keep(await ask(path, body, options, send, method));
 
   return {
     token,
@@ -146,8 +150,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       },
       me: (options) => send('GET', '/auth/me', options),
       update: (changes, options) => send('PUT', '/auth/me', { ...options, body: changes }),
-      changePassword: async (passwords, options) =>
-        keep(await ask('/auth/me/password', passwords, options, send, 'PUT')),
+      changePassword: entering('/auth/me/password', send, 'PUT'),
       signedIn: async () => !!(await token()),
       onEnd(listener) {
         ended = listener;

@@ -6,9 +6,9 @@ export type LockStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 /** For browsers without `navigator.locks`: who writes last and still finds itself there has the lock. */
 export const storageLock = (storage: LockStorage, name: string) => {
   const me = `${Math.random()}`;
-  const holder = (): string | undefined => {
+  const holder = (): string | false | undefined => {
     const [id, until] = `${storage.getItem(name)}`.split(' ');
-    return Number(until) > Date.now() ? id : undefined;
+    return Number(until) > Date.now() && id;
   };
   return async <Result>(task: () => Promise<Result>): Promise<Result> => {
     const isTaken = async (): Promise<boolean> => {

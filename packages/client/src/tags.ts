@@ -10,7 +10,8 @@ export function createTags() {
       tags.delete(address);
       if (tag) tags.set(address, tag);
       const [oldest] = tags.keys();
-      if (tags.size > 1000) tags.delete(oldest ?? '');
+      // Of more than none, there is a first.
+      if (tags.size > 1000) tags.delete(oldest as string);
     },
   };
 }

@@ -149,3 +149,42 @@ test('an upload of another file is not gone on with', async () => {
   const made = await recto.media.upload(new Blob([other]), { name: 'other.bin', resume });
   expect(made).toMatchObject({ name: 'other.bin', size: other.length, hash });
 });
+
+test.each([
+  ['another name', { name: 'other.bin' }, { modified: 1 }],
+  ['another date', { name: 'first.bin' }, { modified: 2 }],
+  ['another text', { name: 'first.bin', alt: 'Another' }, { modified: 1 }],
+])('an upload of a file of the same size with %s is not gone on with', async (_, about, { modified }) => {
+  let isGone = true;
+  const { recto } = await client(async ({ method }, patches) =>
+    isGone && method === 'PATCH' && patches > 1 ? Response.json({ code: 'forbidden' }, { status: 403 }) : undefined,
+  );
+  const resume = {};
+  const bytes = bytesOf(2 * part + 5);
+  const first = new File([bytes], 'first.bin', { lastModified: 1 });
+  // A text that is empty is as one that is not there.
+  await recto.media.upload(first, { alt: '', resume }).catch(() => undefined);
+  isGone = false;
+  const other = bytes.toReversed();
+  const made = await recto.media.upload(new File([other], about.name, { lastModified: modified }), {
+    ...about,
+    resume,
+  });
+  const hash = new Bun.CryptoHasher('sha256').update(other).digest('hex');
+  expect(made).toMatchObject({ name: about.name, size: other.length, hash });
+});
+
+test('an upload goes on with the same file, whatever is in its name', async () => {
+  let isGone = true;
+  const { recto, sent } = await client(async ({ method }, patches) =>
+    isGone && method === 'PATCH' && patches > 1 ? Response.json({ code: 'forbidden' }, { status: 403 }) : undefined,
+  );
+  const resume = {};
+  const file = new File([bytesOf(2 * part + 5)], 'Größe, 日本 .bin', { lastModified: 1 });
+  const about = { alt: '', caption: 'Ein Text', resume };
+  await recto.media.upload(file, about).catch(() => undefined);
+  isGone = false;
+  sent.splice(0);
+  expect(await recto.media.upload(file, about)).toMatchObject({ size: file.size, caption: 'Ein Text' });
+  expect(sent.map(({ method }) => method)).not.toContain('POST');
+});

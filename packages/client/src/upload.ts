@@ -22,7 +22,7 @@ const partSize = 2 ** 22;
 export async function upload<Media>(
   send: Send,
   create: (path: string, body: Blob, options: CreateOptions & RequestOptions) => Promise<Media>,
-  file: Blob & { readonly name?: string },
+  file: Blob & { readonly name?: string; readonly lastModified?: number },
   {
     name = file.name ?? 'file',
     onProgress,
@@ -51,38 +51,42 @@ export async function upload<Media>(
     return send(method, path, { ...call, body, headers }, async (response) => response.headers);
   };
   const path = '/media/uploads';
-  const begin = async (): Promise<string> => {
-    const begun = await tus('POST', path, {
-      'Upload-Length': `${size}`,
-      'Upload-Metadata': given({ filename: name, ...about })
-        .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(value)))}`)
-        .join(),
-    });
-    // The last part of the address names the upload.
-    return path + /\/[^/]*$/.exec(begun.get('location') ?? '');
-  };
+  // What the service returns of an upload, and by which a file is known again.
+  const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
+    .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${value}`)))}`.trim())
+    .join();
   for (let sent = 0, stuck = 0, kept = !!resume.address; ; kept = false) {
-    resume.address ??= await begin();
+    // The last part of the address that the service returns names the upload.
+    resume.address ??=
+      path +
+      /\/[^/]*$/.exec(
+        (await tus('POST', path, { 'Upload-Length': `${size}`, 'Upload-Metadata': metadata })).get('location') ?? '',
+      );
     const { address } = resume;
     // What the service has is known to it alone.
-    const state = await tus('HEAD', address).catch((error: unknown) => {
+    const state = await tus('HEAD', address).catch((error: unknown): undefined => {
       // It has not kept the upload for so long.
       if (!kept || !/^4(04|10)$/.test(`${statusOf(error)}`)) throw error;
     });
     // One of another file is left alone: the parts of two files would be stored as one.
-    if (!state || (kept && state.get('upload-length') !== `${size}`)) {
+    if (kept && state?.get('upload-metadata') !== metadata) {
       resume.address = undefined;
       continue;
     }
-    const offset = state.get('upload-offset') ?? '';
-    stuck = Number(offset) > sent ? 0 : stuck + 1;
-    sent = Number(offset);
+    const before = sent;
+    sent = Number(state?.get('upload-offset'));
+    stuck = sent > before ? 0 : stuck + 1;
     onProgress?.(sent, size);
-    const id = state.get('recto-media');
+    const id = state?.get('recto-media');
     if (id) return send('GET', `/media/${id}`, call);
     try {
       const type = 'application/offset+octet-stream';
-      await tus('PATCH', address, { 'Upload-Offset': offset, 'Content-Type': type }, file.slice(sent, sent + partSize));
+      await tus(
+        'PATCH',
+        address,
+        { 'Upload-Offset': `${sent}`, 'Content-Type': type },
+        file.slice(sent, sent + partSize),
+      );
     } catch (error) {
       // A part may get nowhere five times in a row. Others are rejected for good, but for an offset that an earlier part has moved meanwhile.
       if (stuck > 5 || !/^(0|409|423|5..)$/.test(`${statusOf(error)}`)) throw error;
