@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
 import { Receiver } from '../packages/recto/src/webhooks/receiver.fixture.ts';
-import { environmentOf, newTestLocation, onPostgres, type TestLocation } from './database.ts';
+import { environmentOf, newTestLocation, onPostgres, query, type TestLocation } from './database.ts';
 import { startPostgres } from './postgres-server.ts';
 import { RectoFolder, type RectoProcess } from './recto-process.ts';
 import { TestService } from './service.ts';
@@ -185,7 +185,8 @@ test.skipIf(onPostgres)(
     now += 1_000;
     await service.runJobs();
     expect(receiver.received.length).toBeLessThan(made.length);
-    for (const id of made) expect((await send(`DELETE /api/v1/admin/cms/notes/${id}`)).status).toBe(204);
+    // There is room again.
+    await service.database.transaction(async (transaction) => transaction.rows(query('PRAGMA max_page_count = 800')));
     const arrived = () => new Set(receiver.received.map(({ json }) => `${json.data.action} ${json.data.id}`));
     for (let looks = 0; looks < 100 && made.some((id) => !arrived().has(`create ${id}`)); looks++) {
       now += 60_000;

@@ -24,9 +24,12 @@ test('filters stand in the address and come back from it', () => {
 test('a folder is a value in the filter, whatever it is called', () => {
   const folder = 'a"b\\c%_';
   expect(listParameters({ ...read(''), folder })).toEqual({
-    filter: String.raw`((folder = "a\"b\\c%_") || (folder ~ "a\"b\\\\c\\%\\_/%"))`,
+    filter: String.raw`(folder = "a\"b\\c%_" || folder ~ "a\"b\\\\c\\%\\_/%")`,
     sort: 'created_at:desc',
   });
+  expect(listParameters({ ...read(''), folder: 'a', kind: 'image' }).filter).toBe(
+    '(folder = "a" || folder ~ "a/%") && mime_type ~ "image/%"',
+  );
   expect(listParameters({ ...read(''), folder: null, kind: 'image' })).toEqual({
     filter: 'folder = null && mime_type ~ "image/%"',
     sort: 'created_at:desc',

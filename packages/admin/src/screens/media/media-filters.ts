@@ -1,5 +1,3 @@
-import { filterText } from '@recto/client';
-
 type QueryValue = string | boolean;
 
 export const kinds = ['image', 'video', 'audio', 'document', 'other'] as const;
@@ -107,6 +105,8 @@ const sortOf: Readonly<Record<Order, string>> = {
   smallest: 'size:asc',
 };
 
+const quoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
 /** The parameters of the list that shows these files. */
 export function listParameters(filters: MediaFilters): Readonly<Record<string, QueryValue>> {
   const { search, folder, tag, kind, size, time, used, visibility, order } = filters;
@@ -114,7 +114,7 @@ export function listParameters(filters: MediaFilters): Readonly<Record<string, Q
   // A folder shows those within it as well.
   if (folder === null) conditions.push('folder = null');
   if (typeof folder === 'string')
-    conditions.push(filterText({ $or: [{ folder }, { folder: { like: `${plain(folder)}/%` } }] }));
+    conditions.push(`(folder = ${quoted(folder)} || folder ~ ${quoted(`${plain(folder)}/%`)})`);
   if (kind !== undefined) conditions.push(conditionOfKind[kind]);
   if (size !== undefined) conditions.push(conditionOfSize[size]);
   if (time !== undefined) conditions.push(conditionOfTime[time]);
