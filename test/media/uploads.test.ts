@@ -118,6 +118,7 @@ describe('an upload', () => {
   });
 
   test('may send the same memory again and again, within a program', async () => {
+    const stored = (await service.storedKeys()).length;
     const chunk = crypto.getRandomValues(new Uint8Array(10_000));
     const before = chunk.slice();
     let sent = 0;
@@ -136,6 +137,7 @@ describe('an upload', () => {
     expect(made.hash).toBe(hash.digest('hex'));
     expect(chunk).toEqual(before);
     await service.send(`DELETE /api/v1/media/${made.id}`, { as: 'ada' });
+    await untilStored(service, stored);
   });
 
   test('of bytes whose last record is being removed has its file', async () => {
