@@ -62,7 +62,8 @@ export async function askOn(client: RawClient, line: string, headers: Headers = 
 /** The same, on a connection of its own. */
 export async function ask(url: string, line: string, headers: Headers = {}, body?: object): Promise<Answered> {
   using client = new RawClient(url);
-  return askOn(client, line, headers, body);
+  // Awaited, for the connection is closed when this function is left.
+  return await askOn(client, line, headers, body);
 }
 
 function open({ hostname, port }: URL): Promise<Socket> {
