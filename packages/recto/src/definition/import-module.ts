@@ -2,6 +2,11 @@ import { pathToFileURL } from 'node:url';
 import { exitCodes } from '../base/terminal.ts';
 import type { SourcePlace } from './definition-source.ts';
 
+let importing = 0;
+
+/** Whether a module of a deployment is being imported: errors that it leaves behind are then reported by whoever imports it. */
+export const isImporting = (): boolean => importing > 0;
+
 /**
  * Imports a module of a deployment; `file` is how messages name it. Rejects also for what it leaves behind meanwhile: a promise that
  * it rejected and nobody handled, or what was thrown in a timer.
@@ -15,6 +20,7 @@ export async function importModule(path: string, file: string): Promise<unknown>
   process.on('unhandledRejection', listen);
   process.on('uncaughtException', listen);
   process.on('exit', ended);
+  importing += 1;
   try {
     const module: unknown = await import(pathToFileURL(path).href);
     // The runtime reports such a promise in a later turn.
@@ -22,6 +28,7 @@ export async function importModule(path: string, file: string): Promise<unknown>
     if (lost !== undefined) throw lost.reason;
     return module;
   } finally {
+    importing -= 1;
     process.off('unhandledRejection', listen);
     process.off('uncaughtException', listen);
     process.off('exit', ended);

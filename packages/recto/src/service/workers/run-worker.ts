@@ -2,6 +2,7 @@ import { FatalError } from '../../base/fatal-error.ts';
 import { createLogger, type Logger } from '../../base/logger.ts';
 import { endStart } from '../../base/start-policy.ts';
 import { exitCodes } from '../../base/terminal.ts';
+import { isImporting } from '../../definition/import-module.ts';
 import { ExpectedDefinitions } from './expected-definitions.ts';
 import type { Assignment, Preparation, ToSupervisor, ToWorker } from './messages.ts';
 import { SupervisorClient } from './supervisor-client.ts';
@@ -89,6 +90,7 @@ export async function runWorker(): Promise<never> {
   }
 
   function crash(error: unknown): void {
+    if (isImporting()) return;
     log.fatal({ err: error }, 'uncaught error');
     ending.resolve(exitCodes.refused);
   }
