@@ -52,6 +52,7 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
 
   test('shows files as text and pictures, whatever they are called, the private ones too', async () => {
     const page = await open();
+    await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
     const shown = await names(page);
     expect(shown.toSorted()).toEqual(
       ['harbour.jpg', 'tram.jpg', 'secret.jpg', '_img src=x onerror=alert(1)_gpj.exe', 'prices.pdf'].toSorted(),
@@ -64,7 +65,6 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
         return images.length === 3 && images.every((image) => image.complete && image.naturalWidth > 0);
       })()`,
     );
-    await page.getByRole('status').filter({ hasText: '5 files' }).waitFor();
   });
 
   test('filters stand in the address, and going back takes them away', async () => {
