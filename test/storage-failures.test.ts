@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import {
   chmodSync,
   closeSync,
@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DiskStorage } from '../packages/recto/src/storage/disk-storage.ts';
 import { onPostgres } from './database.ts';
 import { type Ended, RectoFolder } from './recto-process.ts';
 import { TestService } from './service.ts';
@@ -136,6 +137,27 @@ describe.skipIf(onPostgres)('no room left', () => {
       expect([update.status, update.json.code]).toEqual([503, 'storage_full']);
       for (const id of made.reverse()) expect((await service.send(`DELETE /api/v1/cms/notes/${id}`)).status).toBe(204);
       expect((await service.send('POST /api/v1/cms/notes', { body: note([], 9_000) })).status).toBe(201);
+    }
+  });
+
+  test('an upload is rejected before its bytes are stored', async () => {
+    await using service = await TestService.open([noteType, tagType], { builtIn: true, database: { maxPages: 800 } });
+    await service.account('ada', 'admin');
+    let last = 201;
+    while (last === 201) last = (await service.send('POST /api/v1/cms/notes', { body: note([], 9_000) })).status;
+    const stored: string[] = [];
+    const put = spyOn(DiskStorage.prototype, 'put').mockImplementation(async (key) => Number(stored.push(key)));
+    try {
+      const headers = { Authorization: `Bearer ${service.tokenOf('ada')}`, 'Content-Type': 'text/plain' };
+      const uploads = ['media?name=a.txt', 'admin/media?name=a.txt', 'admin/imports?format=records&name=notes.json'];
+      for (const path of uploads.map((upload) => `/api/v1/${upload}`)) {
+        const request = new Request(`http://recto.test${path}`, { method: 'POST', headers, body: 'text' });
+        const response = await service.app.fetch(request);
+        expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'storage_full']);
+      }
+      expect(stored).toEqual([]);
+    } finally {
+      put.mockRestore();
     }
   });
 
