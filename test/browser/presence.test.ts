@@ -33,4 +33,19 @@ describe.skipIf(chromiumPath === undefined)(`who else has a record open${skipRea
     await becomes(others, 0);
     expect(await second.getByText('Also open').count()).toBe(0);
   });
+
+  test('is said once, and not at each key', async () => {
+    const left: string[] = [];
+    admin.intercept = ({ method, url }) => {
+      if (method === 'DELETE' && url.includes('/presence/')) left.push(url);
+      return undefined;
+    };
+    const page = await admin.page({ as: 'ada', path });
+    await page.getByLabel('text').pressSequentially('white');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // By then the service has had what the keys sent, too.
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    expect(left).toEqual([]);
+    admin.intercept = undefined;
+  });
 });
