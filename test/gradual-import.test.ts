@@ -129,9 +129,9 @@ test('a record without an id is stored after what it leads to, once, and not whe
   const { id: _, ...unnamed } = person(3, { chief: plantedId(1), friends: [plantedId(2)] });
   const lost = JSON.stringify({ name: 'lost', chief: plantedId(9) });
   const records = [JSON.stringify(unnamed), lost, ...knot];
-  for (const [taken, before] of [
-    [3, 0],
-    [0, 3],
+  for (const { taken, before } of [
+    { taken: 3, before: 0 },
+    { taken: 0, before: 3 },
   ]) {
     const report = await importPeople(service, records);
     expect(report.counts).toEqual([{ kind: 'people', ...{ taken, before, skipped: 0, failed: 1 } }]);

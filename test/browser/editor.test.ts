@@ -258,6 +258,24 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect((await read(`stories/${id}`)).__draft).toBeNull();
   });
 
+  test('does not interrupt who writes when the session has ended before a draft is sent by itself', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
+    const page = await open(`stories/${id}`);
+    await page.context().clearCookies();
+    await admin.service.send('DELETE /api/v1/auth/me/sessions', { as: 'ada' });
+    await field(page, 'Title').fill('On ink');
+    await page.getByText('Not saved: you are signed out').waitFor();
+    await page.keyboard.type(' and glue');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('status').getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Password') });
+    await dialog.getByLabel('Password').fill('correct horse');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Has changes that are not published').waitFor();
+    await state(page, 'clean').waitFor();
+    expect((await read(`stories/${id}`)).__draft.changes.title).toBe('On ink and glue');
+  });
+
   test('brings a draft and its record together', async () => {
     const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
     const page = await open(`stories/${id}`);

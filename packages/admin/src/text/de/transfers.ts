@@ -17,6 +17,7 @@ export const transfers: Catalogue['transfers'] = {
   fetchFilesHelp: 'Sie kommen in die Medien. Die Website muss noch erreichbar sein.',
   upload: 'Hochladen und prüfen',
   uploading: '{name} wird hochgeladen ({size})…',
+  uploadProgress: 'Übertragung',
   uploadFailed: '{name} wurde nicht hochgeladen: {error}',
   earlierImports: 'Importe',
   noImports: 'Noch keine Importe',

@@ -16,6 +16,7 @@ export const transfers = english('transfers', {
   fetchFilesHelp: 'They become files of the media library. The site must still be reachable.',
   upload: 'Upload and check',
   uploading: 'Uploading {name} ({size})…',
+  uploadProgress: 'Upload',
   uploadFailed: '{name} was not uploaded: {error}',
   earlierImports: 'Imports',
   noImports: 'No imports yet',
