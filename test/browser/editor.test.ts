@@ -29,7 +29,9 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
   test('creates a record, which then has an address, without taking the focus', async () => {
     const page = await open('notes/new');
     await page.getByRole('heading', { level: 1, name: 'New Note' }).waitFor();
-    await field(page, 'Title').fill('Paper');
+    // Whoever begins something new types its title at once.
+    await field(page, 'Title').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Paper');
     await page.keyboard.press('Control+s');
     await page
       .getByRole('status')
