@@ -16,20 +16,35 @@ const note = {
 
 /** By path, `{note}` being a note's id: the parameters that mean nothing when they are empty. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  '/cms/notes': ['include', 'sort', 'search'],
-  '/admin/cms/notes': ['include', 'sort', 'search'],
-  '/posts': ['sort', 'search', 'include'],
-  '/admin/posts': ['sort', 'search', 'include'],
-  '/pages': ['sort', 'search', 'include'],
-  '/admin/pages': ['sort', 'search', 'include'],
-  '/comments': ['sort', 'search', 'include'],
-  '/posts/a-post/comments': [],
-  '/admin/users': ['search'],
+  '/cms/notes': ['include', 'sort', 'search', 'filter'],
+  '/admin/cms/notes': ['include', 'sort', 'search', 'filter'],
+  '/posts': ['sort', 'search', 'include', 'filter'],
+  '/admin/posts': ['sort', 'search', 'include', 'filter'],
+  '/pages': ['sort', 'search', 'include', 'filter'],
+  '/admin/pages': ['sort', 'search', 'include', 'filter'],
+  '/comments': ['sort', 'search', 'include', 'filter'],
+  '/admin/comments': ['sort', 'search', 'include', 'filter'],
+  '/posts/a-post/comments': ['include', 'filter'],
+  '/cms/categories': ['sort', 'search', 'include', 'filter'],
+  '/admin/cms/categories': ['sort', 'search', 'include', 'filter'],
+  '/media': ['sort', 'search', 'filter'],
+  '/admin/media': ['sort', 'search', 'filter'],
+  '/admin/media/tags': [],
+  '/tags': [],
+  '/admin/users': ['search', 'filter'],
+  '/admin/jobs': [],
+  '/admin/webhooks': [],
+  '/admin/views': [],
+  '/admin/exports': [],
+  '/admin/imports': [],
   '/admin/api-tokens': [],
   '/admin/content-types': [],
   '/admin/content-types/memo/revisions': [],
   '/admin/cms/notes/{note}/revisions': [],
+  '/admin/cms/notes/{note}/usage': [],
 };
+/** Lists of what belongs to one thing, as those above are of others. */
+const alike = /\/(uses|deliveries)$|\/(posts|pages)\/\{id\}\/revisions$|\/cms\/(categories\/\{id\}\/usage$|memos\b)/;
 const paths = Object.keys(lists);
 
 let service: TestService;
@@ -88,6 +103,18 @@ describe.each(paths)('%s', (path) => {
     const named = await send(path, 'pa%00ge=1');
     expect([named.status, named.json.detail]).toEqual([400, 'The name of a parameter contains a NUL character.']);
   });
+});
+
+test('these are all lists that have pages', async () => {
+  const { json } = await service.send('GET /api/v1/openapi.json', { as: 'ada' });
+  const listed = Object.entries<{ readonly get?: unknown }>(json.paths).flatMap(([path, { get }]) =>
+    JSON.stringify(get ?? null).includes('#/components/parameters/PageSize"') ? [path.replace('/api/v1', '')] : [],
+  );
+  const known = paths.map((path) =>
+    path.replace('notes/{note}', 'notes/{id}').replace('a-post', '{slug}').replace('memo', '{singular}'),
+  );
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter((path) => !known.includes(path) && !alike.test(path))).toEqual([]);
 });
 
 test('a NUL in a path is named too', async () => {
