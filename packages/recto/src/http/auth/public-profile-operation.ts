@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import type { Records } from '../../records/records.ts';
-import { fieldsParameter } from '../cms/fields-parameter.ts';
+import { selectionOf, shownNames } from '../cms/fields-parameter.ts';
 import { commonProblems, jsonResponse, own, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
 import { readSchema } from '../cms/record-schemas.ts';
@@ -27,7 +27,7 @@ export function publicProfileOperation(records: Records): Operation {
     security: 'optional',
     params: idParams,
     headers: tenantHeaders,
-    query: own(() => Type.Object({ fields: Type.Optional(fieldsParameter(type, 'get')) })),
+    query: own(() => Type.Object({ fields: Type.Optional(selectionOf(shownNames(type, 'get'))) })),
     responses: {
       200: jsonResponse('The profile.', () => readSchema(type, 'get', records.types)),
       304: unchanged,

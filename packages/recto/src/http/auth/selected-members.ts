@@ -9,7 +9,7 @@ export const sentFields = { fields: Type.Optional(Type.String()) };
 
 /** The same for the document. */
 export const accountFields = {
-  fields: Type.Optional(selectionOf(Object.keys(userSchema.properties), 'UserFields')),
+  fields: Type.Optional(selectionOf(Object.keys(userSchema.properties))),
 };
 
 /** An account as admins see it, reduced to what `fields` names; 400 for a name that accounts do not have. */

@@ -6,18 +6,18 @@ import { schemaName } from './schema-name.ts';
 
 /** `fields` with the names that a view shows. */
 export function fieldsParameter(type: ContentType, view: ReadView): TSchema {
-  const names = namesOf(type, view);
+  const names = shownNames(type, view);
   const name = `${schemaName(type)}Fields`;
-  const isUsual = view === 'get' || Bun.deepEquals(namesOf(type, 'get'), names);
+  const isUsual = view === 'get' || Bun.deepEquals(shownNames(type, 'get'), names);
   return selectionOf(names, isUsual ? name : `${name}_${view}`);
 }
 
-const namesOf = (type: ContentType, view: ReadView): readonly string[] =>
+export const shownNames = (type: ContentType, view: ReadView): readonly string[] =>
   readableFields(type, view).map(({ name }) => name);
 
-/** A parameter that selects members of what is returned. */
-export const selectionOf = (names: readonly string[], component: string): TSchema =>
+/** A parameter that selects members of what is returned. `component`: its name, where several routes have it. */
+export const selectionOf = (names: readonly string[], component?: string): TSchema =>
   Type.Array(Type.Unsafe({ type: 'string', enum: names }), {
-    component,
+    ...(component === undefined ? {} : { component }),
     description: 'The fields to return. `id` is always returned, and so is what `include` names.',
   });
