@@ -95,6 +95,25 @@ describe('a message', () => {
     expect(receiver.received[0]?.json.data.record).toMatchObject({ title: 'One', secret: 's' });
   });
 
+  test('has none once the webhook no longer includes them, also when it was made before or is sent again', async () => {
+    const { id } = await hook({ include_private: true });
+    receiver.respond = answering(500);
+    await make({ title: 'One', secret: 's' });
+    await settle();
+    receiver.respond = answering(200);
+    await send(`PUT ${root}/${id}`, { include_private: false });
+    receiver.received.splice(0);
+    now += 10 * second;
+    await service.runJobs();
+    const [waiting] = await deliveries(id);
+    expect((await send(`POST ${root}/${id}/deliveries/${waiting.id}/redeliver`)).status).toBe(202);
+    await make({ title: 'Two', secret: 's' });
+    await settle();
+    expect(receiver.received.map(({ json }) => json.data.record?.title ?? null)).toEqual([null, null, 'Two']);
+    expect(receiver.received[0]?.json.data).toMatchObject({ action: 'create', record_omitted: true, record: null });
+    expect(receiver.received.map(({ body }) => body).join('')).not.toContain('"s"');
+  });
+
   test('has no record where that is gone, or hidden from the public', async () => {
     await hook();
     const hidden = await make({ title: 'hidden' });

@@ -16,20 +16,35 @@ const note = {
 
 /** By path, `{note}` being a note's id: the parameters that mean nothing when they are empty. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  '/cms/notes': ['include', 'fields', 'sort', 'search'],
-  '/admin/cms/notes': ['include', 'fields', 'sort', 'search'],
-  '/posts': ['sort', 'search', 'include', 'fields'],
-  '/admin/posts': ['sort', 'search', 'include', 'fields'],
-  '/pages': ['sort', 'search', 'include', 'fields'],
-  '/admin/pages': ['sort', 'search', 'include', 'fields'],
-  '/comments': ['sort', 'search', 'include', 'fields'],
+  '/cms/notes': ['include', 'sort', 'search', 'fields', 'filter'],
+  '/admin/cms/notes': ['include', 'sort', 'search', 'fields', 'filter'],
+  '/posts': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/posts': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/pages': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/pages': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/comments': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/comments': ['sort', 'search', 'include', 'fields', 'filter'],
   '/posts/a-post/comments': ['include', 'fields', 'filter'],
-  '/admin/users': ['search', 'fields'],
+  '/cms/categories': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/cms/categories': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/media': ['sort', 'search', 'fields', 'filter'],
+  '/admin/media': ['sort', 'search', 'fields', 'filter'],
+  '/admin/media/tags': [],
+  '/tags': [],
+  '/admin/users': ['search', 'fields', 'filter'],
+  '/admin/jobs': [],
+  '/admin/webhooks': [],
+  '/admin/views': [],
+  '/admin/exports': [],
+  '/admin/imports': [],
   '/admin/api-tokens': [],
   '/admin/content-types': [],
   '/admin/content-types/memo/revisions': [],
   '/admin/cms/notes/{note}/revisions': [],
+  '/admin/cms/notes/{note}/usage': [],
 };
+/** Lists of what belongs to one thing, as those above are of others. */
+const alike = /\/(uses|deliveries)$|\/(posts|pages)\/\{id\}\/revisions$|\/cms\/(categories\/\{id\}\/usage$|memos\b)/;
 const paths = Object.keys(lists);
 
 let service: TestService;
@@ -88,6 +103,18 @@ describe.each(paths)('%s', (path) => {
     const named = await send(path, 'pa%00ge=1');
     expect([named.status, named.json.detail]).toEqual([400, 'The name of a parameter contains a NUL character.']);
   });
+});
+
+test('these are all lists that have pages', async () => {
+  const { json } = await service.send('GET /api/v1/openapi.json', { as: 'ada' });
+  const listed = Object.entries<{ readonly get?: unknown }>(json.paths).flatMap(([path, { get }]) =>
+    JSON.stringify(get ?? null).includes('#/components/parameters/PageSize"') ? [path.replace('/api/v1', '')] : [],
+  );
+  const known = paths.map((path) =>
+    path.replace('notes/{note}', 'notes/{id}').replace('a-post', '{slug}').replace('memo', '{singular}'),
+  );
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter((path) => !known.includes(path) && !alike.test(path))).toEqual([]);
 });
 
 test('a NUL in a path is named too', async () => {

@@ -303,6 +303,14 @@ describe('a request', () => {
     expect(tag).toMatch(/^"/);
   });
 
+  test('is sent by its own `fetch` where it has one', async () => {
+    const { sent, fetch: usual } = watched();
+    const recto = createClient({ url, fetch: usual });
+    const own = async (request: Request) => Response.json({ got: await request.text() });
+    expect(await recto.request('POST', '/x', { body: new Blob(['abc']), fetch: own })).toEqual({ got: 'abc' });
+    expect(sent.length).toBe(0);
+  });
+
   test('uses the connection of the one before, by the `fetch` of the program', async () => {
     const ports = new Set<number | undefined>();
     await using server = Bun.serve({

@@ -137,7 +137,7 @@ class Weights {
     const { structure } = field;
     if (structure === undefined) return [];
     const alias = structure.many ? this.#aliases.take() : undefined;
-    const item = alias === undefined ? value : column(alias, 'value');
+    const item = alias === undefined ? value : jsonValues.item(alias, false);
     const from = alias === undefined ? level.from : sql`${level.from} cross join ${jsonValues.items(value, alias)}`;
     return structure.parts.flatMap((part) => {
       const isPart =

@@ -8,7 +8,15 @@ import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { isNearPage, type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
+import {
+  isNearPage,
+  type ListPage,
+  listPage,
+  pageValues,
+  type RowPart,
+  type RowsInParts,
+  withChoice,
+} from './list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { countedParts, rowParts } from './narrowed-rows.ts';
@@ -105,8 +113,9 @@ export function buildListPlan(
   const isSearched = query.search !== null && query.search.length > 0;
   const counts = isSearched
     ? [foundCount(shape, context, mostMatches)]
-    : counted.map((part) => partCount(part, type.table));
-  const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
+    : counted.parts.map((part) => partCount(part, type.table));
+  const select = sql`select ${sql.join(counts, sql` + `)} as "total"`;
+  const total = new Plan(isSearched ? select : withChoice(counted.choice, select), dialect);
   const most = isSearched ? mostMatches : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: readKindOf(query), reads: reads.done() };
 }
@@ -155,26 +164,26 @@ function listRows(shape: ListShape, context: PlanContext) {
   const { dialect } = context;
   const places = new ValuePlaces();
   const ordering = orderingIn(shape);
-  const rows = (): Pick<ListPage, 'from' | 'parts' | 'order'> & { readonly counted: readonly RowPart[] } => {
+  const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order'> & { readonly counted: RowsInParts } => {
     if (ordering === 'given') {
       const listed = listedRows(shape, row, context, places);
       const where = { table, row, dialect };
-      const [parts, counted] = [rowParts(listed, where), countedParts(listed, where)];
-      return { from: tableAs(table, row), parts, counted, order: listOrder(shape) };
+      const counted = countedParts(listed, where);
+      return { from: tableAs(table, row), ...rowParts(listed, where), counted, order: listOrder(shape) };
     }
     const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
     const words = places.take();
     if (ordering === 'stored') {
       const found = dialect.search.foundInOrder(table, row, words);
-      return { from: found.from, parts, counted: parts, order: [storedTerm(found.row)] };
+      return { from: found.from, parts, counted: { parts }, order: [storedTerm(found.row)] };
     }
     const order = listOrder(shape, { dialect, places });
-    return { from: dialect.search.found(table, row, words), parts, counted: parts, order };
+    return { from: dialect.search.found(table, row, words), parts, counted: { parts }, order };
   };
-  const { from, parts, counted, order } = rows();
+  const { counted, order, ...found } = rows();
   const { after, query } = shape;
   const isNear = isNearPage(query, after !== null);
-  const page = listPage({ from, row, parts, order, after, isNear }, dialect, places);
+  const page = listPage({ ...found, row, order, after, isNear }, dialect, places);
   return { counted, order, page };
 }
 
