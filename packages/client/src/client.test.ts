@@ -144,7 +144,10 @@ describe('records', () => {
     }
     expect(await topics.get(id, { fields: ['slug'] })).toEqual({ id, slug: 'in-part' });
     const post = await recto.collection('posts').create({ title: 'In part', content: 'x', status: 'Published' });
-    const shown = await other.collection('posts').get('in-part', { fields: ['title'], include: ['author'] });
+    const shown = await other.collection('posts').get('in-part', {
+      fields: ['title'],
+      query: { include: 'author' },
+    });
     expect(Object.keys(shown)).toEqual(['id', 'title', 'author']);
     expect(shown.id).toBe(post.id);
     // The tag of a part is not that of the record.

@@ -131,7 +131,7 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
       const [name, options = {}] = typeof id === 'object' ? [undefined, id] : [id, given];
       const address = addressOf(path, name);
       return send('GET', address, reading(options), (response) => {
-        if (!options.include && !options.fields && !options.query) kept?.(address, response.headers);
+        if (!options.query && !options.fields && !options.include) kept?.(address, response.headers);
         return readJson(response);
       });
     },

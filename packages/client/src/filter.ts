@@ -84,6 +84,6 @@ function sent(this: Readonly<Record<string, unknown>>, name: string, value: unkn
       ? !Number.isFinite(value)
       : // A date that is none is null in JSON.
         (value === null && this[name] !== null) || /^(f|sy)/.test(typeof value);
-  if (isLost) throw new TypeError(`A filter cannot compare with ${String(this[name])}.`);
+  if (isLost) throw new TypeError(`A filter cannot have ${String(this[name])}.`);
   return value;
 }

@@ -84,8 +84,8 @@ export class RectoError<Code extends string = ErrorCode, Payload = unknown> exte
   }
 }
 
-/** The status of a failed request; -1 for any other error. */
-export const statusOf = (error: unknown): number => (error instanceof RectoError ? error.status : -1);
+/** The status of a failed request; false for any other error. */
+export const statusOf = (error: unknown): number | false => error instanceof RectoError && error.status;
 
 type PayloadField<Payload> = unknown extends Payload ? string : keyof Payload & string;
 

@@ -122,8 +122,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
   function renewed(rejected?: string, request?: RequestOptions): Promise<Tokens | null> {
     const task = () => refresh(rejected);
-    const { signal, background } = request ?? {};
-    asked ||= !background;
+    asked ||= !request?.background;
+    const signal = request?.signal;
     renewing ??= (locks() ? task() : (store.exclusive?.(task) ?? task())).finally(() => {
       renewing = undefined;
       asked = false;
