@@ -304,6 +304,7 @@ export class RecordWriter {
       view,
       authenticated,
       include: [],
+      fields: null,
       choices: noVisibilityParams,
       by: 'id',
       ruled: false,

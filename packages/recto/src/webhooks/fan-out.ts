@@ -111,6 +111,7 @@ export class FanOut {
     const search = new URLSearchParams({
       id: event.record,
       filter: webhook.filter,
+      fields: 'id',
       page_size: '1',
       skip_total: 'true',
     });
