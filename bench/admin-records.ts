@@ -57,7 +57,7 @@ for (let index = 0; index < 100; index += 1) {
 await service.seed('notes', { title: 'note', body: 'text' });
 const { table } = service.types.get('note');
 await service.database.transaction(async (transaction) => {
-  const run = (sql: string): Promise<unknown> => transaction.run({ sql, parameters: [] });
+  const run = (sql: string) => transaction.run({ sql, parameters: [] });
   // 1,000 words, each of which a thousandth of the titles has; three of four bodies have one that begins with "colour".
   await run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${records - 1})
     INSERT INTO "${table}" ("id", "title", "body") SELECT '01900000-0000-7000-8000-' || printf('%012d', i),

@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly store: LocalStore;
   readonly title: (values: Values) => string;
   readonly pause: (state: EditingState) => number | null;
-  readonly onsignin: () => void;
+  readonly onsignin: (isAsked: boolean) => void;
   /** After the service has stored something. */
   readonly onsaved?: (state: EditingState, request: SaveRequest) => void;
   /** A request failed: the form shows the errors, where somebody asked for the save. */
