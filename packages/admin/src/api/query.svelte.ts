@@ -27,7 +27,15 @@ export interface QueryOptions<T> {
   readonly keepsPrevious?: boolean;
   /** Not now, such as while a value that it needs is missing. */
   readonly paused?: boolean;
+  /**
+   * Of one record: forgotten soon after the page is left. What is kept holds the page that asked for it, so that each record that was
+   * open would stay in memory for minutes.
+   */
+  readonly isBrief?: boolean;
 }
+
+/** Until what is brief is forgotten, in milliseconds. */
+const briefly = 5_000;
 
 export interface Query<T> {
   readonly data: T | undefined;
@@ -46,12 +54,13 @@ export interface Query<T> {
 export function createQuery<T>(options: () => QueryOptions<T>): Query<T> {
   let isLooking = false;
   const wanted = $derived.by(() => {
-    const { key, load, keepsPrevious = false, paused = false } = options();
+    const { key, load, keepsPrevious = false, paused = false, isBrief = false } = options();
     return queries.defaultQueryOptions<T, unknown, T, T, readonly unknown[]>({
       queryKey: key,
       queryFn: ({ signal }) => (isLooking ? session.inBackground(() => load(signal, true)) : load(signal, false)),
       enabled: !paused,
       ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+      ...(isBrief ? { gcTime: briefly } : {}),
     });
   });
   const observer = untrack(() => new QueryObserver<T, unknown, T, T, readonly unknown[]>(queries, wanted));
