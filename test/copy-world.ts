@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { DatabaseLocation } from '../packages/recto/src/config/settings.ts';
-import { ImportLedger } from '../packages/recto/src/transfer/wordpress/import-ledger.ts';
+import { ImportLedger } from '../packages/recto/src/transfer/import-ledger.ts';
 import { magazine } from './magazine.ts';
 import { type Reply, TestService } from './service.ts';
 

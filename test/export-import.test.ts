@@ -549,6 +549,31 @@ test('a dry run finds the same errors, and stores nothing', async () => {
   await expect(imported(service, broken, { dryRun: true })).rejects.toThrow('owners.ndjson:1: favourite:');
 });
 
+test('records without ids are stored once under new ids, and lead to others', async () => {
+  await using service = await openService();
+  const [lead, first, ...others] = [owner(1), { name: 'no id', favourite: plantedId(2) }, { id: null, name: 'no id' }];
+  const files = {
+    'owners.ndjson': lines([lead, first, ...others, ...others]),
+    'things.ndjson': lines([{ id: plantedId(2), owner: plantedId(1) }]),
+  };
+  const before = await exported(service);
+  expect(countsOf(await imported(service, files, { dryRun: true }))).toEqual({ owners: [4, 0, 0], things: [1, 0, 0] });
+  expect(await exported(service)).toEqual(before);
+  const report = await imported(service, files);
+  expect(countsOf(report)).toEqual({ owners: [4, 0, 0], things: [1, 0, 0] });
+  expect(report.changed).toMatchObject([
+    {
+      kind: 'owners',
+      text: 'new id, because the file gives none',
+      count: 3,
+      examples: ['owners.ndjson:2', 'owners.ndjson:3', 'owners.ndjson:4'],
+    },
+  ]);
+  expect(countsOf(await imported(service, files))).toEqual({ owners: [0, 4, 0], things: [0, 1, 0] });
+  const { items } = (await service.send('GET /api/v1/cms/owners?filter=name%20%3D%20%22no%20id%22&sort=id:asc')).json;
+  expect(items).toMatchObject([{ favourite: plantedId(2) }, { favourite: null }, { favourite: null }]);
+});
+
 test('the one record of a single type stays', async () => {
   await using service = await openService();
   const { id } = (await service.send('GET /api/v1/cms/setup')).json;

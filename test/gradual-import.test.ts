@@ -123,6 +123,22 @@ test('records that lead to each other are stored together, or not at all', async
   expect(await stored(service)).toEqual(['person 1', 'person 2', 'person 3']);
 });
 
+test('a record without an id is stored after what it leads to, once, and not when that has errors', async () => {
+  await using service = await TestService.open(definitions);
+  const knot = [person(1, { chief: plantedId(2) }), person(2, { chief: plantedId(1) })];
+  const { id: _, ...unnamed } = person(3, { chief: plantedId(1), friends: [plantedId(2)] });
+  const lost = JSON.stringify({ name: 'lost', chief: plantedId(9) });
+  const records = [JSON.stringify(unnamed), lost, ...knot];
+  for (const { taken, before } of [
+    { taken: 3, before: 0 },
+    { taken: 0, before: 3 },
+  ]) {
+    const report = await importPeople(service, records);
+    expect(report.counts).toEqual([{ kind: 'people', ...{ taken, before, skipped: 0, failed: 1 } }]);
+    expect(await stored(service)).toEqual(['person 1', 'person 2', 'person 3']);
+  }
+});
+
 test('a single type keeps its one record', async () => {
   await using service = await TestService.open(definitions);
   await service.send('GET /api/v1/cms/setup');

@@ -101,6 +101,31 @@ test('records are checked first, then imported in the name of who asked, and the
   expect(await files()).toEqual([]);
 });
 
+test('records without ids get new ones, once', async () => {
+  const texts = ['first of all', 'the same', 'the same'];
+  const body = lines(texts.map((text) => ({ text })));
+  const about = 'format=records&name=notes.ndjson';
+  const total = async () => (await service.send('GET /api/v1/cms/notes?search=same')).json.total;
+  const check = await checked(about, body);
+  const said = { kind: 'notes', text: 'new id, because the file gives none', count: 3 };
+  expect(check.check).toMatchObject({ counts: [{ taken: 3, failed: 0 }], changed: [said] });
+  expect((await imported(check.id)).result).toMatchObject({ counts: [{ taken: 3, before: 0 }], changed: [said] });
+  expect(await total()).toBe(2);
+  // In the order of the file.
+  const { items } = (await service.send('GET /api/v1/admin/cms/notes?sort=id:desc&page_size=3', { as: 'ada' })).json;
+  expect(items.map(({ text }: { text: string }) => text)).toEqual(texts.toReversed());
+  // Another import adds what is new, however the lines are spaced.
+  const more = `${JSON.stringify({ text: 'the same' }, null, 1).replaceAll('\n', ' ')}\n${body}`;
+  const again = await checked(about, more);
+  expect(again.check.counts).toMatchObject([{ taken: 1, before: 3 }]);
+  expect((await imported(again.id)).result.counts).toMatchObject([{ taken: 1, before: 3 }]);
+  expect(await total()).toBe(3);
+  // What was deleted meanwhile is new once more.
+  await service.send(`DELETE /api/v1/admin/cms/notes/${items[2].id}`, { as: 'ada' });
+  const last = await checked(about, body);
+  expect((await imported(last.id)).result.counts).toMatchObject([{ taken: 1, before: 2 }]);
+});
+
 test('an array of records is imported too, under the type that is named', async () => {
   const body = JSON.stringify([note(20), note(21)], null, 2);
   const check = await checked('format=records&name=all%20of%20them.json&type=notes', body);

@@ -30,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
       title: `Post ${count}`,
       slug,
       status: 'Published',
-      content: '<p>The <b>opening</b> of the post.</p>',
+      content: '<p>The <b>opening</b> of the post, A &amp; B &gt; C.</p>',
     };
     const { id } = (await send('POST /api/v1/posts', body)).json;
     const ids: Record<string, string> = {};
@@ -140,7 +140,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
     await admin.service.send(`POST /api/v1/posts/${slug}/comments`, { body: reply });
     const page = await open(`/comments?post=${id}`);
     const context = page.getByRole('complementary', { name: 'Context' });
-    await context.getByText('The opening of the post.').waitFor();
+    await context.getByText('The opening of the post, A & B > C.').waitFor();
     const thread = context.getByRole('region', { name: 'Thread' }).getByRole('listitem');
     await thread.filter({ hasText: 'What Ann says.' }).waitFor();
     expect(await thread.filter({ hasText: 'I think so too.' }).getAttribute('aria-current')).toBe('true');

@@ -113,7 +113,7 @@ describe.skipIf(chromiumPath === undefined)(`content types${skipReason}`, () => 
 
   test('fields are moved, removed and brought back, and what happens is said before', async () => {
     const page = await opened('gadget');
-    await page.getByRole('button', { name: 'Move views up' }).click();
+    await page.getByRole('button', { name: 'Move up: views' }).click();
     await effects(page).getByText('Nothing changes in what is stored or served.').waitFor();
     await page.getByRole('button', { name: 'Remove title' }).click();
     await effects(page).getByText('The field "title" is no longer served; its values stay stored.').waitFor();
@@ -131,6 +131,22 @@ describe.skipIf(chromiumPath === undefined)(`content types${skipReason}`, () => 
       title,
       { name: 'open', field_type: 'boolean', default: true },
     ]);
+  });
+
+  test('a field is dragged to another place, and its options stay open', async () => {
+    const page = await opened('contraption');
+    await page.getByRole('button', { name: 'Edit views' }).click();
+    const fields = page.getByRole('list', { name: 'Fields' });
+    const target = await fields.getByRole('listitem').first().boundingBox();
+    await page.getByRole('button', { name: 'Move views: drag' }).hover();
+    await page.mouse.down();
+    await page.mouse.move((target?.x ?? 0) + 20, (target?.y ?? 0) + 4, { steps: 5 });
+    await page.mouse.up();
+    await page.getByRole('status').getByText('views moved to place 1 of 2.').waitFor();
+    expect(await page.getByLabel('Field name').inputValue()).toBe('views');
+    await apply(page);
+    await effects(page).getByText('Nothing is changed yet.').waitFor();
+    expect((await definitionOf('contraption')).fields).toEqual([{ name: 'views', field_type: 'integer' }, title]);
   });
 
   test('errors of the checker stand at their place while one types, and lead there', async () => {
@@ -220,7 +236,7 @@ describe.skipIf(chromiumPath === undefined)(`content types${skipReason}`, () => 
     await page.keyboard.press('Enter');
     await page.locator('input:focus').waitFor();
     await page.keyboard.type('open');
-    await page.getByRole('button', { name: 'Move open up' }).focus();
+    await page.getByRole('button', { name: 'Move up: open' }).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await effects(page).getByText('The field "open" is added.').waitFor();

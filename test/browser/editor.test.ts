@@ -29,7 +29,9 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
   test('creates a record, which then has an address, without taking the focus', async () => {
     const page = await open('notes/new');
     await page.getByRole('heading', { level: 1, name: 'New Note' }).waitFor();
-    await field(page, 'Title').fill('Paper');
+    // Whoever begins something new types its title at once.
+    await field(page, 'Title').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Paper');
     await page.keyboard.press('Control+s');
     await page
       .getByRole('status')
@@ -256,6 +258,24 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await page.getByText('Has changes that are not published').waitFor({ state: 'hidden' });
     expect(await field(page, 'Title').inputValue()).toBe('On ink');
     expect((await read(`stories/${id}`)).__draft).toBeNull();
+  });
+
+  test('does not interrupt who writes when the session has ended before a draft is sent by itself', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
+    const page = await open(`stories/${id}`);
+    await page.context().clearCookies();
+    await admin.service.send('DELETE /api/v1/auth/me/sessions', { as: 'ada' });
+    await field(page, 'Title').fill('On ink');
+    await page.getByText('Not saved: you are signed out').waitFor();
+    await page.keyboard.type(' and glue');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.getByRole('status').getByRole('button', { name: 'Sign in' }).click();
+    const dialog = page.getByRole('dialog').filter({ has: page.getByLabel('Password') });
+    await dialog.getByLabel('Password').fill('correct horse');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Has changes that are not published').waitFor();
+    await state(page, 'clean').waitFor();
+    expect((await read(`stories/${id}`)).__draft.changes.title).toBe('On ink and glue');
   });
 
   test('brings a draft and its record together', async () => {

@@ -202,4 +202,17 @@ describe.skipIf(chromiumPath === undefined)(`media in a form${skipReason}`, () =
     expect(record.body).toContain(`src="/media/${id}/preview/inline.png`);
     expect(record.body).toContain('alt="A &quot;golden&quot; field"');
   });
+
+  test('a picture in rich text that is not in the library yet', async () => {
+    const page = await openForm(admin);
+    await page.locator('[data-path="body"]').getByRole('button', { name: 'Image', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Search files').and(page.locator(':focus')).waitFor();
+    const chooser = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'Upload' }).click();
+    await (await chooser).setFiles([{ name: 'new.png', mimeType: 'image/png', buffer: await picture('teal') }]);
+    await page.getByRole('textbox', { name: 'Body', exact: true }).locator('img[src*="new.png"]').waitFor();
+    expect(await dialog.count()).toBe(0);
+    expect((await saved(admin, page)).body).toContain('/new.png');
+  });
 });

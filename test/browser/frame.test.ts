@@ -211,6 +211,11 @@ describe.skipIf(skipsLooks)(`the frame${looksSkipReason}`, () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
       await page.keyboard.press('Control+k');
+      await page.keyboard.type('import');
+      await page.getByRole('option', { name: /Import and export/, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Import', exact: true }).waitFor();
+      await page.keyboard.press('Control+k');
       await page.keyboard.type('paper');
       const found = page.getByRole('option', { name: /^On paper/ });
       await found.waitFor();

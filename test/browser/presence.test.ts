@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { becomes } from '../database.ts';
-import { Admin } from './admin.ts';
+import { Admin, passwordOfTests } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
 
 describe.skipIf(chromiumPath === undefined)(`who else has a record open${skipReason}`, () => {
@@ -32,5 +32,46 @@ describe.skipIf(chromiumPath === undefined)(`who else has a record open${skipRea
     await second.getByLabel('text').waitFor();
     await becomes(others, 0);
     expect(await second.getByText('Also open').count()).toBe(0);
+  });
+
+  test('is said once, and not at each key', async () => {
+    const left: string[] = [];
+    admin.intercept = ({ method, url }) => {
+      if (method === 'DELETE' && url.includes('/presence/')) left.push(url);
+      return undefined;
+    };
+    const page = await admin.page({ as: 'ada', path });
+    await page.getByLabel('text').pressSequentially('white');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // By then the service has had what the keys sent, too.
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    expect(left).toEqual([]);
+    admin.intercept = undefined;
+  });
+
+  test('interrupts nobody whose session has ended; what they do next asks for the password', async () => {
+    const page = await admin.page({ as: 'ada', path });
+    const field = page.getByLabel('text');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    await field.fill('Half a sen');
+    await admin.service.send('DELETE /api/v1/auth/me/sessions', { as: 'ada' });
+    // As after its time, or on a page that is seen again.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    const note = page.getByRole('status').filter({ hasText: 'Your session has ended. Sign in to save' });
+    await note.waitFor();
+    await page.keyboard.type('tence');
+    expect(await dialog.count()).toBe(0);
+    expect(await field.inputValue()).toBe('Half a sentence');
+    await page.keyboard.press('Control+s');
+    await dialog.getByLabel('Password').fill(passwordOfTests);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved/ })
+      .waitFor();
+    expect(await note.count()).toBe(0);
+    expect(
+      (await admin.service.send(`GET /api/v1/admin/cms/notes/${path.split('/').at(-1)}`, { as: 'ada' })).json.text,
+    ).toBe('Half a sentence');
   });
 });

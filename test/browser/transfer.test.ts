@@ -66,6 +66,31 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     expect(page.url()).not.toContain('import=');
   });
 
+  test('an upload shows how far it is', async () => {
+    const page = await open();
+    const arrived = Promise.withResolvers<undefined>();
+    admin.intercept = ({ method, url }) =>
+      method === 'POST' && url.includes('/admin/imports') ? arrived.promise : undefined;
+    try {
+      await page.getByLabel('What the file is').selectOption('Records as JSON');
+      await page.getByLabel(/^File/).setInputFiles(file('notes.ndjson', lines([{ text: 'No id' }])));
+      await upload(page);
+      const progress = page.getByRole('progressbar', { name: 'Upload' });
+      await progress.waitFor();
+      await page.getByText('100 %').waitFor();
+      arrived.resolve(undefined);
+      await page.getByRole('progressbar', { name: 'Progress' }).waitFor();
+      expect(await progress.count()).toBe(0);
+    } finally {
+      admin.intercept = undefined;
+    }
+    await admin.service.runJobs();
+    await page.getByRole('button', { name: 'Import 1 entry' }).waitFor();
+    await page.getByText('1 × Notes: new id, because the file gives none').waitFor();
+    await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('No imports yet').waitFor();
+  });
+
   test('a WordPress site is imported', async () => {
     const page = await open();
     const site = wxr(wxrAuthor(1, 'wanda', 'wanda@site.example'), wxrItem({ id: 7, title: hostile, creator: 'wanda' }));

@@ -16,22 +16,22 @@ const note = {
 
 /** By path, `{note}` being a note's id: the parameters that mean nothing when they are empty. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  '/cms/notes': ['include', 'sort', 'search', 'filter'],
-  '/admin/cms/notes': ['include', 'sort', 'search', 'filter'],
-  '/posts': ['sort', 'search', 'include', 'filter'],
-  '/admin/posts': ['sort', 'search', 'include', 'filter'],
-  '/pages': ['sort', 'search', 'include', 'filter'],
-  '/admin/pages': ['sort', 'search', 'include', 'filter'],
-  '/comments': ['sort', 'search', 'include', 'filter'],
-  '/admin/comments': ['sort', 'search', 'include', 'filter'],
-  '/posts/a-post/comments': ['include', 'filter'],
-  '/cms/categories': ['sort', 'search', 'include', 'filter'],
-  '/admin/cms/categories': ['sort', 'search', 'include', 'filter'],
-  '/media': ['sort', 'search', 'filter'],
-  '/admin/media': ['sort', 'search', 'filter'],
+  '/cms/notes': ['include', 'sort', 'search', 'fields', 'filter'],
+  '/admin/cms/notes': ['include', 'sort', 'search', 'fields', 'filter'],
+  '/posts': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/posts': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/pages': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/pages': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/comments': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/comments': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/posts/a-post/comments': ['include', 'fields', 'filter'],
+  '/cms/categories': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/cms/categories': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/media': ['sort', 'search', 'fields', 'filter'],
+  '/admin/media': ['sort', 'search', 'fields', 'filter'],
   '/admin/media/tags': [],
   '/tags': [],
-  '/admin/users': ['search', 'filter'],
+  '/admin/users': ['search', 'fields', 'filter'],
   '/admin/jobs': [],
   '/admin/webhooks': [],
   '/admin/views': [],
@@ -122,10 +122,10 @@ test('a NUL in a path is named too', async () => {
   expect([status, json.code, json.detail]).toEqual([400, 'malformed_encoding', 'The path contains a NUL character.']);
 });
 
-test('an empty include is left out of reads of one record', async () => {
+test('empty parameters are left out of reads of one record', async () => {
   for (const path of [`/cms/notes/${id}`, `/admin/cms/notes/${id}`, '/posts/a-post']) {
     const plain = await send(path, '');
-    expect([plain.status, (await send(path, 'include=')).json]).toEqual([200, plain.json]);
+    expect([plain.status, (await send(path, 'include=&fields=')).json]).toEqual([200, plain.json]);
   }
 });
 

@@ -85,6 +85,74 @@ test('signing out ends it for all tabs', async () => {
   expect([ended, await other.auth.signedIn()]).toEqual([1, false]);
 });
 
+describe('a request that nobody asked for', () => {
+  const background = { background: true };
+  /** A page whose session has been ended elsewhere, and how often it has heard so. */
+  async function endedPage(fetch?: (jar: CookieJar, request: Request) => Promise<Response>) {
+    const jar = new CookieJar();
+    const send = (request: Request) => fetch?.(jar, request) ?? jar.fetch(request);
+    const page = createClient({ url: server.url.href, session: 'cookie', fetch: send });
+    await page.auth.login(credentials);
+    const away = tab(new CookieJar());
+    await away.auth.login(credentials);
+    await away.request('DELETE', '/auth/me/sessions');
+    let ends = 0;
+    page.auth.onEnd(() => {
+      ends += 1;
+    });
+    return { page, ends: () => ends };
+  }
+
+  test('leaves it to the next one to end the session', async () => {
+    const { page, ends } = await endedPage();
+    for (const _ of [1, 2]) {
+      await expect(page.request('GET', '/auth/me', background)).rejects.toMatchObject({ status: 401 });
+      expect(ends()).toBe(0);
+    }
+    await expect(page.auth.me()).rejects.toMatchObject({ status: 401 });
+    expect([ends(), await page.auth.signedIn()]).toEqual([1, false]);
+  });
+
+  test('renews a session that goes on', async () => {
+    const jar = new CookieJar();
+    let isOld = true;
+    const page = createClient({
+      url: server.url.href,
+      session: 'cookie',
+      async fetch(request) {
+        const isMe = request.url.endsWith('/auth/me');
+        if (isMe && isOld) return Response.json({ code: 'invalid_token' }, { status: 401 });
+        if (request.url.endsWith('/refresh')) isOld = false;
+        return jar.fetch(request);
+      },
+    });
+    await page.auth.login(credentials);
+    expect(await page.request('GET', '/auth/me', background)).toMatchObject({ email: credentials.email });
+  });
+
+  test('is no hindrance to one that joins its renewal', async () => {
+    const begun = Promise.withResolvers<void>();
+    const go = Promise.withResolvers<void>();
+    let rejected = 0;
+    const { page, ends } = await endedPage(async (jar, request) => {
+      if (request.url.endsWith('/refresh')) {
+        begun.resolve();
+        await go.promise;
+      }
+      const response = await jar.fetch(request);
+      rejected += request.url.endsWith('/auth/me') ? 1 : 0;
+      // Both were rejected, so that the second waits for the renewal of the first.
+      if (rejected === 2) go.resolve();
+      return response;
+    });
+    const quiet = page.request('GET', '/auth/me', background).catch(() => undefined);
+    await begun.promise;
+    await expect(page.auth.me()).rejects.toMatchObject({ status: 401 });
+    await quiet;
+    expect([ends(), await page.auth.signedIn()]).toEqual([1, false]);
+  });
+});
+
 test('a page without a session hears of no end', async () => {
   const recto = tab(new CookieJar());
   recto.auth.onEnd(() => {

@@ -1,7 +1,7 @@
 import type { Account, Auth } from './auth.ts';
 import { statusOf } from './recto-error.ts';
 import { type LockStorage, storageLock } from './storage-lock.ts';
-import { type CallOptions, type Send, sleep, type TokenSource } from './transport.ts';
+import { type CallOptions, type RequestOptions, type Send, sleep, type TokenSource } from './transport.ts';
 
 /** The tokens of a session. */
 export interface Tokens {
@@ -49,6 +49,8 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > 10_000;
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
+  /** Whether somebody waits for the renewal that is under way. */
+  let asked = false;
   /** The account that this page signed in to, or took up. */
   let owner: string | undefined;
 
@@ -109,28 +111,33 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
       await keep(next);
       return next.tokens;
     }
-    await store.save(null);
     // Without tokens, there was no session that could end.
-    if (tokens) ended?.();
+    if (tokens && asked) {
+      await store.save(null);
+      ended?.();
+    }
     return null;
   }
 
   /** One at a time in this client, and across all users of the store. A caller that gives up does not end it for the others. */
-  function renewed(rejected?: string, signal?: AbortSignal): Promise<Tokens | null> {
+  function renewed(rejected?: string, request?: RequestOptions): Promise<Tokens | null> {
     const task = () => refresh(rejected);
+    const { signal, background } = request ?? {};
+    asked ||= !background;
     renewing ??= (locks() ? task() : (store.exclusive?.(task) ?? task())).finally(() => {
       renewing = undefined;
+      asked = false;
     });
     // Without a time, `sleep` only ever rejects.
     return signal ? (Promise.race([renewing, sleep(undefined, signal)]) as typeof renewing) : renewing;
   }
 
-  const token = async (signal?: AbortSignal): Promise<string | undefined> => {
+  const token: TokenSource['token'] = async (request) => {
     const tokens = await store.load();
-    return (tokens && !lasts(tokens) ? await renewed('', signal) : tokens)?.access_token;
+    return (tokens && !lasts(tokens) ? await renewed('', request) : tokens)?.access_token;
   };
-  const renew = async (rejected?: string, signal?: AbortSignal): Promise<boolean> =>
-    !!(await renewed(rejected, signal));
+  const renew = async (rejected?: string, request?: RequestOptions): Promise<boolean> =>
+    !!(await renewed(rejected, request));
   const entering = (path: string, send?: Send, method?: string) => async (body: object, options?: CallOptions) =>
     keep(await ask(path, body, options, send, method));
 
@@ -140,7 +147,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
     auth: (send) => ({
       login: entering('/auth/login'),
       register: entering('/auth/register'),
-      refresh: (options) => renew(undefined, options?.signal),
+      refresh: (options) => renew(undefined, options),
       async logout(options) {
         try {
           await send('POST', '/auth/logout', options);

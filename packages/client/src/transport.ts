@@ -17,6 +17,10 @@ export interface RequestOptions extends CallOptions {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** The request goes on when the page is left: then its response still sets cookies. For bodies of up to 64 KiB. */
   readonly keepalive?: boolean;
+  /** Sends this request in the place of the client's `fetch`, such as with a progress. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Nobody asked for it: that the session has ended is left to the next request without this, and `onEnd` hears nothing. */
+  readonly background?: boolean;
 }
 
 export interface TransportOptions {
@@ -35,9 +39,9 @@ export interface TransportOptions {
 /** Where a transport gets its access tokens. */
 export interface TokenSource {
   /** Undefined: the request is anonymous. */
-  token(signal?: AbortSignal): Promise<string | undefined>;
+  token(request?: RequestOptions): Promise<string | undefined>;
   /** Whether there is a new token in the place of this one, which the service rejected. Absent: it is not renewed. */
-  renew?(rejected: string, signal?: AbortSignal): Promise<boolean>;
+  renew?(rejected: string, request?: RequestOptions): Promise<boolean>;
 }
 
 /** An API token, which is not renewed. */
@@ -64,7 +68,7 @@ export function createTransport(
   const root = url.replace(/\/*$/, '/');
   // `readJson` reads what the route returns, which only the caller knows.
   return async <Body>(method: string, path: string, options: RequestOptions = {}, read = readJson as Read<Body>) => {
-    const { query, body, headers, signal, timeout = usual, keepalive } = options;
+    const { query, body, headers, signal, timeout = usual, keepalive, fetch: own = sendWith } = options;
     // What `fetch` sends as it is (Blob, ArrayBuffer, FormData, streams …) has a tag; what JSON can hold has none.
     const text = Symbol.toStringTag in Object(body) ? undefined : JSON.stringify(body);
     // `URLSearchParams` takes several times as long.
@@ -75,7 +79,7 @@ export function createTransport(
     // Nobody else gets the token, nor what the program sends with every request.
     const isOwn = address.startsWith(root);
     for (let tried = 0, renewed: boolean | undefined, unknown: boolean | undefined; ; tried++) {
-      const token = isOwn && tokens ? await tokens.token(signal) : undefined;
+      const token = isOwn && tokens ? await tokens.token(options) : undefined;
       signal?.throwIfAborted();
       // Timers end after 24 days at the latest.
       const most = timeout || 2e9;
@@ -105,7 +109,7 @@ export function createTransport(
           ...(body !== undefined && { body: text ?? (body as RequestInit['body'] & {}) }),
         };
         // Without a function of the program's own, no `Request` is made: it would be copied once more.
-        response = await (sendWith ? sendWith(new Request(address, init)) : fetch(address, init));
+        response = await (own ? own(new Request(address, init)) : fetch(address, init));
         if (response.ok) return await read(response);
         // A body that is no problem, or ends early, is none.
         throw new RectoError(response.status, await response.json().catch(() => 0), response.headers);
@@ -120,7 +124,7 @@ export function createTransport(
         }
         const { status, retry_after } = error;
         if (status === 401 && token && !renewed) {
-          renewed = await tokens?.renew?.(token, signal);
+          renewed = await tokens?.renew?.(token, options);
           if (renewed) {
             tried--;
             continue;

@@ -1,6 +1,7 @@
 import type { Account, CallOptions } from '@recto/client';
 import { session } from '../app/session.svelte.ts';
 import { newId } from './new-id.ts';
+import { sendFile } from './send-file.ts';
 
 /** The routes of people and of the installation, as `docs/` has them. Each function is one request. */
 
@@ -200,8 +201,11 @@ export interface Export extends Transfer {
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 type Body = Readonly<Record<string, unknown>>;
 
-const get = <T>(path: string, query: Query = {}, options: CallOptions = {}): Promise<T> =>
-  session.client.request<T>('GET', path, { ...options, query });
+const get = <T>(
+  path: string,
+  query: Query = {},
+  options: CallOptions & { readonly background?: boolean } = {},
+): Promise<T> => session.client.request<T>('GET', path, { ...options, query });
 const send = <T>(method: string, path: string, body?: Body): Promise<T> =>
   session.client.request<T>(method, path, body === undefined ? {} : { body });
 /** For what is done once, however often it is sent. */
@@ -242,7 +246,8 @@ export const adminRoutes = {
   events: (query: Query, signal: AbortSignal) =>
     get<{ readonly items: readonly LoggedEvent[]; readonly total: number }>('/admin/events', query, { signal }),
 
-  jobs: (query: Query, signal: AbortSignal) => get<NumberedPage<Job>>('/admin/jobs', query, { signal }),
+  jobs: (query: Query, signal: AbortSignal, background: boolean) =>
+    get<NumberedPage<Job>>('/admin/jobs', query, { signal, background }),
   job: (id: string, signal: AbortSignal) => get<Job>(`/admin/jobs/${id}`, {}, { signal }),
   retryJob: (id: string) => act<Job>(`/admin/jobs/${id}/retry`),
   cancelJob: (id: string) => act<Job>(`/admin/jobs/${id}/cancel`),
@@ -258,18 +263,24 @@ export const adminRoutes = {
       `${webhooks}/${id}/rotate-secret`,
     ),
   testWebhook: (id: string) => act<Delivery>(`${webhooks}/${id}/test`),
-  deliveries: (id: string, query: Query, signal: AbortSignal) =>
-    get<NumberedPage<Delivery>>(`${webhooks}/${id}/deliveries`, query, { signal }),
+  deliveries: (id: string, query: Query, signal: AbortSignal, background: boolean) =>
+    get<NumberedPage<Delivery>>(`${webhooks}/${id}/deliveries`, query, { signal, background }),
   redeliver: (id: string, delivery: string) => act<Delivery>(`${webhooks}/${id}/deliveries/${delivery}/redeliver`),
 
-  imports: (query: Query, signal: AbortSignal) => get<NumberedPage<Import>>(imports, query, { signal }),
-  import: (id: string, signal: AbortSignal) => get<Import>(`${imports}/${id}`, {}, { signal }),
+  imports: (query: Query, signal: AbortSignal, background: boolean) =>
+    get<NumberedPage<Import>>(imports, query, { signal, background }),
+  import: (id: string, signal: AbortSignal, background: boolean) =>
+    get<Import>(`${imports}/${id}`, {}, { signal, background }),
   /** Takes as long as the file needs. */
-  uploadImport: (file: Blob, query: Query) =>
-    session.client.request<Import>('POST', imports, { query, body: file, timeout: 0 }),
+  uploadImport: (file: Blob, query: Query, onProgress: (sent: number) => void) =>
+    session.client.request<Import>('POST', imports, {
+      ...{ query, body: file, timeout: 0 },
+      fetch: sendFile(file, onProgress),
+    }),
   runImport: (id: string) => act<Import>(`${imports}/${id}/run`),
   deleteImport: (id: string) => send<void>('DELETE', `${imports}/${id}`),
-  exports: (query: Query, signal: AbortSignal) => get<NumberedPage<Export>>(exports, query, { signal }),
+  exports: (query: Query, signal: AbortSignal, background: boolean) =>
+    get<NumberedPage<Export>>(exports, query, { signal, background }),
   createExport: (body: Body) => act<Export>(exports, body),
   exportFile: (id: string) =>
     session.client.request<Blob>('GET', `${exports}/${id}/file`, { timeout: 0 }, (response) => response.blob()),
@@ -277,5 +288,5 @@ export const adminRoutes = {
 
   settings: (signal: AbortSignal) =>
     get<{ readonly items: readonly SettingInForce[] }>('/admin/settings', {}, { signal }),
-  system: (signal: AbortSignal) => get<SystemState>('/admin/system', {}, { signal }),
+  system: (signal: AbortSignal, background: boolean) => get<SystemState>('/admin/system', {}, { signal, background }),
 } as const;

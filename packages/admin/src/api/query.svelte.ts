@@ -1,6 +1,7 @@
 import { RectoError } from '@recto/client';
 import { keepPreviousData, QueryClient, QueryObserver } from '@tanstack/query-core';
 import { untrack } from 'svelte';
+import { session } from '../app/session.svelte.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -20,7 +21,8 @@ queries.mount();
 export interface QueryOptions<T> {
   /** Names what is loaded. Requests with equal keys are one request. */
   readonly key: readonly unknown[];
-  readonly load: (signal: AbortSignal) => Promise<T>;
+  /** `background`: nobody asked for it, see `look`. */
+  readonly load: (signal: AbortSignal, background: boolean) => Promise<T>;
   /** Shows what the key before had until the new data is there. */
   readonly keepsPrevious?: boolean;
   /** Not now, such as while a value that it needs is missing. */
@@ -36,15 +38,18 @@ export interface Query<T> {
   /** A request is under way, the first or a later one. */
   readonly isFetching: boolean;
   reload(): Promise<void>;
+  /** Loads it again without being asked by anybody, such as after a time. */
+  look(): Promise<void>;
 }
 
 /** Data of the service for a component, loaded again when `options` gives another key. Call it while a component is set up. */
 export function createQuery<T>(options: () => QueryOptions<T>): Query<T> {
+  let isLooking = false;
   const wanted = $derived.by(() => {
     const { key, load, keepsPrevious = false, paused = false } = options();
     return queries.defaultQueryOptions<T, unknown, T, T, readonly unknown[]>({
       queryKey: key,
-      queryFn: ({ signal }) => load(signal),
+      queryFn: ({ signal }) => (isLooking ? session.inBackground(() => load(signal, true)) : load(signal, false)),
       enabled: !paused,
       ...(keepsPrevious ? { placeholderData: keepPreviousData } : {}),
     });
@@ -78,6 +83,14 @@ export function createQuery<T>(options: () => QueryOptions<T>): Query<T> {
     },
     async reload() {
       await observer.refetch();
+    },
+    async look() {
+      if (session.status !== 'signed-in') return;
+      isLooking = true;
+      // The request begins before this returns.
+      const looked = observer.refetch();
+      isLooking = false;
+      await looked;
     },
   };
 }

@@ -37,7 +37,14 @@ export function pageCommands(
     icon: 'user',
     path: '/profile',
   } as const;
-  return [...pages, profile, ...creating];
+  const transfer = {
+    id: '/settings?tab=transfer',
+    label: t('palette.transfer'),
+    detail: t('palette.goTo'),
+    icon: 'settings',
+    path: '/settings?tab=transfer',
+  } as const;
+  return [...pages, ...(listed.has('/settings') ? [transfer] : []), profile, ...creating];
 }
 
 /** Those whose words begin with the words that are typed come first. */

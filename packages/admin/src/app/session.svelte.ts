@@ -5,8 +5,8 @@ import { type AdminClient, createAdminClient } from '@recto/client/admin';
 export type RectoClient = AdminClient<UntypedContent>;
 
 /**
- * `starting`: the cookie is being tried. `ended`: the service has ended the session while somebody worked; `account` stays, and a
- * dialog asks for the password over the page.
+ * `starting`: the cookie is being tried. `ended`: the service has ended the session while somebody worked; `account` stays. A dialog asks
+ * for the password over the page as soon as the person does something that needs the session; until then, a note says so.
  */
 export type SessionStatus = 'starting' | 'unreachable' | 'signed-out' | 'signed-in' | 'ended';
 
@@ -15,6 +15,8 @@ const client: RectoClient = createAdminClient({ url: location.origin, session: '
 let status = $state<SessionStatus>('starting');
 let account = $state.raw<Account | undefined>(undefined);
 let waiting: (() => void)[] = [];
+/** Whether the person is asked to sign in again. */
+let isAsking = $state(false);
 
 /** Tabs hear of each other's signing in and out: the id of the account, or null. */
 const tabs = new BroadcastChannel('recto-session');
@@ -41,6 +43,7 @@ function isUnfinished(): boolean {
 function enter(next: Account): void {
   account = next;
   status = 'signed-in';
+  isAsking = false;
   const resolved = waiting;
   waiting = [];
   for (const resolve of resolved) resolve();
@@ -49,10 +52,12 @@ function enter(next: Account): void {
 function leave(): void {
   account = undefined;
   status = 'signed-out';
+  isAsking = false;
 }
 
 client.auth.onEnd(() => {
   if (status === 'signed-in') status = 'ended';
+  if (status === 'ended') isAsking = true;
 });
 
 tabs.onmessage = ({ data }) => {
@@ -94,6 +99,23 @@ export const session = {
   },
   get status(): SessionStatus {
     return status;
+  },
+  /** Whether a dialog asks to sign in again. */
+  get isAsking(): boolean {
+    return isAsking;
+  },
+  /** The person needs a session that has ended. */
+  ask(): void {
+    if (status === 'ended') isAsking = true;
+  },
+  /** Does something that nobody asked for, with requests that are `background`. That moves nobody's focus, whatever becomes of it. */
+  async inBackground<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RectoError && error.status === 401 && status === 'signed-in') status = 'ended';
+      throw error;
+    }
   },
   get isAdmin(): boolean {
     return account?.role === 'admin';

@@ -21,8 +21,8 @@ export interface DriverOptions {
   /** Must not be sent to, nor kept: secrets. */
   readonly secrets?: ReadonlySet<string>;
   readonly onstep: (state: EditingState, event: EditingEvent) => void;
-  /** Asks somebody to sign in; what comes of it is a `signed-in`. */
-  readonly onsignin: () => void;
+  /** Somebody has to sign in; what comes of it is a `signed-in`. `isAsked`: for what they asked for, and not for what is sent by itself. */
+  readonly onsignin: (isAsked: boolean) => void;
   readonly timers?: Timers;
 }
 
@@ -47,6 +47,8 @@ export class EditingDriver {
   #keeping: Promise<void> = Promise.resolve();
   #keptAs: (CopyPlace & { readonly tab: string }) | undefined;
   #isStopped = false;
+  /** Whether a person waits for what is done now. */
+  #isAsked = false;
 
   constructor(options: DriverOptions) {
     this.#options = options;
@@ -55,9 +57,15 @@ export class EditingDriver {
   }
 
   dispatch(event: EditingEvent): void {
+    if (event.kind === 'ask') this.#isAsked = true;
+    this.#step(event);
+  }
+
+  #step(event: EditingEvent): void {
     const { state, effects } = this.#options.machine.step(this.state, event);
     this.state = state;
     for (const effect of effects) this.#run(effect);
+    if (this.state.phase.kind === 'idle') this.#isAsked = false;
     this.#scheduleSave(event);
     this.#options.onstep(state, event);
   }
@@ -99,7 +107,7 @@ export class EditingDriver {
         void this.#send(effect.request);
         return;
       case 'read':
-        void this.#answer(effect.number, this.#options.service.read(effect.id));
+        void this.#answer(effect.number, this.#options.service.read(effect.id, !this.#isAsked));
         return;
       case 'wait':
         this.#cancelRetry?.();
@@ -108,7 +116,7 @@ export class EditingDriver {
         }
         return;
       case 'sign-in':
-        this.#options.onsignin();
+        this.#options.onsignin(this.#isAsked);
         return;
     }
   }
@@ -120,7 +128,7 @@ export class EditingDriver {
     });
     await Promise.race([this.keepNow(), late]);
     cancel?.();
-    await this.#answer(request.number, this.#options.service.send(request));
+    await this.#answer(request.number, this.#options.service.send(request, !this.#isAsked));
   }
 
   async #answer(number: number, answer: ReturnType<RecordService['read']>): Promise<void> {
@@ -151,7 +159,7 @@ export class EditingDriver {
     this.#cancelPause = this.#timers.after(Math.max(0, Math.min(pause, latest - now)), () => {
       this.#cancelPause = undefined;
       this.#dirtySince = undefined;
-      this.dispatch({ kind: 'ask', intent: { kind: 'save' } });
+      this.#step({ kind: 'ask', intent: { kind: 'save' } });
     });
   }
 

@@ -104,7 +104,7 @@ ${exitCodesHelp}`;
 
 const jsonHelp = `
 All records are stored, or none if any of them has an error, unless --skip-errors is given. A record whose id exists already stays
-as it is.
+as it is. A record without an id gets a new one, and is known by its content when it is imported again.
 
 Examples:
   recto import json export/

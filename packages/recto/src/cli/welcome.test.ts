@@ -29,7 +29,7 @@ test('what ships with the service has a line with its routes', () => {
   const line =
     /^ {2}Built in +\/api\/v1\/pages {2}\/api\/v1\/cms\/categories {2}\/api\/v1\/posts {2}\/api\/v1\/comments {2}\/api\/v1\/media$/m;
   expect(welcome()).toMatch(line);
-  expect(welcome()).toContain('No content types yet');
+  expect(welcome()).toContain('No content types of your own yet');
   expect(welcome(note)).toMatch(line);
 });
 

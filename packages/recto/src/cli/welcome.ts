@@ -44,7 +44,10 @@ const typeLines = (settings: Settings, { own, builtIn }: ListedTypes, line: Line
 
 function ownTypeLines(settings: Settings, types: ListedTypes['own'], line: Line): readonly string[] {
   if (types.length === 0) {
-    return [`  No content types yet: put one in ${resolve(settings.contentTypesDir)} and start again.`];
+    const inAdmin = settings.admin ? ', or make one in the admin' : '';
+    return [
+      `  No content types of your own yet: put one in ${resolve(settings.contentTypesDir)} and start again${inAdmin}.`,
+    ];
   }
   const listed = types.slice(0, mostListed).map(({ plural, address }) => line(plural, address));
   const more = types.length > mostListed ? [line('', `and ${types.length - mostListed} more`)] : [];

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { selectionKey } from '../query/field-selection.ts';
 import { includeKey } from '../query/include-tree.ts';
 import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
@@ -51,6 +52,7 @@ export function listShapeKey(shape: ListShape): string {
     rowShapeKey(shape),
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     includeKey(query.include),
+    selectionKey(query.fields),
     after === null ? '' : nullsOf(after),
     ...(shape.isUnranked === true ? ['unranked'] : []),
     // Elsewhere the statement is the same.
@@ -69,7 +71,7 @@ export function listIdentity(shape: ListShape, total: readonly SqlValue[]): stri
     authenticated: false,
     tenant: false,
     after: null,
-    query: { ...wholeList(query), include: [] },
+    query: { ...wholeList(query), include: [], fields: null },
   };
   const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
   return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
@@ -149,7 +151,11 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
   const { type, types, view, query, authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads: new ReadsCollector() };
   const { page } = listRows(shape, context);
-  return buildWeightPlan({ type, types, view, include: query.include, keys: page }, context, budget);
+  return buildWeightPlan(
+    { type, types, view, include: query.include, fields: query.fields, keys: page },
+    context,
+    budget,
+  );
 }
 
 /** The rows of a page: their order, the statement that finds them, and the parts of the list that are counted. */

@@ -6,6 +6,7 @@ import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { hasFiles } from '../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../definition/structure/structure-items.ts';
+import { type FieldSelection, shownFields } from '../query/field-selection.ts';
 import type { IncludeBranch, IncludeTree, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
@@ -36,32 +37,26 @@ export class Projection {
     this.#relations = new Relations(types, context, this.#aliases);
   }
 
-  /** The record in row `alias` of `type` as a JSON object; `more` are members that are no fields. */
-  record(
-    type: ContentType,
-    alias: string,
-    view: ReadView,
-    include: IncludeTree,
-    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
-  ): RawBuilder<string> {
-    return this.#record({ type, alias, view, include, isIncluded: false }, more);
+  /** The record in row `alias` of `type` as a JSON object. */
+  record(type: ContentType, alias: string, view: ReadView, parts: RecordParts = {}): RawBuilder<string> {
+    const { include = [], fields = null, more = [] } = parts;
+    return this.#record({ type, alias, view, include, fields, isIncluded: false }, more);
   }
 
-  #record(
-    shown: ShownRecord,
-    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
-  ): RawBuilder<string> {
-    const { type, view, include } = shown;
+  #record(shown: ShownRecord, more: readonly Member[] = []): RawBuilder<string> {
+    const { type, view, include, fields: selection } = shown;
     this.#context.reads.type(type.singular);
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = branchesOf(include);
-    const fields = readableFields(type, view).flatMap((field) => {
+    const fields = shownFields(type, view, selection, include).flatMap((field): readonly Member[] => {
       const branch = branches.get(field);
       // A field of no relation keeps its id, and the record is added beside it.
       const isBeside = branch?.target != null && branch.name !== field.name;
-      const own = [field.name, this.#field(shown, field, isBeside ? undefined : branch)] as const;
-      return isBeside ? [own, [branch.name, this.#includedBeside(shown, field, branch)] as const] : [own];
+      if (!isBeside) return [[field.name, this.#field(shown, field, branch)]];
+      const record: Member = [branch.name, this.#includedBeside(shown, field, branch)];
+      const isSelected = selection === null || selection.includes(field);
+      return isSelected ? [[field.name, this.#field(shown, field, undefined)], record] : [record];
     });
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
@@ -279,8 +274,21 @@ export class Projection {
   }
 
   #included(type: ContentType, alias: string, view: ReadView, include: IncludeTree): RawBuilder<string> {
-    return this.#record({ type, alias, view: includedView(view), include, isIncluded: true });
+    return this.#record({ type, alias, view: includedView(view), include, fields: null, isIncluded: true });
   }
+}
+
+/** A name in an object, and the JSON of its value. */
+type Member = readonly [name: string, value: RawBuilder<unknown>];
+
+/** What a record is made of. */
+export interface RecordParts {
+  /** Default: no related records. */
+  readonly include?: IncludeTree;
+  /** Default: all that the view shows. */
+  readonly fields?: FieldSelection;
+  /** Members that are no fields. */
+  readonly more?: readonly Member[];
 }
 
 type ColumnPlace = Extract<Field['place'], { readonly shape: 'column' }>;
@@ -369,5 +377,6 @@ interface ShownRecord {
   readonly alias: string;
   readonly view: ReadView;
   readonly include: IncludeTree;
+  readonly fields: FieldSelection;
   readonly isIncluded: boolean;
 }

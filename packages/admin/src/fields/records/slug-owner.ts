@@ -1,6 +1,10 @@
 import { session } from '../../app/session.svelte.ts';
 import type { FormType } from '../field.ts';
 
+interface Found {
+  readonly items: readonly { readonly id: string }[];
+}
+
 /** The id of the record that has this slug, undefined where none that editors see has it. */
 export async function slugOwner(
   { plural }: FormType,
@@ -8,9 +12,10 @@ export async function slugOwner(
   slug: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const query = { [field]: slug };
-  const asked = { query, page_size: 1, skip_total: true, signal };
-  const { items } = await session.client.admin.collection(plural).list(asked);
-  const [first] = items;
-  return first === undefined ? undefined : String(first.id);
+  const query = { [field]: slug, page_size: 1, skip_total: true };
+  const path = `/admin/cms/${encodeURIComponent(plural)}`;
+  const { items } = await session.inBackground(() =>
+    session.client.request<Found>('GET', path, { query, signal, background: true }),
+  );
+  return items[0]?.id;
 }

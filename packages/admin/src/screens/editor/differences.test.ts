@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { textDifference } from './text-difference.ts';
-import { htmlText, valueText } from './value-text.ts';
+import { htmlText } from '../../api/html-text.ts';
+import { valueText } from './value-text.ts';
 
 // Each of these took minutes and more while the page stood still. They end, or the test times out.
 

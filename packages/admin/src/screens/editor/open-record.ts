@@ -1,10 +1,11 @@
 import { RectoError } from '@recto/client';
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { session } from '../../app/session.svelte.ts';
-import { ClientRecordService } from '../../editing/client-record-service.ts';
+import { ClientRecordService, type Requests, type SavedType } from '../../editing/client-record-service.ts';
 import { EditingSession } from '../../editing/editing-session.svelte.ts';
 import type { EditingState, FieldIssue, Loaded, SaveRequest, Values } from '../../editing/editing-state.ts';
 import { indexedStore } from '../../editing/indexed-store.ts';
+import type { RecordService } from '../../editing/record-service.ts';
 import { formFields, titleField } from '../../fields/form-fields.ts';
 import { loadFields } from '../../fields/registry.ts';
 import { t } from '../../text/text.ts';
@@ -55,7 +56,7 @@ export async function openRecord(
   const publishing = publishingOf(type);
   const path = adminPath(type);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
-  const service = new ClientRecordService(session.client, { path, published });
+  const service = recordService({ path, published });
   const wanted = id ?? (type.kind === 'single' ? await idOfSingle(type) : undefined);
   const [loaded, copied] = await Promise.all([
     wanted === undefined ? undefined : service.read(wanted),
@@ -72,7 +73,8 @@ export async function openRecord(
     store,
     title: (values) => titleOf(type, values, loaded === undefined),
     pause: pauseOf(publishing),
-    onsignin: () => {
+    onsignin: (isAsked) => {
+      if (isAsked) session.ask();
       void session.restored().then(() => editing.signedIn(session.account?.id ?? ''));
     },
     onsaved: (state, request) => listeners.saved(state, request),
@@ -80,6 +82,21 @@ export async function openRecord(
   });
   if (copied !== undefined) editing.fill(valuesToDuplicate(type, copied.record));
   return { type, publishing, editing, path, listeners };
+}
+
+/** What is sent by itself asks nobody to sign in. */
+const inBackground: Requests = {
+  request: (method, path, options, read) =>
+    session.inBackground(() => session.client.request(method, path, { ...options, background: true }, read)),
+};
+
+function recordService(type: SavedType): RecordService {
+  const asked = new ClientRecordService(session.client, type);
+  const unasked = new ClientRecordService(inBackground, type);
+  return {
+    read: (id, background) => (background === true ? unasked : asked).read(id),
+    send: (request, background) => (background === true ? unasked : asked).send(request),
+  };
 }
 
 /** By itself, only what nobody sees until it is published is sent. */

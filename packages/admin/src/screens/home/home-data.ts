@@ -38,7 +38,9 @@ export const recentlyBy = async (
   account: string,
   limit: number,
 ): Promise<readonly ChangedRecord[]> => {
-  const changes = distinct(await events(reading, { actor: account }), reading.types);
+  // Comments are answered in their queue.
+  const written = reading.types.filter(({ singular }) => singular !== 'comment');
+  const changes = distinct(await events(reading, { actor: account }), written);
   return (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone).slice(0, limit);
 };
 

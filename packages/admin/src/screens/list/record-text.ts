@@ -1,3 +1,4 @@
+import { htmlText } from '../../api/html-text.ts';
 import { t } from '../../text/text.ts';
 import { type ListedType, listFields, titleField } from './list-fields.ts';
 
@@ -24,12 +25,4 @@ export function plainText(value: unknown): string {
 
 /** The words of HTML or Markdown, for one line. It is only ever shown as text. */
 export const withoutMarkup = (value: unknown): string =>
-  typeof value === 'string'
-    ? plainText(
-        value
-          .slice(0, 1_000)
-          .replaceAll(/<[^>]*>?/g, ' ')
-          .replaceAll('&nbsp;', ' ')
-          .replaceAll('&amp;', '&'),
-      ).slice(0, 200)
-    : '';
+  typeof value === 'string' ? plainText(htmlText(value.slice(0, 1_000).replace(/<[^>]*$/, ''))).slice(0, 200) : '';

@@ -28,10 +28,11 @@ export async function dryRun(
   draft: DraftDefinition,
   singular: string | undefined,
   signal?: AbortSignal,
+  background = false,
 ): Promise<Verdict> {
   const [method, path] = singular === undefined ? ['POST', root] : ['PUT', `${root}/${encodeURIComponent(singular)}`];
   try {
-    const options = { body: draft, query: { dry_run: true }, ...(signal === undefined ? {} : { signal }) };
+    const options = { body: draft, query: { dry_run: true }, background, ...(signal === undefined ? {} : { signal }) };
     const { effects } = await session.client.request<Preview>(method ?? '', path ?? '', options);
     return { ...noVerdict, effects };
   } catch (error) {
@@ -71,7 +72,7 @@ export function createCheck(
     });
     const timer = setTimeout(async () => {
       try {
-        verdict = await dryRun(draft, singular, abort.signal);
+        verdict = await session.inBackground(() => dryRun(draft, singular, abort.signal, true));
         isChecking = false;
       } catch {
         // Another check has begun.

@@ -30,8 +30,9 @@ export const home: Catalogue['home'] = {
   someone: 'dem Dienst',
   emptyTitle: 'Noch gibt es keine Inhalte',
   emptyText:
-    'Inhalte haben Typen: Artikel, Autoren, Produkte. Legen Sie einen Typ an, oder legen Sie eine Definition in den Ordner der Inhaltstypen.',
+    'Inhalte haben Typen: Artikel, Autoren, Produkte. Beiträge und Seiten gibt es schon. Legen Sie einen eigenen Typ an, oder importieren Sie eine Website, die Sie haben.',
   emptyEditor: 'Noch gibt es keine Inhaltstypen. Ein Admin dieser Website kann einen anlegen.',
   newType: 'Inhaltstyp anlegen',
+  import: 'Website importieren',
   new: 'Anlegen',
 };

@@ -12,6 +12,7 @@ export const palette: Catalogue['palette'] = {
   empty: 'Nichts gefunden für „{text}“',
   found: { one: '{count} Ergebnis', other: '{count} Ergebnisse' },
   open: 'Suchen oder gehe zu',
+  transfer: 'Import und Export',
   help: 'Tastenkürzel',
   everywhere: 'Überall',
   lists: 'In Listen',

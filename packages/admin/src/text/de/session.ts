@@ -17,6 +17,7 @@ export const session: Catalogue['session'] = {
   passwordMissing: 'Geben Sie Ihr Passwort ein.',
   endedTitle: 'Ihre Sitzung ist beendet',
   ended: 'Melden Sie sich an, um fortzufahren. Nichts, was Sie geschrieben haben, ist verloren.',
+  endedNote: 'Ihre Sitzung ist beendet. Melden Sie sich an, um zu speichern; was Sie schreiben, bleibt hier.',
   leave: 'Stattdessen abmelden',
   memberTitle: 'Kein Zugang',
   member:

@@ -63,8 +63,6 @@ export const types: Catalogue['types'] = {
   more: 'Weitere Optionen',
   edit: '{name} bearbeiten',
   done: 'Fertig',
-  moveUp: '{name} nach oben',
-  moveDown: '{name} nach unten',
   remove: '{name} entfernen',
   removed: '„{name}“ wurde aus dem Entwurf entfernt.',
   undo: 'Rückgängig',

@@ -30,8 +30,9 @@ export const home = english('home', {
   someone: 'the service',
   emptyTitle: 'There is no content yet',
   emptyText:
-    'Content has types: articles, authors, products. Create a type to begin, or put a definition file in the folder of content types.',
+    'Content has types: articles, authors, products. Posts and pages are there already. Create a type of your own, or bring in a site that you have.',
   emptyEditor: 'There are no content types yet. An admin of this site can create one.',
   newType: 'Create a content type',
+  import: 'Import a site',
   new: 'Create',
 } as const);

@@ -12,6 +12,7 @@ export const palette = english('palette', {
   empty: 'Nothing found for “{text}”',
   found: { one: '{count} result', other: '{count} results' },
   open: 'Search or go to',
+  transfer: 'Import and export',
   help: 'Keyboard shortcuts',
   everywhere: 'Everywhere',
   lists: 'In lists',

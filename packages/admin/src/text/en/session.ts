@@ -17,6 +17,7 @@ export const session = english('session', {
   passwordMissing: 'Enter your password.',
   endedTitle: 'Your session has ended',
   ended: 'Sign in to go on where you were. Nothing you typed is lost.',
+  endedNote: 'Your session has ended. Sign in to save; what you type stays here.',
   leave: 'Sign out instead',
   memberTitle: 'No access',
   member:

@@ -66,8 +66,6 @@ export const types = english('types', {
   more: 'More options',
   edit: 'Edit {name}',
   done: 'Done',
-  moveUp: 'Move {name} up',
-  moveDown: 'Move {name} down',
   remove: 'Remove {name}',
   removed: '"{name}" was removed from the draft.',
   undo: 'Undo',

@@ -2,7 +2,8 @@ import type { FieldFault } from '../../base/problem.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import type { StagedRecord } from './record-staging.ts';
-import { count, mostRounds, type Outcome, standing } from './store-sound-records.ts';
+import { standing } from './standing.ts';
+import { count, mostRounds, type Outcome } from './store-sound-records.ts';
 
 /**
  * Finds the errors that `storeSoundRecords` would find, by reading alone: nobody waits for it. Records of the same files count as
@@ -47,7 +48,7 @@ async function foreseen(run: ReadImport, staged: StagedRecord, time: 'first' | '
   const { database, restorer, staging, types, breaks } = run;
   await breaks.next();
   const record = stagedRecord(run, staged, types.get(staged.type));
-  const there = await standing(run, database, record);
+  const there = await standing(run, database, staged, record);
   if (there !== undefined) return there;
   const found = await restorer.foreseenFaults(database, record, (link) => staging.holds(link));
   const taken = time === 'first' && found.length === 0 ? takenInFiles(run, record) : [];

@@ -1,3 +1,4 @@
+import { newId } from '../../base/ids.ts';
 import { eventWriter } from '../../events/event-writer.ts';
 import { RecordRestorer } from '../../records/restore-record.ts';
 import { Breaks } from '../breaks.ts';
@@ -5,6 +6,7 @@ import { type TransferReport, TransferTally } from '../transfer-report.ts';
 import { checkRecords } from './check-records.ts';
 import { ImportFaults } from './import-faults.ts';
 import type { ReadImport, RecordsImport } from './read-import.ts';
+import { contentHash, entryOf, RecordEntries } from './record-entries.ts';
 import type { RecordFile } from './record-files.ts';
 import { placeOf, RecordStaging } from './record-staging.ts';
 import { recordTexts } from './record-texts.ts';
@@ -12,14 +14,15 @@ import { storeAllRecords } from './store-all-records.ts';
 import { storeSoundRecords } from './store-sound-records.ts';
 
 /**
- * Stores records under their own ids, such as those of an export. A record whose id exists already stays as it is. Throws a
- * `TransferRefused` for what is no such file, and for errors that are to be refused, with files and lines.
+ * Stores records under their own ids, such as those of an export, and others under new ids. A record whose id exists already stays as it
+ * is, and one without an id that an earlier import has stored. Throws a `TransferRefused` for what is no such file, and for errors that are to be refused, with files and lines.
  */
 export async function importRecords(options: RecordsImport): Promise<TransferReport> {
   const { database, types, log = eventWriter, errors, dryRun } = options;
   using staging = new RecordStaging(options.workFolder);
   const restorer = new RecordRestorer(database, types, log);
-  const run: ReadImport = { ...options, restorer, staging, tally: new TransferTally(), breaks: new Breaks() };
+  const entries = new RecordEntries(database.dialect);
+  const run: ReadImport = { ...options, restorer, staging, entries, tally: new TransferTally(), breaks: new Breaks() };
   const faults = new ImportFaults();
   await readRecords(run, faults);
   if (errors === 'leave_out') {
@@ -61,12 +64,20 @@ async function readRecord(
   line: number,
   content: string,
 ): Promise<readonly string[]> {
-  const body = objectOf(content);
-  if (typeof body === 'string') return [body];
+  const given = objectOf(content);
+  if (typeof given === 'string') return [given];
+  const isNew = given.id === undefined || given.id === null;
+  const body = isNew ? { ...given, id: newId() } : given;
   const record = restorer.check(type, body);
   if (record.faults.length > 0) return record.faults.map(({ field, message }) => `${field}: ${message}`);
-  const number = staging.add({ type: type.singular, id: record.id, file, line, content });
-  if (number === undefined) return [`id: ${staging.placeOf(type.singular, record.id)} has this id already.`];
+  const { singular } = type;
+  const hash = isNew ? contentHash(given) : undefined;
+  const number = staging.add({
+    ...{ type: singular, id: record.id, file, line },
+    content: isNew ? JSON.stringify(body) : content,
+    entry: hash === undefined ? null : entryOf(hash, staging.seen(singular, hash)),
+  });
+  if (number === undefined) return [`id: ${staging.placeOf(singular, record.id)} has this id already.`];
   if (errors === 'leave_out') for (const link of await restorer.references(record)) staging.link(number, link);
   return [];
 }

@@ -5,6 +5,7 @@ import type { RecordRestorer, RestoredRecord } from '../../records/restore-recor
 import type { Breaks } from '../breaks.ts';
 import type { Checkpoint, Progress } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
+import type { RecordEntries } from './record-entries.ts';
 import type { RecordFiles } from './record-files.ts';
 import type { RecordStaging, StagedRecord } from './record-staging.ts';
 
@@ -32,6 +33,7 @@ export interface RecordsImport {
 export interface ReadImport extends RecordsImport {
   readonly restorer: RecordRestorer;
   readonly staging: RecordStaging;
+  readonly entries: RecordEntries;
   readonly tally: TransferTally;
   readonly breaks: Breaks;
 }

@@ -2,15 +2,16 @@ import type { Statement } from 'bun:sqlite';
 import { StagingFile } from '../staging-file.ts';
 
 /**
- * `state`: what became of a record; null while nothing has. `level`: see `settle`. The contents are apart, so that statements on all
+ * `state`: what became of a record; null while nothing has. `level`: see `settle`. `entry`: see `StagedRecord`. The contents are apart, so that statements on all
  * records pass over little.
  */
 const tables = [
   `CREATE TABLE records (number INTEGER PRIMARY KEY, type TEXT, id TEXT, file TEXT, line INTEGER,
-    state TEXT, level INTEGER, UNIQUE (type, id))`,
+    entry TEXT, state TEXT, level INTEGER, UNIQUE (type, id))`,
   'CREATE TABLE contents (number INTEGER PRIMARY KEY, content TEXT)',
   'CREATE TABLE links (number INTEGER, target TEXT, id TEXT, leads_to INTEGER)',
   'CREATE TABLE unique_values (value TEXT PRIMARY KEY) WITHOUT ROWID',
+  'CREATE TABLE contents_seen (type TEXT, hash TEXT, times INTEGER, PRIMARY KEY (type, hash)) WITHOUT ROWID',
 ];
 
 /** Of a record that the database did not have: it is stored, or it has an error. */
@@ -22,8 +23,10 @@ export interface StagedRecord {
   readonly type: string;
   readonly file: string;
   readonly line: number;
-  /** As in the file. */
+  /** As in the file; with the id that it gets, where the file gives none. */
   readonly content: string;
+  /** What it is known by in a later import, where the file gives no id; otherwise null. */
+  readonly entry: string | null;
 }
 
 /** A record of another one, by the type's singular name and the id. */
@@ -38,7 +41,7 @@ export interface StagedPosition {
   readonly number: number;
 }
 
-const columns = 'number, type, file, line, content';
+const columns = 'number, type, file, line, content, entry';
 const whole = 'records JOIN contents USING (number)';
 
 /** The records of an import after their files were checked and before they are stored. */
@@ -59,12 +62,19 @@ export class RecordStaging implements Disposable {
   /** The number of the record; undefined when one of that type and id is staged already. */
   add(record: Omit<StagedRecord, 'number'> & { readonly id: string }): number | undefined {
     const { changes, lastInsertRowid } = this.#statement(
-      'INSERT OR IGNORE INTO records (type, id, file, line) VALUES (?, ?, ?, ?)',
-    ).run(record.type, record.id, record.file, record.line);
+      'INSERT OR IGNORE INTO records (type, id, file, line, entry) VALUES (?, ?, ?, ?, ?)',
+    ).run(record.type, record.id, record.file, record.line, record.entry);
     if (changes === 0) return undefined;
     const number = Number(lastInsertRowid);
     this.#statement('INSERT INTO contents VALUES (?, ?)').run(number, record.content);
     return number;
+  }
+
+  /** How many records of the type with that content there are up to here, this one included. */
+  seen(type: string, hash: string): number {
+    const sql = `INSERT INTO contents_seen VALUES (?, ?, 1)
+      ON CONFLICT DO UPDATE SET times = times + 1 RETURNING times`;
+    return this.#all<{ times: number }>(sql, type, hash)[0]?.times ?? 1;
   }
 
   /** Notes what a record leads to. */

@@ -6,6 +6,7 @@ import type { RestoredRecord } from '../../records/restore-record.ts';
 import { ImportFaults } from './import-faults.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
+import { countStanding, countTaken, noteEntry, standing } from './standing.ts';
 
 /** Rolls a dry run back. */
 const dryRunDone = Symbol('dry run done');
@@ -55,22 +56,18 @@ async function insertOne(
   staged: StagedRecord,
   type: ContentType,
 ): Promise<readonly FieldFault[]> {
-  const { restorer, staging, tally } = run;
+  const { restorer, staging } = run;
   const record = stagedRecord(run, staged, type);
-  if (await restorer.exists(transaction, type, record.id)) {
-    tally.before(type.plural);
+  const there = await standing(run, transaction, staged, record);
+  if (there !== undefined) {
+    countStanding(run, staged, there);
     return [];
   }
-  if (type.kind === 'single' && (await restorer.any(transaction, record))) {
-    tally.skipped(type.plural, singleExists, placeOf(staged));
-    return [];
-  }
-  tally.taken(type.plural);
+  countTaken(run, staged);
   staging.mark(staged, 'new');
+  await noteEntry(run, transaction, staged, record);
   return restorer.insertAlone(transaction, record);
 }
-
-export const singleExists = 'it is a single type, and has its one record already';
 
 /** Runs a step on all new records of some types. */
 async function each(

@@ -1,13 +1,15 @@
 import type { FieldFault } from '../../base/problem.ts';
-import type { Executor, Transaction } from '../../database/database.ts';
+import type { Transaction } from '../../database/database.ts';
 import type { RestoredRecord } from '../../records/restore-record.ts';
 import { type ReadImport, stagedRecord } from './read-import.ts';
 import { placeOf, type StagedRecord } from './record-staging.ts';
-import { isRelated, isWatched, singleExists } from './store-all-records.ts';
+import { countStanding, countTaken, noteEntry, type Standing, standing } from './standing.ts';
+import { isRelated, isWatched } from './store-all-records.ts';
 
 /** What became of a record; counted once its transaction is committed. */
 export type Outcome =
-  | { readonly kind: 'taken' | 'before' | 'single' }
+  | { readonly kind: 'taken' }
+  | Standing
   | { readonly kind: 'failed'; readonly faults: readonly FieldFault[] };
 
 /**
@@ -38,22 +40,19 @@ export async function storeSoundRecords(run: ReadImport): Promise<void> {
   await checkpoint?.(tally.counts);
 }
 
-export function count({ types, staging, tally }: ReadImport, staged: StagedRecord, outcome: Outcome | undefined): void {
-  const { plural } = types.get(staged.type);
+export function count(run: ReadImport, staged: StagedRecord, outcome: Outcome | undefined): void {
   switch (outcome?.kind) {
     case 'taken':
-      tally.taken(plural);
+      countTaken(run, staged);
       return;
     case 'before':
-      tally.before(plural);
-      return;
     case 'single':
-      tally.skipped(plural, singleExists, placeOf(staged));
+      countStanding(run, staged, outcome);
       return;
     case 'failed': {
-      staging.mark(staged, 'failed');
+      run.staging.mark(staged, 'failed');
       const errors = outcome.faults.map(({ field, message }) => `${field}: ${message}`);
-      tally.failed(plural, placeOf(staged), errors);
+      run.tally.failed(run.types.get(staged.type).plural, placeOf(staged), errors);
       return;
     }
     case undefined:
@@ -63,21 +62,12 @@ export function count({ types, staging, tally }: ReadImport, staged: StagedRecor
 
 async function storeOne(run: ReadImport, transaction: Transaction, staged: StagedRecord): Promise<Outcome> {
   const record = stagedRecord(run, staged, run.types.get(staged.type));
-  const there = await standing(run, transaction, record);
+  const there = await standing(run, transaction, staged, record);
   if (there !== undefined) return there;
   const faults = await run.restorer.store(transaction, record);
-  return faults.length === 0 ? { kind: 'taken' } : { kind: 'failed', faults };
-}
-
-/** What keeps a record from being stored that is no error; undefined for nothing. */
-export async function standing(
-  { restorer }: ReadImport,
-  executor: Executor,
-  record: RestoredRecord,
-): Promise<Outcome | undefined> {
-  if (await restorer.exists(executor, record.type, record.id)) return { kind: 'before' };
-  const isSingle = record.type.kind === 'single' && (await restorer.any(executor, record));
-  return isSingle ? { kind: 'single' } : undefined;
+  if (faults.length > 0) return { kind: 'failed', faults };
+  await noteEntry(run, transaction, staged, record);
+  return { kind: 'taken' };
 }
 
 /** So often what leads to a record with an error is looked for: each round may show some more. */
@@ -127,8 +117,11 @@ async function storeTogether(
   };
   for (const staged of staging.knots()) {
     const record = stagedRecord(run, staged, types.get(staged.type));
-    outcomes.set(staged, (await standing(run, transaction, record)) ?? { kind: 'taken' });
-    if (outcomes.get(staged)?.kind === 'taken') await step((one) => restorer.insertAlone(transaction, one), staged);
+    const there = await standing(run, transaction, staged, record);
+    outcomes.set(staged, there ?? { kind: 'taken' });
+    if (there !== undefined) continue;
+    await step((one) => restorer.insertAlone(transaction, one), staged);
+    await noteEntry(run, transaction, staged, record);
   }
   if (failed.size > 0) throw new KnotFailed();
   const taken = [...outcomes].flatMap(([staged, { kind }]) => (kind === 'taken' ? [staged] : []));

@@ -4,9 +4,9 @@ import type { Database, Executor, Transaction } from '../../database/database.ts
 import type { ContentType } from '../../definition/content-type.ts';
 import type { RecordRestorer } from '../../records/restore-record.ts';
 import type { Breaks } from '../breaks.ts';
+import type { ImportLedger } from '../import-ledger.ts';
 import type { Checkpoint } from '../progress.ts';
 import type { TransferTally } from '../transfer-report.ts';
-import type { ImportLedger } from './import-ledger.ts';
 import type { UploadedFiles } from './uploaded-files.ts';
 import type { WordpressStaging } from './wordpress-staging.ts';
 

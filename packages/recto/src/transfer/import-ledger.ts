@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { compiledQuery } from '../../database/compiled-query.ts';
-import type { Executor, Transaction } from '../../database/database.ts';
-import type { Dialect } from '../../database/dialect.ts';
-import { importsTable } from '../imports-table.ts';
+import { compiledQuery } from '../database/compiled-query.ts';
+import type { Executor, Transaction } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
+import { importsTable } from './imports-table.ts';
 
 const imports = sql.id(importsTable.name);
 
