@@ -5,7 +5,6 @@ import { anonymous } from '../../packages/recto/src/base/caller.ts';
 import type { ContentType } from '../../packages/recto/src/definition/content-type.ts';
 import { withoutPrivate } from '../../packages/recto/src/definition/structure/private-members.ts';
 import { innerFields } from '../../packages/recto/src/definition/structure/structure-items.ts';
-import type { IncludeTree } from '../../packages/recto/src/query/include-tree.ts';
 import { Plan } from '../../packages/recto/src/records/plan.ts';
 import { ReadsCollector } from '../../packages/recto/src/records/plan-reads.ts';
 import { Projection } from '../../packages/recto/src/records/projection.ts';
@@ -169,11 +168,7 @@ const forms: readonly (StoredForm | undefined)[] = [
 ];
 
 /** The records of a type as a public view, as a statement shows them that knows this of the stored values. */
-async function shownBy(
-  type: ContentType,
-  form: StoredForm | undefined,
-  include: IncludeTree,
-): Promise<readonly string[]> {
+async function shownBy(type: ContentType, form: StoredForm | undefined): Promise<readonly string[]> {
   const { dialect } = service.database;
   const context = {
     dialect,
@@ -181,7 +176,7 @@ async function shownBy(
     reads: new ReadsCollector(),
     ...(form === undefined ? {} : { form }),
   };
-  const record: RawBuilder<string> = new Projection(service.types, context).record(type, 't0', 'get', { include });
+  const record: RawBuilder<string> = new Projection(service.types, context).record(type, 't0', 'get');
   const plan = new Plan(sql`select ${record} as "body" from ${sql.id(type.table)} as "t0" order by "id"`, dialect);
   const rows = await service.database.rows<{ body: string }>(plan.bind(new RequestBindings(anonymous, [])));
   return rows.map(({ body }) => body);
@@ -217,7 +212,7 @@ test.each(drafts.map((fields, at) => [at, fields] as const))(
       expect((await service.send(`GET /api/v1/admin/cms/sheets${at}/${id}`, { as: 'ada' })).json).toEqual(admin);
     }
     for (const form of forms) {
-      const bodies = await shownBy(type, form, []);
+      const bodies = await shownBy(type, form);
       expect(bodies.map((text) => JSON.parse(text))).toEqual(expected);
       for (const text of bodies) expect(text).not.toMatch(holdsPrivate);
     }

@@ -4,6 +4,12 @@ import type { Expression, RawBuilder } from 'kysely';
 export interface JsonValues {
   /** The value of a column. */
   of(column: Expression<unknown>): RawBuilder<unknown>;
+  /** What `build` makes of the value of a column, which is read once however often it stands there. */
+  once(
+    column: Expression<unknown>,
+    alias: string,
+    build: (value: RawBuilder<unknown>) => RawBuilder<unknown>,
+  ): RawBuilder<unknown>;
   /** A FROM term: the items of an array in their order; none for anything else. */
   items(value: Expression<unknown>, alias: string): RawBuilder<unknown>;
   /** The value of an item. `isObject`: it is known to be an object. */
@@ -30,6 +36,8 @@ export interface JsonValues {
    * fails for an array with anything else in it. Absent where members are read from an object as fast.
    */
   readonly objects?: (value: Expression<unknown>, alias: string, names: readonly string[]) => RawBuilder<unknown>;
+  /** The JSON text of a small object, as `Dialect.jsonObject` makes it. */
+  object(entries: readonly (readonly [name: string, value: Expression<unknown>])[]): RawBuilder<string>;
   /** A value as one of the answer, as `Dialect.json` makes it of a column. */
   shown(value: Expression<unknown>): RawBuilder<unknown>;
 }

@@ -97,7 +97,9 @@ export class Projection {
     const built = (isAsDefined: boolean) =>
       isAsDefined && isShownWhole(field, view, inside)
         ? dialect.json(place.kind, own)
-        : this.#inside(structure, dialect.jsonValues.of(own), { view, include: inside, isAsDefined });
+        : dialect.jsonValues.once(own, this.#aliases.take(), (value) =>
+            this.#inside(structure, value, { view, include: inside, isAsDefined }),
+          );
     const isAsDefined = this.#isAsDefined(shown, field);
     if (typeof isAsDefined === 'boolean') return built(isAsDefined);
     // Included records would stand in the statement twice, and what is included into them four times.
@@ -134,8 +136,12 @@ export class Projection {
 
   #item({ tagged, parts }: Structure, item: StoredItem, shown: ShownInside): RawBuilder<unknown> {
     if (!tagged) return sql.join(parts.map((part) => this.#part(part, item, shown)));
-    const cases = parts.map((part) => sql`when ${sql.lit(part.name)} then ${this.#part(part, item, shown)}`);
-    return this.#context.dialect.json('json', sql`case ${item.text(blockMember)} ${sql.join(cases, sql` `)} end`);
+    const { changed } = this.#context.dialect.jsonValues;
+    const removed = item.whole === undefined || !isExact(shown) ? undefined : removedOfAll(parts, shown);
+    if (item.whole !== undefined && changed !== undefined && removed !== undefined)
+      return changed(item.whole, removed, []);
+    const cases = parts.map((part) => sql`when ${item.isBlock(part.name)} then ${this.#part(part, item, shown)}`);
+    return this.#context.dialect.json('json', sql`case ${item.block} ${sql.join(cases, sql` `)} end`);
   }
 
   #part({ name, item: only, fields }: Part, item: StoredItem, shown: ShownInside): RawBuilder<unknown> {
@@ -160,7 +166,7 @@ export class Projection {
       return jsonValues.changed(whole, removed, members(others));
     }
     const tag = name === null ? [] : [blockMember, 'id'];
-    return dialect.jsonObject([
+    return jsonValues.object([
       ...tag.map((each) => [each, jsonValues.shown(item.json(each))] as const),
       ...members(seen),
     ]);
@@ -307,12 +313,17 @@ interface StoredItem {
   readonly whole: RawBuilder<unknown> | undefined;
   json(member: string): RawBuilder<unknown>;
   text(member: string): RawBuilder<string | null>;
+  /** What equals `isBlock` of the name of its block. */
+  readonly block: RawBuilder<unknown>;
+  isBlock(name: string | null): RawBuilder<unknown>;
 }
 
 const storedItem = (whole: RawBuilder<unknown>, values: JsonValues): StoredItem => ({
   whole,
   json: (member) => values.member(whole, member),
   text: (member) => values.memberText(whole, member),
+  block: values.memberText(whole, blockMember),
+  isBlock: (name) => sql.lit(name),
 });
 
 /** An item whose members are columns. */
@@ -320,7 +331,20 @@ const objectColumns = (alias: string, values: JsonValues): StoredItem => ({
   whole: undefined,
   json: (member) => column(alias, member),
   text: (member) => values.itemText(column(alias, member)),
+  // A text need not be made of it.
+  block: values.shown(column(alias, blockMember)),
+  isBlock: (name) => sql.lit(JSON.stringify(name)),
 });
+
+/** The names of what is not shown of blocks, where all else is shown as it is stored, and none is a name that another block shows. */
+function removedOfAll(parts: readonly Part[], { view, include }: ShownInside): readonly string[] | undefined {
+  const fields = parts.flatMap((part) => part.fields);
+  const seen = fields.filter((field) => isSeen(field, view));
+  if (include.length > 0 || !seen.every((field) => isShownAsStored(field, view, undefined))) return undefined;
+  const names = new Set([blockMember, 'id', ...seen.map(({ name }) => name)]);
+  const hidden = fields.filter((field) => !seen.includes(field)).map(({ name }) => name);
+  return hidden.some((name) => names.has(name)) ? undefined : [...new Set(hidden)];
+}
 
 /** The members that the items of a field have; undefined where they are no objects, or too many to be columns. */
 function memberNames({ parts, tagged }: Structure): readonly string[] | undefined {

@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { JsonValues } from '../json-values.ts';
+import { sqliteJsonObject } from './sqlite-json.ts';
 
 /** Names of fields hold no quotes. */
 const path = (name: string) => sql.lit(`$."${name}"`);
@@ -7,6 +8,7 @@ const path = (name: string) => sql.lit(`$."${name}"`);
 /** A value is JSON text (https://sqlite.org/json1.html#the_and_operators). */
 export const sqliteJsonValues: JsonValues = {
   of: (column) => sql`${column}`,
+  once: (column, _, build) => build(sql`${column}`),
   items: (value, alias) =>
     sql`json_each(case json_type(${value}) when 'array' then ${value} else '[]' end) as ${sql.id(alias)}`,
   // `json_each` has the text itself of a text, and numbers for true and false.
@@ -27,6 +29,7 @@ export const sqliteJsonValues: JsonValues = {
     const pairs = set.flatMap(([name, member]) => [path(name), member]);
     return called('json_set', without, pairs);
   },
+  object: sqliteJsonObject,
   shown: (value) => sql`json(${value})`,
 };
 
