@@ -15,6 +15,8 @@ export class EventSource implements AsyncDisposable {
   /** The last id, also one without an event. */
   lastId = '';
   isOpen = true;
+  /** How many signs of life have arrived. */
+  pings = 0;
   /** Resolves when the stream has ended. */
   readonly ended: Promise<void>;
   readonly #reader: Pick<ReadableStreamDefaultReader<Uint8Array>, 'read' | 'cancel'> | undefined;
@@ -65,6 +67,7 @@ export class EventSource implements AsyncDisposable {
     );
     this.lastId = fields.get('id') ?? this.lastId;
     const data = fields.get('data');
+    if (fields.get('event') === 'ping') this.pings += 1;
     if (data === undefined || fields.get('event') === 'ping') return;
     this.events.push({ id: this.lastId, event: fields.get('event') ?? 'message', data: JSON.parse(data) });
   }

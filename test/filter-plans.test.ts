@@ -2,7 +2,9 @@ import { Database as BunDatabase } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Query } from '../packages/recto/src/database/database.ts';
 import { syncSchema } from '../packages/recto/src/database/schema/sync-schema.ts';
+import { readAggregateQuery } from '../packages/recto/src/query/aggregate-query.ts';
 import { readListQuery } from '../packages/recto/src/query/list-query.ts';
+import { aggregateValues, buildAggregatePlan } from '../packages/recto/src/records/aggregates/aggregate-plan.ts';
 import { buildListPlan, type ListShape, listValues } from '../packages/recto/src/records/list-plan.ts';
 import { RequestBindings } from '../packages/recto/src/records/request-bindings.ts';
 import { onPostgres, openTestDatabase, type TestDatabase } from './database.ts';
@@ -197,6 +199,30 @@ describe.each(states)('%s', (state) => {
     expect(found).toMatch(atKeys);
     expect(inOrder).not.toMatch(atKeys);
     expect(await explained(total)).toMatch(atKeys);
+  });
+
+  test.each([
+    ['author.name = "name42"', 50, 150],
+    ['author.name = "name42" && rating > 1', 35, 350],
+    ['topics.name ?= "name42"', 50, 450],
+  ])('an aggregate of %s reads as much as it counts', async (filter, matches, mostRead) => {
+    const type = types.get('item');
+    const search = new URLSearchParams({ filter, group: 'status', count: 'true' }).toString();
+    const query = readAggregateQuery(search, { type, types, view: 'admin' }, new Set());
+    const shape = { type, types, view: 'admin', authenticated: true, tenant: false, query } as const;
+    const plan = buildAggregatePlan(shape, database.dialect, 1_000_000);
+    const caller = { kind: 'account', id: 'a', role: 'admin', session: 's' } as const;
+    const groups = plan.groups.bind(new RequestBindings(caller, aggregateValues(shape, database.dialect)));
+    const [row] = await database.rows<{ groups: string }>(groups);
+    const counted: readonly { n: number }[] = JSON.parse(row?.groups ?? '');
+    expect(counted.reduce((sum, { n }) => sum + n, 0)).toBe(matches);
+    if (!onPostgres) {
+      const relation = filter.startsWith('topics') ? 'id' : 'author';
+      expect(await explained(groups)).toMatch(new RegExp(`SEARCH t0 USING .*INDEX .* \\(${relation}=\\?\\)`));
+      return;
+    }
+    for (const mode of ['custom', 'generic'] as const)
+      expect(await pagesRead(groups, mode)).toBeLessThanOrEqual(mostRead);
   });
 
   test.each([

@@ -31,6 +31,12 @@ hooks('article', {
     void article?.editor_note;
     void (await db.asSystem().articles.get(event.record))?.editor_note;
     void (await db['site-settings'].get()).title;
+    void (await db.articles.list({ fields: ['title'] })).items[0]?.title?.length;
+    void (await db.articles.get(event.record, { fields: ['title'] }))?.summary?.length;
+    // @ts-expect-error: there is no such field.
+    await db.articles.list({ fields: ['titel'] });
+    // @ts-expect-error: private, and so for the service alone.
+    await db.articles.get(event.record, { fields: ['editor_note'] });
     // @ts-expect-error: a single type has no list.
     await db['site-settings'].list();
   },

@@ -77,6 +77,7 @@ export class OpenApiReader {
     formats: { 'idn-email': true },
   });
   readonly #compiled = new Map<DocumentSchema, ValidateFunction>();
+  readonly #whole = new Map<DocumentSchema, DocumentSchema>();
 
   constructor(document: OpenApiDocument) {
     this.#document = document;
@@ -125,24 +126,41 @@ export class OpenApiReader {
     return new Set((validate.errors ?? []).map(memberOf));
   }
 
-  /** How an answer differs from what the document says an operation answers; empty when it does not. */
-  differences(operation: DocumentedOperation, reply: Reply): readonly string[] {
+  /**
+   * How an answer differs from what the document says an operation answers; empty when it does not. Records are whole unless the request
+   * `selects` fields.
+   */
+  differences(operation: DocumentedOperation, reply: Reply, selects = false): readonly string[] {
     const described = operation.responses[String(reply.status)];
     if (described === undefined) return [`${reply.status} is not documented: ${reply.text}`];
     const response = described.$ref === undefined ? described : this.#response(described.$ref);
     const missing = Object.entries(response.headers ?? {}).flatMap(([name, { required }]) =>
       required === true && !reply.headers.has(name) ? [name] : [],
     );
-    return [...missing.map((name) => `the header ${name} is missing`), ...this.#bodyDifferences(response, reply)];
+    return [
+      ...missing.map((name) => `the header ${name} is missing`),
+      ...this.#bodyDifferences(response, reply, selects),
+    ];
   }
 
-  #bodyDifferences({ content }: DocumentedResponse, reply: Reply): readonly string[] {
+  #bodyDifferences({ content }: DocumentedResponse, reply: Reply, selects: boolean): readonly string[] {
     if (content === undefined) return reply.text === '' ? [] : [`a body that is not documented: ${reply.text}`];
     const mediaType = reply.headers.get('content-type')?.replace(/;.*/, '') ?? 'none';
     const schema = content[mediaType]?.schema;
     if (schema === undefined) return [`the media type is ${mediaType}, not ${Object.keys(content).join()}`];
-    const faults = this.faults(schema, /[/+]json$/.test(mediaType) ? reply.json : reply.text);
+    const described = selects ? schema : this.#ofWhole(schema);
+    const faults = this.faults(described, /[/+]json$/.test(mediaType) ? reply.json : reply.text);
     return faults === null ? [] : [`${faults}: ${reply.text}`];
+  }
+
+  /** The same schema without what is only returned to requests with `fields`. */
+  #ofWhole(schema: DocumentSchema): DocumentSchema {
+    const known = this.#whole.get(schema);
+    if (known !== undefined) return known;
+    const part = /,\{"\$ref":"#\/components\/schemas\/\w+Part"\}(?=\])/g;
+    const whole: DocumentSchema = JSON.parse(JSON.stringify(schema).replace(part, ''));
+    this.#whole.set(schema, whole);
+    return whole;
   }
 
   #compile(schema: DocumentSchema): ValidateFunction {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, spyOn, test } from 'bun:test';
 import {
   chmodSync,
   closeSync,
@@ -13,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { DiskStorage } from '../packages/recto/src/storage/disk-storage.ts';
 import { onPostgres } from './database.ts';
 import { type Ended, RectoFolder } from './recto-process.ts';
 import { TestService } from './service.ts';
@@ -64,6 +65,22 @@ function checkFile(path: string): void {
   expect(database.query('PRAGMA foreign_key_check').all()).toEqual([]);
 }
 
+/** Writes a file until the disk takes no more. */
+function fillDisk(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const size of [64 * 1024, 4096]) {
+      try {
+        for (;;) writeSync(file, new Uint8Array(size));
+      } catch {
+        // Full: what is left is smaller.
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
 let count = 0;
 const note = (tags: readonly string[], size = 0) => ({
   title: `note${++count}end`,
@@ -103,29 +120,85 @@ describe.skipIf(onPostgres)('no room left', () => {
     checkFile(service.database.path);
   });
 
+  test('every record can be deleted, however full the pages of each table are', async () => {
+    for (let maxPages = 240; maxPages < 248; maxPages++) {
+      await using service = await TestService.open([noteType, tagType], { database: { maxPages } });
+      const made: string[] = [];
+      // Large ones to where none fits, and then small ones, whose removal makes hardly any room.
+      for (const size of [9_000, 0]) {
+        const create = () => service.send('POST /api/v1/cms/notes', { body: note([], size) });
+        for (let last = await create(); ; last = await create()) {
+          if (last.status !== 201) expect([last.status, last.json.code]).toEqual([503, 'storage_full']);
+          if (last.status !== 201) break;
+          made.push(last.json.id);
+        }
+      }
+      const update = await service.send(`PUT /api/v1/cms/notes/${made[0]}`, { body: { text: 'x' } });
+      expect([update.status, update.json.code]).toEqual([503, 'storage_full']);
+      for (const id of made.reverse()) expect((await service.send(`DELETE /api/v1/cms/notes/${id}`)).status).toBe(204);
+      expect((await service.send('POST /api/v1/cms/notes', { body: note([], 9_000) })).status).toBe(201);
+    }
+  });
+
+  test('an upload is rejected before its bytes are stored', async () => {
+    await using service = await TestService.open([noteType, tagType], { builtIn: true, database: { maxPages: 800 } });
+    await service.account('ada', 'admin');
+    let last = 201;
+    while (last === 201) last = (await service.send('POST /api/v1/cms/notes', { body: note([], 9_000) })).status;
+    const stored: string[] = [];
+    const put = spyOn(DiskStorage.prototype, 'put').mockImplementation(async (key) => Number(stored.push(key)));
+    try {
+      const headers = { Authorization: `Bearer ${service.tokenOf('ada')}`, 'Content-Type': 'text/plain' };
+      const uploads = ['media?name=a.txt', 'admin/media?name=a.txt', 'admin/imports?format=records&name=notes.json'];
+      for (const path of uploads.map((upload) => `/api/v1/${upload}`)) {
+        const request = new Request(`http://recto.test${path}`, { method: 'POST', headers, body: 'text' });
+        const response = await service.app.fetch(request);
+        expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([503, 'storage_full']);
+      }
+      expect(stored).toEqual([]);
+    } finally {
+      put.mockRestore();
+    }
+  });
+
   test.skipIf(!canMount)('a disk that is full (needs the right to mount one)', async () => {
     using folder = new RectoFolder(files);
-    using disk = new SmallDisk(join(folder.path, 'data'), '12m');
+    using disk = new SmallDisk(join(folder.path, 'data'), '64m');
     const recto = folder.spawn(['start']);
     const send = sendTo(await recto.url());
     const tags = await makeTags(send);
     const made: string[] = [];
     const fill = join(disk.path, 'filling');
-    writeFileSync(fill, new Uint8Array(6 * 1024 * 1024));
-    let last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
-    for (let tries = 0; last.status === 201 && tries < 200; tries++) {
-      made.push((last.json as { id: string }).id);
-      last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
-    }
-    expect(last).toMatchObject({ status: 503, json: { code: 'storage_full' } });
-    await checkNotes(send, made, tags);
-    expect((await send('GET /api/v1/healthz')).status).toBe(200);
+    const createUntilFull = async () => {
+      let last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
+      for (let tries = 0; last.status === 201 && tries < 200; tries++) {
+        made.push((last.json as { id: string }).id);
+        last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
+      }
+      expect(last).toMatchObject({ status: 503, json: { code: 'storage_full' } });
+      await checkNotes(send, made, tags);
+      expect((await send('GET /api/v1/healthz')).status).toBe(200);
+    };
+    writeFileSync(fill, new Uint8Array(40 * 1024 * 1024));
+    await createUntilFull();
 
+    // Deletes make room.
+    for (const id of made.splice(0)) expect((await send(`DELETE /api/v1/cms/notes/${id}`)).status).toBe(204);
+    await createUntilFull();
+    expect(made.length).toBeGreaterThan(10);
+
+    // Something else takes what was kept.
+    const rest = join(disk.path, 'rest');
+    fillDisk(rest);
+    await createUntilFull();
+
+    rmSync(rest);
     rmSync(fill);
-    last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
+    const last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
     expect(last.status).toBe(201);
     made.push((last.json as { id: string }).id);
     await checkNotes(send, made, tags);
+    for (const id of made) expect((await send(`DELETE /api/v1/cms/notes/${id}`)).status).toBe(204);
     recto.kill('SIGTERM');
     const { exitCode, err } = await recto.ended();
     expect(exitCode, err).toBe(0);
@@ -271,7 +344,7 @@ function sendTo(url: string): Send {
     const init =
       body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
     const response = await fetch(`${url}${path}`, { method, ...init });
-    return { status: response.status, json: await response.json() };
+    return { status: response.status, json: response.status === 204 ? null : await response.json() };
   };
 }
 

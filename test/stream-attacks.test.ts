@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
 import { StreamTickets } from '../packages/recto/src/events/streams/stream-tickets.ts';
 import type { VisibleRecords } from '../packages/recto/src/records/visible-records.ts';
 import { WebhookTargets } from '../packages/recto/src/webhooks/webhook-target.ts';
@@ -79,6 +79,67 @@ test('a ticket opens one stream, however far the clocks of two machines are apar
   // What this machine takes for expired, it may forget.
   await ahead.use(ahead.issue({ authorization: 'Bearer y', visited: null }));
   expect(await behind.use(ticket)).toBeUndefined();
+});
+
+test('a change of what a caller cannot read is no event', async () => {
+  const list = { access: 'public' };
+  await using open = await TestService.open([
+    {
+      singular: 'card',
+      plural: 'cards',
+      fields: [
+        { name: 'title', field_type: 'text' },
+        { name: 'notes', field_type: 'text', private: true },
+        { name: 'rank', field_type: 'integer' },
+        { name: 'level', field_type: 'integer', private: true },
+      ],
+      api: { list, get: { access: 'public', fields: ['id', 'title'], filter: 'level != 9' } },
+    },
+  ]);
+  await open.account('ada', 'admin');
+  await using source = await EventSource.open(open.app, '/api/v1/events');
+  const change = async (line: string, body: object) => (await open.send(line, { as: 'ada', body })).json.id;
+  const shown = await change('POST /api/v1/admin/cms/cards', { title: 'One', level: 1 });
+  const hidden = await change('POST /api/v1/admin/cms/cards', { title: 'Hidden', level: 9 });
+  // Behind the private field, and outside of the whitelist.
+  for (const body of [{ notes: 'x' }, { rank: 2 }, { level: 2 }])
+    await change(`PUT /api/v1/admin/cms/cards/${shown}`, body);
+  // A hidden value that brings a record into sight does, and hides it again.
+  await change(`PUT /api/v1/admin/cms/cards/${hidden}`, { level: 3 });
+  await change(`PUT /api/v1/admin/cms/cards/${hidden}`, { level: 9 });
+  await change(`PUT /api/v1/admin/cms/cards/${shown}`, { title: 'Two', notes: 'y' });
+  await source.until((events) => events.some(({ data }) => data.record?.title === 'Two' && data.action === 'update'));
+  expect(source.heard.filter((line) => line.endsWith(shown))).toEqual([`create ${shown}`, `update ${shown}`]);
+  // It came into sight for a moment, and may have been gone by the time of sending.
+  expect(source.heard.filter((line) => line.endsWith(hidden)).at(-1)).toBe(`delete ${hidden}`);
+});
+
+test('a ticket is good for a minute', async () => {
+  let now = Date.now();
+  const tickets = new StreamTickets(service.database, 'a secret of the tests, long enough', () => now);
+  const holder = { authorization: 'Bearer x', visited: null };
+  const [early, late] = [tickets.issue(holder), tickets.issue(holder)];
+  now += 59_999;
+  expect(await tickets.use(early)).toEqual(holder);
+  now += 1;
+  expect(await tickets.use(late)).toBeUndefined();
+});
+
+test('a stream shows every 15 seconds that it lives, whatever else is sent', async () => {
+  const sweeps: (() => void)[] = [];
+  const { setInterval } = globalThis;
+  const spy = spyOn(globalThis, 'setInterval').mockImplementation(((work: () => void, ms: number) => {
+    if (ms === 1_000) sweeps.push(work);
+    return setInterval(work, ms);
+    // Called as the streams call it.
+  }) as typeof globalThis.setInterval);
+  try {
+    await using source = await listen('eve');
+    for (let count = 0; count < 15; count++) for (const sweep of sweeps) sweep();
+    await source.until(() => source.pings > 0);
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 const inner = [

@@ -152,6 +152,9 @@ class World implements AsyncDisposable {
   }
 }
 
+/** Of a long text, the log does not keep what it was: that the record was visible before a change may be unknown. */
+const mayBeUnknown = (record: object): boolean => 'state' in record && String(record.state).length > 255;
+
 const body = fc.record(
   {
     title: fc.constantFrom('a', 'b'),
@@ -235,6 +238,7 @@ test('an open stream sends what `get` shows before and after each change, no mor
             const hint = JSON.stringify({ name, rules: world.rules, step, was, is, events });
             // What changes nothing is no event; of a removal that is only noted, there is one that shows nothing.
             if (events.length === 0) expect(Bun.deepEquals(was, is), hint).toBe(true);
+            else if (was !== null && Bun.deepEquals(was, is)) expect(mayBeUnknown(was), hint).toBe(true);
             else if (is !== null) expect(events.at(-1)?.data, hint).toMatchObject({ id, record: is });
             else {
               expect(was, hint).not.toBeNull();

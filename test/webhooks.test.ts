@@ -95,6 +95,25 @@ describe('a message', () => {
     expect(receiver.received[0]?.json.data.record).toMatchObject({ title: 'One', secret: 's' });
   });
 
+  test('has none once the webhook no longer includes them, also when it was made before or is sent again', async () => {
+    const { id } = await hook({ include_private: true });
+    receiver.respond = answering(500);
+    await make({ title: 'One', secret: 's' });
+    await settle();
+    receiver.respond = answering(200);
+    await send(`PUT ${root}/${id}`, { include_private: false });
+    receiver.received.splice(0);
+    now += 10 * second;
+    await service.runJobs();
+    const [waiting] = await deliveries(id);
+    expect((await send(`POST ${root}/${id}/deliveries/${waiting.id}/redeliver`)).status).toBe(202);
+    await make({ title: 'Two', secret: 's' });
+    await settle();
+    expect(receiver.received.map(({ json }) => json.data.record?.title ?? null)).toEqual([null, null, 'Two']);
+    expect(receiver.received[0]?.json.data).toMatchObject({ action: 'create', record_omitted: true, record: null });
+    expect(receiver.received.map(({ body }) => body).join('')).not.toContain('"s"');
+  });
+
   test('has no record where that is gone, or hidden from the public', async () => {
     await hook();
     const hidden = await make({ title: 'hidden' });
@@ -118,20 +137,23 @@ describe('a message', () => {
     expect(receiver.received[0]?.json.data.record).toMatchObject({ title: 'Of acme' });
   });
 
-  test('comes only for the types, actions and records that are asked for', async () => {
-    await hook({ types: ['note'], actions: ['update', 'publish'], filter: 'title ~ "A%"' });
-    const [a, b] = [await make({ title: 'Aa' }), await make({ title: 'Bb' })];
-    await make({ title: 'Ac' }, 'memos');
-    for (const { id } of [a, b]) {
-      await send(`PUT /api/v1/admin/cms/notes/${id}`, { secret: 'x' });
-      await send(`PUT /api/v1/admin/cms/notes/${id}`, { status: 'published' });
-    }
-    await settle();
-    expect(receiver.received.map(({ json }) => [json.type, json.data.id])).toEqual([
-      ['notes.update', a.id],
-      ['notes.publish', a.id],
-    ]);
-  });
+  test.each(['title ~ "A%"', '{"title":{"like":"A%"}}'])(
+    'comes only for the types, actions and records that are asked for: %s',
+    async (filter) => {
+      await hook({ types: ['note'], actions: ['update', 'publish'], filter });
+      const [a, b] = [await make({ title: 'Aa' }), await make({ title: 'Bb' })];
+      await make({ title: 'Ac' }, 'memos');
+      for (const { id } of [a, b]) {
+        await send(`PUT /api/v1/admin/cms/notes/${id}`, { secret: 'x' });
+        await send(`PUT /api/v1/admin/cms/notes/${id}`, { status: 'published' });
+      }
+      await settle();
+      expect(receiver.received.map(({ json }) => [json.type, json.data.id])).toEqual([
+        ['notes.update', a.id],
+        ['notes.publish', a.id],
+      ]);
+    },
+  );
 });
 
 describe('a secret', () => {

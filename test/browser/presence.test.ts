@@ -34,6 +34,21 @@ describe.skipIf(chromiumPath === undefined)(`who else has a record open${skipRea
     expect(await second.getByText('Also open').count()).toBe(0);
   });
 
+  test('is said once, and not at each key', async () => {
+    const left: string[] = [];
+    admin.intercept = ({ method, url }) => {
+      if (method === 'DELETE' && url.includes('/presence/')) left.push(url);
+      return undefined;
+    };
+    const page = await admin.page({ as: 'ada', path });
+    await page.getByLabel('text').pressSequentially('white');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    // By then the service has had what the keys sent, too.
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    expect(left).toEqual([]);
+    admin.intercept = undefined;
+  });
+
   test('interrupts nobody whose session has ended; what they do next asks for the password', async () => {
     const page = await admin.page({ as: 'ada', path });
     const field = page.getByLabel('text');

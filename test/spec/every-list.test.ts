@@ -16,20 +16,35 @@ const note = {
 
 /** By path, `{note}` being a note's id: the parameters that mean nothing when they are empty. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  '/cms/notes': ['include', 'sort', 'search'],
-  '/admin/cms/notes': ['include', 'sort', 'search'],
-  '/posts': ['sort', 'search', 'include'],
-  '/admin/posts': ['sort', 'search', 'include'],
-  '/pages': ['sort', 'search', 'include'],
-  '/admin/pages': ['sort', 'search', 'include'],
-  '/comments': ['sort', 'search', 'include'],
-  '/posts/a-post/comments': [],
-  '/admin/users': ['search'],
+  '/cms/notes': ['include', 'sort', 'search', 'fields', 'filter'],
+  '/admin/cms/notes': ['include', 'sort', 'search', 'fields', 'filter'],
+  '/posts': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/posts': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/pages': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/pages': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/comments': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/comments': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/posts/a-post/comments': ['include', 'fields', 'filter'],
+  '/cms/categories': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/admin/cms/categories': ['sort', 'search', 'include', 'fields', 'filter'],
+  '/media': ['sort', 'search', 'fields', 'filter'],
+  '/admin/media': ['sort', 'search', 'fields', 'filter'],
+  '/admin/media/tags': [],
+  '/tags': [],
+  '/admin/users': ['search', 'fields', 'filter'],
+  '/admin/jobs': [],
+  '/admin/webhooks': [],
+  '/admin/views': [],
+  '/admin/exports': [],
+  '/admin/imports': [],
   '/admin/api-tokens': [],
   '/admin/content-types': [],
   '/admin/content-types/memo/revisions': [],
   '/admin/cms/notes/{note}/revisions': [],
+  '/admin/cms/notes/{note}/usage': [],
 };
+/** Lists of what belongs to one thing, as those above are of others. */
+const alike = /\/(uses|deliveries)$|\/(posts|pages)\/\{id\}\/revisions$|\/cms\/(categories\/\{id\}\/usage$|memos\b)/;
 const paths = Object.keys(lists);
 
 let service: TestService;
@@ -90,15 +105,27 @@ describe.each(paths)('%s', (path) => {
   });
 });
 
+test('these are all lists that have pages', async () => {
+  const { json } = await service.send('GET /api/v1/openapi.json', { as: 'ada' });
+  const listed = Object.entries<{ readonly get?: unknown }>(json.paths).flatMap(([path, { get }]) =>
+    JSON.stringify(get ?? null).includes('#/components/parameters/PageSize"') ? [path.replace('/api/v1', '')] : [],
+  );
+  const known = paths.map((path) =>
+    path.replace('notes/{note}', 'notes/{id}').replace('a-post', '{slug}').replace('memo', '{singular}'),
+  );
+  expect(listed.length).toBeGreaterThan(20);
+  expect(listed.filter((path) => !known.includes(path) && !alike.test(path))).toEqual([]);
+});
+
 test('a NUL in a path is named too', async () => {
   const { status, json } = await service.send('GET /api/v1/posts/a%00b?search=x');
   expect([status, json.code, json.detail]).toEqual([400, 'malformed_encoding', 'The path contains a NUL character.']);
 });
 
-test('an empty include is left out of reads of one record', async () => {
+test('empty parameters are left out of reads of one record', async () => {
   for (const path of [`/cms/notes/${id}`, `/admin/cms/notes/${id}`, '/posts/a-post']) {
     const plain = await send(path, '');
-    expect([plain.status, (await send(path, 'include=')).json]).toEqual([200, plain.json]);
+    expect([plain.status, (await send(path, 'include=&fields=')).json]).toEqual([200, plain.json]);
   }
 });
 

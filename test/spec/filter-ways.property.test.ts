@@ -1,9 +1,13 @@
 import { afterAll, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import type { Caller } from '../../packages/recto/src/base/caller.ts';
+import { noVisibilityParams } from '../../packages/recto/src/query/visibility-params.ts';
+import { countMatching, matchingIds, readAdminFilter } from '../../packages/recto/src/records/batch/matching-ids.ts';
 import { TestService } from '../service.ts';
 
 // A filter through relations begins at the related records. In an alternative it cannot: `(F) || 1 = 2` says the same as F and is
-// checked for each record in the order of the list. Both give the same pages and totals to everyone.
+// checked for each record in the order of the list. Both give the same pages, totals and aggregates to everyone, and batches select
+// the same records by both.
 
 const asked = 400;
 const relation = (name: string, relation_type: string, target: string, more: object = {}) => ({
@@ -123,6 +127,7 @@ const asks = fc.record({
     ...['', '&sort=views:desc', '&sort=name:asc,views:desc', '&page_size=3', '&page_size=2&page=2&sort=views:asc'],
     ...['&page=2', '&name=a', '&page_size=100&page=2', '&include=author,topics'],
   ),
+  group: fc.constantFrom('group=views&count=true&max=name', 'group=topics&sum=views', 'count=true'),
   as: fc.constantFrom(undefined, 'mia', 'ada'),
 });
 
@@ -156,10 +161,44 @@ test('a filter through relations finds the same, however it begins', async () =>
       cursors = [`&cursor=${next}`, `&cursor=${other}`];
     }
   };
+  const checkAggregate = async (
+    line: string,
+    { filter, as, group }: { filter: string; as: string | undefined; group: string },
+  ) => {
+    const answers = [filter, `(${filter}) || 1 = 2`].map((expression) =>
+      service.send(
+        `GET ${line}/aggregate?${group}&filter=${encodeURIComponent(expression)}`,
+        as === undefined ? {} : { as },
+      ),
+    );
+    const [begun, checked] = await Promise.all(answers);
+    expect({ filter, group, as, status: begun?.status, shown: begun?.json }).toEqual({
+      ...{ filter, group, as, status: 200 },
+      shown: checked?.json,
+    });
+  };
+  const checkBatch = async (filter: string) => {
+    const { records, types } = service;
+    const caller: Caller = { kind: 'account', id: 'a', role: 'admin', session: 's' };
+    const selected = async (text: string) => {
+      const type = types.get('item');
+      const expression = readAdminFilter(text, type, records);
+      const rows = { type, caller, expression, search: null, among: noVisibilityParams };
+      const first = await matchingIds(null, records, rows, { most: 7 });
+      const rest = await matchingIds(null, records, rows, { after: first[2] ?? '', most: 5 });
+      return { first, rest, count: await countMatching(records, rows) };
+    };
+    expect({ filter, selected: await selected(filter) }).toEqual({
+      filter,
+      selected: await selected(`(${filter}) || 1 = 2`),
+    });
+  };
   await fc.assert(
     fc.asyncProperty(asks, async ({ more, ...ask }) => {
       const base = ask.as === 'ada' ? '/api/v1/admin/cms/items' : '/api/v1/cms/items';
       await check(base, { ...ask, more });
+      await checkAggregate(base, ask);
+      if (ask.as === 'ada') await checkBatch(ask.filter);
     }),
     { numRuns: asked },
   );

@@ -204,9 +204,23 @@ function fittingQuery(plural: string): fc.Arbitrary<string> {
     { weight: 6, arbitrary: fc.tuple(fc.constant('search'), search) },
     ...(includes.length === 0 ? [] : [{ weight: 4, arbitrary: includeOf(includes) }]),
     { weight: 3, arbitrary: paging },
+    { weight: 3, arbitrary: selectionOf(readableNames(plural)) },
     { weight: 4, arbitrary: filter },
   );
   return queryOf(parameter);
+}
+
+/** Names of fields that an anonymous caller may read. */
+const readableNames = (plural: string): readonly string[] => [
+  ...new Set([...allowedTo(plural).sorts, ...Object.keys(allowedTo(plural).filters)]),
+];
+
+function selectionOf(names: readonly string[]): Parameter {
+  const some = fc.uniqueArray(fc.constantFrom(...names), { minLength: 1, maxLength: 3 });
+  return fc.tuple(
+    fc.constant('fields'),
+    some.map((chosen) => chosen.join(',')),
+  );
 }
 
 function includeOf(paths: readonly string[]): Parameter {
@@ -229,6 +243,7 @@ function probingQuery(type: {
     { weight: 5, arbitrary: fc.tuple(names, value) },
     { weight: 6, arbitrary: filter },
     { weight: 3, arbitrary: sortBy(names) },
+    { weight: 3, arbitrary: selectionOf(fieldsOf(type)) },
     fc.tuple(
       fc.constant('include'),
       path.map((some) => some.join('.')),
@@ -276,7 +291,8 @@ export const asks: fc.Arbitrary<Ask> = fc
     const base = `/api/v1/cms/${type.plural}`;
     const query = fc.oneof({ weight: 2, arbitrary: fittingQuery(type.plural) }, probingQuery(type));
     const { includes } = allowedTo(type.plural);
-    const including = includes.length === 0 ? fc.constant('') : queryOf(includeOf(includes));
+    const selection = selectionOf(readableNames(type.plural));
+    const including = queryOf(includes.length === 0 ? selection : fc.oneof(includeOf(includes), selection));
     const getQuery = fc.oneof({ weight: 2, arbitrary: including }, probingQuery(type));
     const own = fc.integer({ min: 1, max: 9 }).map((at) => idOf(typeOf[type.plural] ?? 'team', at));
     const id = fc.oneof({ weight: 4, arbitrary: own }, ids);

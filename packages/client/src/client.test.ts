@@ -131,6 +131,27 @@ describe('records', () => {
     expect(sent.length).toBe(2);
   });
 
+  test('are returned in part where fields are named, and changed all the same', async () => {
+    const { fetch, sent } = watched();
+    const recto = await admin(fetch);
+    const { id } = await recto.collection('topics').create({ name: 'In part' });
+    const other = await admin(fetch);
+    const topics = other.collection('topics');
+    const { items } = await topics.list({ filter: { id }, fields: ['name', 'slug'] });
+    expect(items).toEqual([{ id, name: 'In part', slug: 'in-part' }]);
+    for await (const topic of topics.all({ filter: { id }, fields: ['name'] })) {
+      expect(topic).toEqual({ id, name: 'In part' });
+    }
+    expect(await topics.get(id, { fields: ['slug'] })).toEqual({ id, slug: 'in-part' });
+    const post = await recto.collection('posts').create({ title: 'In part', content: 'x', status: 'Published' });
+    const shown = await other.collection('posts').get('in-part', { fields: ['title'], include: ['author'] });
+    expect(Object.keys(shown)).toEqual(['id', 'title', 'author']);
+    expect(shown.id).toBe(post.id);
+    // The tag of a part is not that of the record.
+    expect(await topics.update(id, { name: 'Whole' })).toMatchObject({ name: 'Whole' });
+    expect(sent.at(-1)?.headers.has('if-match')).toBe(false);
+  });
+
   test('have drafts, revisions and a status', async () => {
     const recto = await admin();
     const post = await recto.collection('posts').create({ title: 'News', content: 'One', status: 'Published' });

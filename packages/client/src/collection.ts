@@ -1,14 +1,17 @@
-import type { IncludePath, Page, RecordOf, Result, View } from './content.ts';
+import type { FieldName, IncludePath, Page, RecordOf, Selected, View } from './content.ts';
 import { type Filter, filterText } from './filter.ts';
 import { type CallOptions, type QueryValue, type RequestOptions, readJson, type Send } from './transport.ts';
 
 /** What a list takes of the URL, typed by the content. */
-export interface ListOptions<C, N extends keyof C, V extends View, Inc> extends CallOptions {
+export interface ListOptions<C, N extends keyof C, V extends View, Inc, F extends string = FieldName<C, N, V>>
+  extends CallOptions {
   /** An expression, or an object: `{ views: { gt: 5 } }`. */
   readonly filter?: string | Filter<C, N, V>;
   readonly sort?: Sort<RecordOf<C, N, V>> | readonly Sort<RecordOf<C, N, V>>[];
   /** Relations to return as records. */
   readonly include?: Inc;
+  /** Fields to return; `id`, and what `include` names, are there too. Default: all. */
+  readonly fields?: readonly F[];
   /** Full-text search. */
   readonly search?: string;
   readonly page?: number;
@@ -23,8 +26,9 @@ export interface ListOptions<C, N extends keyof C, V extends View, Inc> extends 
 
 type Sort<R> = `${keyof R & string}:${'asc' | 'desc'}`;
 
-export interface GetOptions<Inc> extends CallOptions {
+export interface GetOptions<Inc, F extends string = string> extends CallOptions {
   readonly include?: Inc;
+  readonly fields?: readonly F[];
   /** Other parameters. */
   readonly query?: Readonly<Record<string, QueryValue>>;
 }
@@ -36,7 +40,7 @@ export interface CreateOptions extends CallOptions {
 
 export interface ChangeOptions extends CallOptions {
   /**
-   * Fails with 409 `stale` unless the record still has this ETag. Default: that of the last `get` (without `include`), create or
+   * Fails with 409 `stale` unless the record still has this ETag. Default: that of the last `get` (without `include` and `fields`), create or
    * update of the record by this client, if there was one; `false`: whatever there is is overwritten.
    */
   readonly if_match?: string | false;
@@ -73,23 +77,24 @@ export type Paths<C, N extends keyof C, V extends View> = readonly IncludePath<C
 
 /** Reads the records of one type. */
 export interface Reader<C, N extends keyof C, L extends View, G extends View> {
-  list<const Inc extends Paths<C, N, L> = []>(
-    options?: ListOptions<C, N, L, Inc>,
-  ): Promise<Page<Result<C, N, L, Inc[number]>>>;
+  list<const Inc extends Paths<C, N, L> = [], const F extends FieldName<C, N, L> = never>(
+    options?: ListOptions<C, N, L, Inc, F>,
+  ): Promise<Page<Selected<C, N, L, Inc[number], F>>>;
   /** Every record of the list, page by page: the next page is asked for when the last record of one has been used. */
-  all<const Inc extends Paths<C, N, L> = []>(
-    options?: Omit<ListOptions<C, N, L, Inc>, 'page' | 'skip_total'>,
-  ): AsyncGenerator<Result<C, N, L, Inc[number]>, void>;
+  all<const Inc extends Paths<C, N, L> = [], const F extends FieldName<C, N, L> = never>(
+    options?: Omit<ListOptions<C, N, L, Inc, F>, 'page' | 'skip_total'>,
+  ): AsyncGenerator<Selected<C, N, L, Inc[number], F>, void>;
   /** By id; posts and pages by slug. */
-  get<const Inc extends Paths<C, N, G> = []>(
+  get<const Inc extends Paths<C, N, G> = [], const F extends FieldName<C, N, G> = never>(
     id: string,
-    options?: GetOptions<Inc>,
-  ): Promise<Result<C, N, G, Inc[number]>>;
+    options?: GetOptions<Inc, F>,
+  ): Promise<Selected<C, N, G, Inc[number], F>>;
   aggregate(options: AggregateOptions<C, N, L>): Promise<Aggregate>;
 }
 
 export interface Untyped extends CallOptions {
   readonly include?: readonly string[];
+  readonly fields?: readonly string[];
   readonly filter?: string | object;
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly cursor?: string | undefined;
@@ -126,7 +131,7 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
       const [name, options = {}] = typeof id === 'object' ? [undefined, id] : [id, given];
       const address = addressOf(path, name);
       return send('GET', address, reading(options), (response) => {
-        if (!(options.include ?? options.query)) kept?.(address, response.headers);
+        if (!options.include && !options.fields && !options.query) kept?.(address, response.headers);
         return readJson(response);
       });
     },

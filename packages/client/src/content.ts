@@ -102,6 +102,20 @@ type Populated<C, N extends keyof C, Inner extends View, P extends string, R> = 
     : R[F];
 };
 
+/** The names that `fields` takes: not those of members that only some responses have. */
+export type FieldName<C, N extends keyof C, V extends View> = RequiredName<RecordOf<C, N, V>>;
+
+type RequiredName<R> = string extends keyof R
+  ? string
+  : { [F in keyof R & string]-?: Record<never, never> extends Pick<R, F> ? never : F }[keyof R & string];
+
+/** A record as `fields` selects it: those in `F`, its `id`, and the relations that `include` names. Without `F`, all of it. */
+export type Selected<C, N extends keyof C, V extends View, P extends string, F extends string> = [F] extends [never]
+  ? Result<C, N, V, P>
+  : string extends keyof RecordOf<C, N, V>
+    ? Result<C, N, V, P>
+    : Pick<Result<C, N, V, P>, ('id' | F | `${F}_total` | Head<P>) & keyof Result<C, N, V, P>>;
+
 /** A page of a list. */
 export interface Page<Item> {
   items: Item[];

@@ -3,6 +3,7 @@ import {
   type ChangeOptions,
   type CreateOptions,
   type GetOptions,
+  type ListOptions,
   type Paths,
   type Reader,
   recordReader,
@@ -10,10 +11,12 @@ import {
 import type {
   AnyContent,
   CamelCase,
+  FieldName,
   NamesOf,
   Page,
   RecordOf,
   Result,
+  Selected,
   UntypedContent,
   UntypedRecord,
   View,
@@ -23,14 +26,7 @@ import { byName, collectionPath, kebabCase } from './names.ts';
 import { recordWriter } from './record-writer.ts';
 import { createSession, inMemory, type SessionStore } from './session.ts';
 import { createTags, type Tags } from './tags.ts';
-import {
-  type CallOptions,
-  createTransport,
-  fixedToken,
-  type RequestOptions,
-  type Send,
-  type TransportOptions,
-} from './transport.ts';
+import { createTransport, fixedToken, type RequestOptions, type Send, type TransportOptions } from './transport.ts';
 import { type UploadOptions, upload } from './upload.ts';
 
 export interface ClientOptions extends TransportOptions {
@@ -58,7 +54,9 @@ export interface Collection<C, N extends keyof C> extends Reader<C, N, 'list', '
 
 /** The routes of a type with one record. */
 export interface Single<C, N extends keyof C> {
-  get<const Inc extends Paths<C, N, 'get'> = []>(options?: GetOptions<Inc>): Promise<Result<C, N, 'get', Inc[number]>>;
+  get<const Inc extends Paths<C, N, 'get'> = [], const F extends FieldName<C, N, 'get'> = never>(
+    options?: GetOptions<Inc, F>,
+  ): Promise<Selected<C, N, 'get', Inc[number], F>>;
   update(changes: Body<C, N, 'update'>, options?: ChangeOptions): Promise<Result<C, N, 'updated'>>;
 }
 
@@ -88,9 +86,12 @@ export interface ClientParts<C> {
 }
 
 export interface CommentThread<C> {
-  list(
-    options?: CallOptions & { readonly page?: number; readonly page_size?: number },
-  ): Promise<Page<Threaded<RecordOf<C, keyof C & 'comments', 'get'>>>>;
+  list<
+    const Inc extends Paths<C, keyof C & 'comments', 'get'> = [],
+    const F extends FieldName<C, keyof C & 'comments', 'get'> = never,
+  >(
+    options?: Omit<ListOptions<C, keyof C & 'comments', 'get', Inc, F>, 'sort' | 'search' | 'cursor'>,
+  ): Promise<Page<Threaded<Selected<C, keyof C & 'comments', 'get', Inc[number], F>>>>;
   create(
     comment: Body<C, keyof C & 'comments', 'create'>,
     options?: CreateOptions,

@@ -8,7 +8,17 @@ export type {
   ListOptions,
   Reader,
 } from './collection.ts';
-export type { AnyContent, IncludePath, Page, RecordOf, Result, TypeEntry, UntypedContent } from './content.ts';
+export type {
+  AnyContent,
+  FieldName,
+  IncludePath,
+  Page,
+  RecordOf,
+  Result,
+  Selected,
+  TypeEntry,
+  UntypedContent,
+} from './content.ts';
 export { type Client, type ClientOptions, type Collection, createClient, type Single } from './create-client.ts';
 export { type ContentReader, createReader } from './create-reader.ts';
 export type { ChangeEvent, EventsOptions } from './events.ts';

@@ -55,7 +55,7 @@ export async function upload<Media>(
   const metadata = given({ filename: name, size, lastModified: file.lastModified, ...about })
     .map(([key, value]) => `${key} ${btoa(String.fromCharCode(...new TextEncoder().encode(`${value}`)))}`.trim())
     .join();
-  for (let sent = 0, stuck = 0, kept = !!resume.address; ; kept = false) {
+  for (let sent = 0, stuck = 0, kept: unknown = resume.address; ; kept = false) {
     // The last part of the address that the service returns names the upload.
     resume.address ??=
       path +

@@ -24,6 +24,7 @@ import {
   restored,
   type Same,
 } from './field-state.ts';
+import { FieldsWhere } from './fields-where.ts';
 import { sameValue } from './same-value.ts';
 
 /** What the machine knows of the type whose record is open. */
@@ -48,6 +49,9 @@ export interface EditingRules {
  */
 export class EditingMachine {
   readonly #rules: EditingRules;
+  readonly #sames = new Map<string, Same>();
+  readonly #dirty = new FieldsWhere(isDirty, (name) => this.#same(name));
+  readonly #conflicts = new FieldsWhere(isConflict, (name) => this.#same(name));
 
   constructor(rules: EditingRules) {
     this.#rules = rules;
@@ -95,12 +99,12 @@ export class EditingMachine {
 
   /** The fields that the service lacks. */
   dirty(state: EditingState): readonly string[] {
-    return this.#where(state, isDirty);
+    return this.#dirty.of(state.fields);
   }
 
   /** The fields of which a person has to choose a version. */
   conflicts(state: EditingState): readonly string[] {
-    return this.#where(state, isConflict);
+    return this.#conflicts.of(state.fields);
   }
 
   /** The request of which nobody knows yet whether it was executed. */
@@ -110,15 +114,10 @@ export class EditingMachine {
 
   /** What has to outlive this page: what was typed, without secrets. */
   kept(state: EditingState): KeptFields {
-    const request = this.unsettled(state);
     // What was taken back since it was sent is no different from before, and has to be sent again.
-    const names = [...state.fields.keys()].filter((name) => {
-      const field = state.fields.get(name);
-      const same = this.#same(name);
-      if (field === undefined) return false;
-      return isDirty(field, same) || isConflict(field, same) || request?.own.includes(name) === true;
-    });
-    const shown = names.filter((name) => this.#rules.secrets?.has(name) !== true);
+    const sent = this.unsettled(state)?.own ?? [];
+    const names = new Set([...this.dirty(state), ...this.conflicts(state), ...sent]);
+    const shown = [...names].filter((name) => state.fields.has(name) && this.#rules.secrets?.has(name) !== true);
     return Object.fromEntries(shown.map((name) => [name, pick(state.fields.get(name))]));
   }
 
@@ -133,14 +132,15 @@ export class EditingMachine {
 
   #same(name: string): Same {
     const { same: own } = this.#rules;
-    return own === undefined ? sameValue : (one, other) => sameValue(one, other) || own(name, one, other);
+    if (own === undefined) return sameValue;
+    const known = this.#sames.get(name);
+    if (known !== undefined) return known;
+    const made: Same = (one, other) => sameValue(one, other) || own(name, one, other);
+    this.#sames.set(name, made);
+    return made;
   }
 
   #canSend = (value: unknown): boolean => this.#rules.canSend?.(value) ?? true;
-
-  #where(state: EditingState, holds: (field: FieldState, same: Same) => boolean): readonly string[] {
-    return [...state.fields].filter(([name, field]) => holds(field, this.#same(name))).map(([name]) => name);
-  }
 
   #map(state: EditingState, change: (field: FieldState, name: string, same: Same) => FieldState): EditingState {
     const fields = [...state.fields].map(([name, field]): [string, FieldState] => [
@@ -153,7 +153,10 @@ export class EditingMachine {
   #with(state: EditingState, name: string, change: (field: FieldState, same: Same) => FieldState): EditingState {
     const field = state.fields.get(name);
     if (field === undefined) return state;
-    return { ...state, fields: new Map(state.fields).set(name, change(field, this.#same(name))) };
+    const fields = new Map(state.fields).set(name, change(field, this.#same(name)));
+    this.#dirty.follow(state.fields, fields, name);
+    this.#conflicts.follow(state.fields, fields, name);
+    return { ...state, fields };
   }
 
   #change(before: EditingState, name: string, value: unknown): Step {

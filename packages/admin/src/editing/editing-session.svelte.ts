@@ -41,6 +41,8 @@ export interface CopyOffer {
   readonly names: readonly string[];
 }
 
+const noNames: readonly string[] = [];
+
 /** One open record, for components: the state machine with its values as signals, so that only what changed is drawn. */
 export class EditingSession {
   readonly #driver: EditingDriver;
@@ -52,6 +54,12 @@ export class EditingSession {
   #state: EditingState;
   #shown: EditingState;
   #dirty: readonly string[];
+  // The state changes at each key, and these rarely: what shows them is left alone meanwhile.
+  readonly #phase = $derived.by(() => this.#shown.phase);
+  readonly #status = $derived.by(() => savingStatus(this.#machine, this.#shown));
+  readonly #conflicts = $derived.by(() =>
+    this.#phase.kind === 'conflict' ? this.#machine.conflicts(this.#shown) : noNames,
+  );
 
   /** The fields of the form. Reading one depends on that one alone. */
   readonly values: Values;
@@ -95,11 +103,11 @@ export class EditingSession {
   }
 
   get status(): SavingStatus {
-    return savingStatus(this.#machine, this.#shown);
+    return this.#status;
   }
 
   get phase(): Phase {
-    return this.#shown.phase;
+    return this.#phase;
   }
 
   /** The fields that the service lacks. */
@@ -108,7 +116,7 @@ export class EditingSession {
   }
 
   get conflicts(): readonly string[] {
-    return this.#shown.phase.kind === 'conflict' ? this.#machine.conflicts(this.#shown) : [];
+    return this.#conflicts;
   }
 
   change(name: string, value: unknown): void {

@@ -1,4 +1,5 @@
 import { fieldLabel } from '../api/field-label.ts';
+import { languageCode } from '../text/text.ts';
 import type { BlockInfo, FieldFacts, FieldInfo, FormType, WrittenBlock, WrittenField } from './field.ts';
 
 /** Protocol fields that the editor has other controls for, or that the service keeps by itself. */
@@ -48,8 +49,22 @@ function protocolField({ name, field_type, target, ...facts }: FieldFacts, label
   };
 }
 
-/** The fields that a form of this type shows, in the order of the definition, those of protocols last. */
+const found = new WeakMap<FormType, { readonly language: string; readonly fields: readonly FieldInfo[] }>();
+
+/**
+ * The fields that a form of this type shows, in the order of the definition, those of protocols last. Found once for each type and
+ * language: an editor asks for them in many places, and a type may have a thousand.
+ */
 export function formFields(type: FormType): readonly FieldInfo[] {
+  const language = languageCode();
+  const known = found.get(type);
+  if (known?.language === language) return known.fields;
+  const fields = findFields(type);
+  found.set(type, { language, fields });
+  return fields;
+}
+
+function findFields(type: FormType): readonly FieldInfo[] {
   const title = titleField(type);
   const written = new Map((type.definition.fields ?? []).map((field) => [field.name, field]));
   return type.fields.flatMap((facts) => {

@@ -52,6 +52,9 @@ export async function useLanguage(wanted: string): Promise<Language> {
 /** The language of the texts, for dates, numbers and sorting. */
 export const languageCode = (): string => code;
 
+/** A number as the language writes it. */
+export const numberText = (value: number): string => numbers.format(value);
+
 /** The text of a key, with its values: `t('list.selected', { count: 2 })`. */
 export function t(key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
   const message = messageOf(catalogue, key) ?? messageOf(englishTexts, key) ?? key;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import type { FieldSelection } from '../query/field-selection.ts';
 import type { IncludeTree } from '../query/include-tree.ts';
 import type { AnswerBudget } from '../records/answer-budget.ts';
 import { buildWeightPlan } from '../records/answer-weight.ts';
@@ -28,6 +29,8 @@ export interface ThreadsPlan {
 export interface ThreadsShape {
   /** The relations of comments to populate. */
   readonly include: IncludeTree;
+  /** What each comment is shown with, besides its replies. */
+  readonly fields: FieldSelection;
   /** Which threads: a condition on the comments that begin them. Its values come after the slug. */
   readonly filter: FilterExpression | null;
 }
@@ -55,12 +58,14 @@ class ThreadsBuilder {
   readonly #context: PlanContext;
   readonly #projection: Projection;
   readonly #include: IncludeTree;
+  readonly #fields: FieldSelection;
   readonly #filter: FilterExpression | null;
 
-  constructor(types: ContentTypes, context: PlanContext, { include, filter }: ThreadsShape) {
+  constructor(types: ContentTypes, context: PlanContext, { include, fields, filter }: ThreadsShape) {
     this.#types = types;
     this.#context = context;
     this.#include = include;
+    this.#fields = fields;
     this.#filter = filter;
     this.#projection = new Projection(types, context);
   }
@@ -93,7 +98,8 @@ class ThreadsBuilder {
         select * from (${first}) as "first" union all ${replies}
       ) select "key" as ${sql.id(dialect.pageKey)}, "depth" from "thread" limit ${sql.lit(budget.included + longestPage)}`;
     const included = sql<number>`case when ${column('page', 'depth')} > 0 then 1 else 0 end`;
-    const weighed = { type: comment, types, view: 'get', include: this.#include, keys, included } as const;
+    const [include, fields] = [this.#include, this.#fields];
+    const weighed = { type: comment, types, view: 'get', include, fields, keys, included } as const;
     return buildWeightPlan(weighed, this.#context, budget);
   }
 
@@ -140,7 +146,8 @@ class ThreadsBuilder {
       depth < deepestReply
         ? dialect.jsonArray(this.#thread(depth + 1), this.#from(depth + 1, answers))
         : dialect.jsonArray(dialect.json('text', column(at(depth + 1), 'id')), this.#from(depth + 1, never));
-    return this.#projection.record(comment, at(depth), 'get', this.#include, [['replies', replies]]);
+    const [include, fields] = [this.#include, this.#fields];
+    return this.#projection.record(comment, at(depth), 'get', { include, fields, more: [['replies', replies]] });
   }
 
   #from(depth: number, condition: RawBuilder<boolean>): RawBuilder<unknown> {

@@ -2,6 +2,7 @@ import { anonymous } from '../base/caller.ts';
 import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
+import { readFieldSelection, selectionKey } from '../query/field-selection.ts';
 import { invalidFilter, readGivenFilter } from '../query/filter-query.ts';
 import { filterScope } from '../query/filter-scope.ts';
 import { includeKey, readInclude } from '../query/include-tree.ts';
@@ -24,6 +25,8 @@ export interface ThreadsPage {
   readonly skipTotal: boolean;
   /** Relations of comments to populate, as `include` names them; empty: none. */
   readonly include: string;
+  /** The fields of comments to return, as a list names them; empty: all. */
+  readonly fields: string;
   /** An expression over the comments that begin threads; empty: none. */
   readonly filter: string;
 }
@@ -44,10 +47,12 @@ export function listComments(records: Records, asked: ThreadsPage): MaybePromise
   const { budget } = records;
   const { slug, page, pageSize, offset, skipTotal } = asked;
   const { types } = records;
-  const include = asked.include === '' ? [] : readInclude(asked.include, types.get('comment'), 'get', types);
+  const comment = types.get('comment');
+  const include = asked.include === '' ? [] : readInclude(asked.include, comment, 'get', types);
+  const fields = asked.fields === '' ? null : readFieldSelection(asked.fields, comment, 'get');
   const filter = asked.filter === '' ? null : readThreadsFilter(asked.filter, types);
-  const shape = `${includeKey(include)}|${filter?.shape ?? ''}`;
-  const plan = records.plan(`threads|${shape}`, (...parts) => buildThreadsPlan(...parts, { include, filter }));
+  const shape = `${includeKey(include)}|${selectionKey(fields)}|${filter?.shape ?? ''}`;
+  const plan = records.plan(`threads|${shape}`, (...parts) => buildThreadsPlan(...parts, { include, fields, filter }));
   const filtered = filter === null ? [] : filterExpressionValues(filter, records.database.dialect);
   const make = (): MaybePromise<Answer> => {
     const bindings = new RequestBindings(anonymous, [slug, ...filtered, pageSize, offset]);

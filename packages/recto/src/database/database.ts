@@ -99,6 +99,11 @@ export interface Database extends Executor {
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /**
+   * Called before content is added, within a transaction or outside: throws the 503 of a full disk where what is left of it is
+   * kept for deletes. Absent where the disk is another machine's.
+   */
+  readonly requireRoom?: (() => void) | undefined;
+  /**
    * Runs `work` on one state of the database, that of its first read: what is committed meanwhile, it does not see and
    * does not hold up. For reading alone.
    */

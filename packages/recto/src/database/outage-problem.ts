@@ -21,6 +21,10 @@ export function outageProblem(fault: DatabaseFault | undefined, error: unknown):
 /** What has failed beside the statements, as a caller is given it. */
 export const storageFailed = (error: unknown) => unavailable(...problems.damaged, error);
 
+/** Where only what is kept for deletes is left of a disk. */
+export const roomKept = () =>
+  unavailable('storage_full', 'There is too little room left to store more. Records can be deleted.');
+
 /** A read that has waited, or has run, for too long. */
 export const readTimedOut = (cause?: unknown) =>
   unavailable('read_timeout', 'The database took too long to answer. Ask for less at once, or try again later.', cause);

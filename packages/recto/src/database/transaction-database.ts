@@ -23,6 +23,7 @@ export function transactionDatabase(database: Database, transaction: Transaction
     first: part.first,
     run: part.run,
     transaction: (work) => work(part),
+    requireRoom: () => database.requireRoom?.(),
     snapshot: (work) => work(part),
     reader: () => part,
     onCommit: () => () => undefined,

@@ -5,6 +5,7 @@ import type { ListParameter } from './list-parameters.ts';
 export const absentIfEmpty: ReadonlySet<string> = new Set([
   'filter',
   'include',
+  'fields',
   'sort',
   'search',
   'group',

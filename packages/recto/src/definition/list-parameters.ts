@@ -6,6 +6,7 @@ export const listParameters = [
   'sort',
   'search',
   'include',
+  'fields',
   'skip_total',
   'cursor',
 ] as const;

@@ -62,19 +62,22 @@ export type WrittenRecordOf<S extends string> =
     : never;
 
 /** The parameters of a list, as the REST API names them. Any other name compares a field. */
-export interface ListParameters {
+export interface ListParameters<F extends string = string> {
   readonly page?: number;
   readonly page_size?: number;
   readonly sort?: string | readonly string[];
   readonly search?: string;
   readonly filter?: string;
   readonly include?: string | readonly string[];
+  /** Default: all. `id`, and what `include` names, are there too. */
+  readonly fields?: readonly F[];
   readonly skip_total?: boolean;
   readonly [field: string]: string | number | boolean | readonly string[] | undefined;
 }
 
-export interface GetParameters {
+export interface GetParameters<F extends string = string> {
   readonly include?: string | readonly string[];
+  readonly fields?: readonly F[];
 }
 
 export interface Listed<Item> {
@@ -87,11 +90,24 @@ type View<E extends ContentEntry, V extends Views, P extends 'get' | 'list' | 'c
   ? E['admin']
   : E[P];
 
+/** The names that `fields` takes: not those of members that only some responses have. */
+type FieldName<R> = string extends keyof R
+  ? string
+  : { [F in keyof R & string]-?: Record<never, never> extends Pick<R, F> ? never : F }[keyof R & string];
+
+/** A record with the fields that were asked for; what `include` names may be there too. Without `F`, all of it. */
+type Selected<R, F extends string> = [F] extends [never] ? R : Pick<R, ('id' | F) & keyof R> & Partial<R>;
+
 interface Collection<E extends ContentEntry, V extends Views> {
   /** A page of records, as the caller may see them. */
-  list(parameters?: ListParameters): Promise<Listed<View<E, V, 'list'>>>;
+  list<const F extends FieldName<View<E, V, 'list'>> = never>(
+    parameters?: ListParameters<F>,
+  ): Promise<Listed<Selected<View<E, V, 'list'>, F>>>;
   /** A record; null where there is none that the caller may see. */
-  get(id: string, parameters?: GetParameters): Promise<View<E, V, 'get'> | null>;
+  get<const F extends FieldName<View<E, V, 'get'>> = never>(
+    id: string,
+    parameters?: GetParameters<F>,
+  ): Promise<Selected<View<E, V, 'get'>, F> | null>;
   create(data: E['create']): Promise<View<E, V, 'created'>>;
   /** Changes the fields that are named. */
   update(id: string, data: E['update']): Promise<View<E, V, 'updated'>>;
@@ -99,7 +115,9 @@ interface Collection<E extends ContentEntry, V extends Views> {
 }
 
 interface Single<E extends ContentEntry, V extends Views> {
-  get(parameters?: GetParameters): Promise<View<E, V, 'get'>>;
+  get<const F extends FieldName<View<E, V, 'get'>> = never>(
+    parameters?: GetParameters<F>,
+  ): Promise<Selected<View<E, V, 'get'>, F>>;
   /** Changes the fields that are named. */
   update(data: E['update']): Promise<View<E, V, 'updated'>>;
 }

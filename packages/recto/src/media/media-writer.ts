@@ -52,10 +52,16 @@ export class MediaWriter {
   }
 
   /**
-   * Throws for a caller who may not create files, before any of their bytes are read: 401, 403. Rules that depend on the record
-   * are checked when it is created.
+   * Throws for a caller who may not create files, or where there is no room for their records, before any of their bytes are read:
+   * 401, 403, 503. Rules that depend on the record are checked when it is created.
    */
-  requireCreate({ caller, admin }: MediaRequest): void {
+  requireCreate(request: MediaRequest): void {
+    this.#requireRights(request);
+    // Nor are bytes stored that no record would get.
+    this.#parts.records.database.requireRoom?.();
+  }
+
+  #requireRights({ caller, admin }: MediaRequest): void {
     const { type } = this.#parts;
     if (admin) return;
     const { access, filter, filterAuth } = type.endpoints.create;

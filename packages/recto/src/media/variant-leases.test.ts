@@ -69,6 +69,8 @@ test('what a killed process was making is made by another', async () => {
   const variants = new Variants(place.storage, new VariantLeases(place.database));
   const { key } = await variants.get(source, preset, 'png');
   await place.storage.delete(key);
+  // Its lease is released after the answer.
+  expect(await new VariantLeases(place.database, Infinity).released(key)).toBe(true);
   // Another process has taken it, and is gone.
   expect(await new VariantLeases(place.other).take(key)).toBe(true);
   const again = new Variants(place.storage, new VariantLeases(place.database, 100));

@@ -1,6 +1,7 @@
 import { badRequest } from '../base/problem.ts';
 import { listParameters } from '../definition/list-parameters.ts';
 import type { SortTerm } from '../definition/protocol.ts';
+import { type FieldSelection, readFieldSelection } from './field-selection.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { type PageLimits, type Paging, pagingOf } from './paging.ts';
 import {
@@ -22,6 +23,7 @@ export interface ListQuery extends Paging, RowQuery {
   /** Empty: the type's own order. */
   readonly sort: readonly SortTerm[];
   readonly include: IncludeTree;
+  readonly fields: FieldSelection;
 }
 
 export interface ListLimits extends PageLimits {
@@ -61,6 +63,8 @@ export function readListQuery(
     include:
       readGiven(parameters, 'include', (_, text) => readInclude(text, question.type, question.view, question.types)) ??
       [],
+    fields:
+      readGiven(parameters, 'fields', (_, text) => readFieldSelection(text, question.type, question.view)) ?? null,
   };
 }
 

@@ -1,34 +1,45 @@
 import { badRequest } from '../base/problem.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { type FieldSelection, readFieldSelection } from './field-selection.ts';
 import { type IncludeTree, readInclude } from './include-tree.ts';
 import { readParameters, shownName } from './query-text.ts';
 import type { ReadView } from './read-view.ts';
+import { readGiven } from './row-query.ts';
 import { readVisibilityParams, type VisibilityParams } from './visibility-params.ts';
 
 /** What a request for one record asks for besides its id. */
 export interface RecordQuery {
   readonly include: IncludeTree;
+  readonly fields: FieldSelection;
   readonly choices: VisibilityParams;
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Reads the query string of a request for one record: what a read takes (`include`, the admin's choice of rows), and what the endpoint's rules read. */
+/** The parameters of a route for one record: of a read, of the read of a version, and of any other. */
+const parametersOf = { read: ['include', 'fields'], version: ['include'], other: [] } as const;
+
+/**
+ * Reads the query string of a request for one record: what a read takes (`include`, `fields`, the admin's choice of rows), and what
+ * the endpoint's rules read.
+ */
 export function readRecordQuery(
   search: string,
   question: { readonly type: ContentType; readonly types: ContentTypes; readonly view: ReadView },
   ruleParameters: ReadonlySet<string>,
-  isRead: boolean,
+  route: keyof typeof parametersOf,
 ): RecordQuery {
+  const { type, types, view } = question;
   const parameters = readParameters(search);
-  const choices = readVisibilityParams(isRead ? parameters : new Map(), question.type, question.view);
+  const own: readonly string[] = parametersOf[route];
+  const choices = readVisibilityParams(route === 'other' ? new Map() : parameters, type, view);
   for (const name of parameters.keys()) {
-    if ((name === 'include' && isRead) || choices.has(name) || ruleParameters.has(name)) continue;
+    if (own.includes(name) || choices.has(name) || ruleParameters.has(name)) continue;
     throw badRequest('unknown_parameter', `"${shownName(name)}" is no parameter of this route.`);
   }
-  const include = isRead ? parameters.get('include') : undefined;
+  const given = new Map([...parameters].filter(([name]) => own.includes(name)));
   return {
-    include:
-      include === undefined || include === '' ? [] : readInclude(include, question.type, question.view, question.types),
+    include: readGiven(given, 'include', (_, text) => readInclude(text, type, view, types)) ?? [],
+    fields: readGiven(given, 'fields', (_, text) => readFieldSelection(text, type, view)) ?? null,
     choices,
     parameters,
   };

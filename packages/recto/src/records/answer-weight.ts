@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import { idColumn } from '../definition/includable-fields.ts';
-import { readableFields } from '../definition/readable-fields.ts';
 import { blockMember, hidesPrivate, partFields } from '../definition/structure/structure-items.ts';
+import { type FieldSelection, shownFields } from '../query/field-selection.ts';
 import type { IncludeBranch, IncludeTree, InsideBranch, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { type AnswerBudget, mostUnweighed } from './answer-budget.ts';
@@ -18,6 +18,8 @@ export interface Weighed {
   readonly types: ContentTypes;
   readonly view: ReadView;
   readonly include: IncludeTree;
+  /** Of the answer's own records; included ones are shown with all their fields. */
+  readonly fields: FieldSelection;
   /** A statement that gives the `pageKey`s of the answer's records; of not many more than an answer may have. */
   readonly keys: RawBuilder<unknown>;
   /** 1 for each of these records that is itself an included one; default: none is. `page` is the alias of what `keys` gives. */
@@ -70,6 +72,8 @@ interface Level {
   readonly from: RawBuilder<unknown>;
   readonly conditions: readonly RawBuilder<boolean>[];
   readonly row: string;
+  /** What these records are shown with. */
+  readonly fields: FieldSelection;
 }
 
 class Weights {
@@ -88,10 +92,10 @@ class Weights {
 
   /** Statements of rows with `included` and `bytes`: the answer's own records, then those of each path. */
   all(): readonly RawBuilder<unknown>[] {
-    const { type, view, include, included } = this.#weighed;
+    const { type, view, include, fields, included } = this.#weighed;
     const row = 't0';
     const from = this.#context.dialect.pageRows(type.table, row, sql`select * from "keys"`);
-    return this.#level(type, view, include, { from, conditions: [], row }, included ?? sql`0`, null);
+    return this.#level(type, view, include, { from, conditions: [], row, fields }, included ?? sql`0`, null);
   }
 
   #level(
@@ -103,8 +107,8 @@ class Weights {
     most: number | null,
   ): readonly RawBuilder<unknown>[] {
     this.#context.reads.type(type.singular);
-    const { from, conditions, row } = level;
-    const bytes = this.#bytes(type, row, view, include);
+    const { from, conditions, row, fields } = level;
+    const bytes = this.#bytes(type, row, view, include, fields);
     const rows = sql`select ${included} as "included", ${bytes} as "bytes" from ${from} where ${allOf(conditions)}`;
     const own = most === null ? rows : sql`select * from (${rows} limit ${sql.lit(most)}) as "level"`;
     return [own, ...include.flatMap((branch) => this.#branch(branch, view, level))];
@@ -133,7 +137,7 @@ class Weights {
     const { structure } = field;
     if (structure === undefined) return [];
     const alias = structure.many ? this.#aliases.take() : undefined;
-    const item = alias === undefined ? value : column(alias, 'value');
+    const item = alias === undefined ? value : jsonValues.item(alias, false);
     const from = alias === undefined ? level.from : sql`${level.from} cross join ${jsonValues.items(value, alias)}`;
     return structure.parts.flatMap((part) => {
       const isPart =
@@ -168,15 +172,21 @@ class Weights {
       target,
       includedView(view),
       include,
-      { from, conditions, row: related.row },
+      { from, conditions, row: related.row, fields: null },
       sql`1`,
       this.#budget.included + 1,
     );
   }
 
   /** The least that a record takes in the answer. */
-  #bytes(type: ContentType, row: string, view: ReadView, include: IncludeTree): RawBuilder<number> {
-    const fields = readableFields(type, view);
+  #bytes(
+    type: ContentType,
+    row: string,
+    view: ReadView,
+    include: IncludeTree,
+    selection: FieldSelection,
+  ): RawBuilder<number> {
+    const fields = shownFields(type, view, selection, include);
     const included = new Set(include.map(({ field }) => field));
     const parts = fields.flatMap((field) => {
       const { place } = field;

@@ -43,7 +43,7 @@ export async function prepareCreate(writer: RecordWriter, request: CreateRequest
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'create';
   const question = { type, types: writer.context.types, view } as const;
-  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
   const sent = checkPayload(type, payload, 'create');
   const faults = [...sent.faults, ...assignTenant(type, admin, caller, sent)];
   requireWriters(request, sent, null);

@@ -38,7 +38,7 @@ export function prepareDeletes(
   const { type, admin, caller } = request;
   const view = admin ? 'admin' : 'delete';
   const question = { type, types: writer.context.types, view } as const;
-  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
   const bindings = new RequestBindings(caller, [], parameters);
   return (id) => ({ type, run: (transaction) => deleteRecord(writer, transaction, { ...request, id }, bindings) });
 }

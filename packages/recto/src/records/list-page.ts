@@ -14,13 +14,40 @@ export interface RowPart {
   readonly from?: RawBuilder<unknown>;
 }
 
+/** The rows of a list. */
+export interface RowsInParts {
+  readonly parts: readonly RowPart[];
+  /** What decides which of the parts there are, where that depends on what is stored. */
+  readonly choice?: RawBuilder<boolean>;
+}
+
+/** The value of `RowsInParts.choice`, in a statement that `withChoice` made. */
+export const chosen: RawBuilder<boolean> = sql`(select "choice"."holds" from "choice")`;
+
+/** A SELECT whose parts ask for `chosen`, which is found out once for all of them. */
+export const withChoice = (
+  choice: RawBuilder<boolean> | undefined,
+  select: RawBuilder<unknown>,
+): RawBuilder<unknown> =>
+  choice === undefined ? select : sql`with "choice" as materialized (select ${choice} as "holds") ${select}`;
+
+/** All rows, in no order. `select`: the SELECT of a part; without `from`, of all rows. */
+export function selectParts(
+  { parts, choice }: RowsInParts,
+  select: (where: RawBuilder<boolean>, from: RawBuilder<unknown> | undefined) => RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const all = parts.map(({ condition, when, from }) =>
+    select(when === undefined ? condition : sql`${when} and ${condition}`, from),
+  );
+  return withChoice(choice, sql.join(all, sql` union all `));
+}
+
 /** Which rows a page has. */
-export interface ListPage {
+export interface ListPage extends RowsInParts {
   /** A FROM with the rows of the list's table, and others that are not in the list. */
   readonly from: RawBuilder<unknown>;
   /** The alias of its rows. */
   readonly row: string;
-  readonly parts: readonly RowPart[];
   readonly order: readonly OrderTerm[];
   /** The place that the page begins after; null: it begins where page and page size say. */
   readonly after: OrderValues | null;
@@ -40,7 +67,7 @@ export const isNearPage = ({ page, pageSize }: Paging, isAfter: boolean): boolea
  * its own, which an index can serve, of no more rows than the page can take from it.
  */
 export function listPage(
-  { from, row, parts, order, after, isNear }: ListPage,
+  { from, row, parts, choice, order, after, isNear }: ListPage,
   dialect: Dialect,
   places: ValuePlaces,
 ): RawBuilder<unknown> {
@@ -72,7 +99,10 @@ export function listPage(
   // request promise no better plan, as what it cannot see does.
   const isEither = isNear && all.some(({ when }) => when !== undefined);
   const end = isEither ? cut((place) => sql`(select cast(${place} as bigint))`) : plain;
-  return sql`select * from (${sql.join(limited, sql` union all `)}) as ${sql.id(row)} ${sorted} ${end}`;
+  return withChoice(
+    choice,
+    sql`select * from (${sql.join(limited, sql` union all `)}) as ${sql.id(row)} ${sorted} ${end}`,
+  );
 }
 
 /** The values that `listPage` takes places for. */

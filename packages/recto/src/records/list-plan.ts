@@ -2,12 +2,21 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
+import { selectionKey } from '../query/field-selection.ts';
 import { includeKey } from '../query/include-tree.ts';
 import type { ListQuery } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
-import { isNearPage, type ListPage, listPage, pageValues, type RowPart } from './list-page.ts';
+import {
+  isNearPage,
+  type ListPage,
+  listPage,
+  pageValues,
+  type RowPart,
+  type RowsInParts,
+  withChoice,
+} from './list-page.ts';
 import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues, searchedNames } from './list-rows.ts';
 import { listedRecord } from './listed-record.ts';
 import { countedParts, rowParts } from './narrowed-rows.ts';
@@ -43,6 +52,7 @@ export function listShapeKey(shape: ListShape): string {
     rowShapeKey(shape),
     query.sort.map((term) => `${term.column}:${term.direction}`).join(','),
     includeKey(query.include),
+    selectionKey(query.fields),
     after === null ? '' : nullsOf(after),
     ...(shape.isUnranked === true ? ['unranked'] : []),
     // Elsewhere the statement is the same.
@@ -61,7 +71,7 @@ export function listIdentity(shape: ListShape, total: readonly SqlValue[]): stri
     authenticated: false,
     tenant: false,
     after: null,
-    query: { ...wholeList(query), include: [] },
+    query: { ...wholeList(query), include: [], fields: null },
   };
   const order = listOrder(shape).map(({ name, kind, direction }) => `${name}:${kind}:${direction}`);
   return JSON.stringify([listShapeKey(whole), type.table, order, query.search, total.map(String)]);
@@ -103,8 +113,9 @@ export function buildListPlan(
   const isSearched = query.search !== null && query.search.length > 0;
   const counts = isSearched
     ? [foundCount(shape, context, mostMatches)]
-    : counted.map((part) => partCount(part, type.table));
-  const total = new Plan(sql`select ${sql.join(counts, sql` + `)} as "total"`, dialect);
+    : counted.parts.map((part) => partCount(part, type.table));
+  const select = sql`select ${sql.join(counts, sql` + `)} as "total"`;
+  const total = new Plan(isSearched ? select : withChoice(counted.choice, select), dialect);
   const most = isSearched ? mostMatches : Number.POSITIVE_INFINITY;
   return { items, total, mostCounted: most, kind: readKindOf(query), reads: reads.done() };
 }
@@ -140,7 +151,11 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
   const { type, types, view, query, authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads: new ReadsCollector() };
   const { page } = listRows(shape, context);
-  return buildWeightPlan({ type, types, view, include: query.include, keys: page }, context, budget);
+  return buildWeightPlan(
+    { type, types, view, include: query.include, fields: query.fields, keys: page },
+    context,
+    budget,
+  );
 }
 
 /** The rows of a page: their order, the statement that finds them, and the parts of the list that are counted. */
@@ -149,26 +164,26 @@ function listRows(shape: ListShape, context: PlanContext) {
   const { dialect } = context;
   const places = new ValuePlaces();
   const ordering = orderingIn(shape);
-  const rows = (): Pick<ListPage, 'from' | 'parts' | 'order'> & { readonly counted: readonly RowPart[] } => {
+  const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order'> & { readonly counted: RowsInParts } => {
     if (ordering === 'given') {
       const listed = listedRows(shape, row, context, places);
       const where = { table, row, dialect };
-      const [parts, counted] = [rowParts(listed, where), countedParts(listed, where)];
-      return { from: tableAs(table, row), parts, counted, order: listOrder(shape) };
+      const counted = countedParts(listed, where);
+      return { from: tableAs(table, row), ...rowParts(listed, where), counted, order: listOrder(shape) };
     }
     const parts = listedRows(shape, row, context, places, 'before').parts.map((condition) => ({ condition }));
     const words = places.take();
     if (ordering === 'stored') {
       const found = dialect.search.foundInOrder(table, row, words);
-      return { from: found.from, parts, counted: parts, order: [storedTerm(found.row)] };
+      return { from: found.from, parts, counted: { parts }, order: [storedTerm(found.row)] };
     }
     const order = listOrder(shape, { dialect, places });
-    return { from: dialect.search.found(table, row, words), parts, counted: parts, order };
+    return { from: dialect.search.found(table, row, words), parts, counted: { parts }, order };
   };
-  const { from, parts, counted, order } = rows();
+  const { counted, order, ...found } = rows();
   const { after, query } = shape;
   const isNear = isNearPage(query, after !== null);
-  const page = listPage({ from, row, parts, order, after, isNear }, dialect, places);
+  const page = listPage({ ...found, row, order, after, isNear }, dialect, places);
   return { counted, order, page };
 }
 

@@ -40,7 +40,7 @@ export function rowShapeKey({ type, view, authenticated, tenant, query }: RowSha
   ].join('|');
 }
 
-/** The values that `rowConditions` takes places for, in order. */
+/** The values that `listedRows` takes places for, in order. */
 export function rowValues({ type, view, query }: RowShape, dialect: Dialect): SqlValue[] {
   const values = query.filters.flatMap((term) => filterValues(term, dialect));
   if (query.expression !== null) values.push(...filterExpressionValues(query.expression, dialect));
@@ -53,14 +53,6 @@ export function rowValues({ type, view, query }: RowShape, dialect: Dialect): Sq
 /** The names of the fields that a search through a view looks into. */
 export const searchedNames = ({ type, view }: Pick<RowShape, 'type' | 'view'>): readonly string[] =>
   searchFields(type, view).map(({ name }) => name);
-
-/** What the list's rows are, as conditions of which no two hold for the same row. */
-export const rowConditions = (
-  shape: RowShape,
-  row: string,
-  context: PlanContext,
-  places: ValuePlaces,
-): readonly RawBuilder<boolean>[] => listedRows(shape, row, context, places).parts;
 
 /** How long the rows of a list may take to find. */
 export function readKindOf({ expression, search, used }: RowQuery): ReadKind {

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 import type { ContentTypes } from '../definition/content-type.ts';
-import type { IncludeTree } from '../query/include-tree.ts';
+import type { ListQuery } from '../query/list-query.ts';
 import type { RowShape } from './list-rows.ts';
 import { type PlanReads, ReadsCollector } from './plan-reads.ts';
 import { Projection } from './projection.ts';
@@ -14,16 +14,18 @@ interface Listed {
 const known = new WeakMap<ContentTypes, Map<string, Listed>>();
 
 /**
- * The JSON of the records of a list, in row `alias`. Without included records it is the same for every list of a view,
+ * The JSON of the records of a list, in row `alias`. With all fields and without included records it is the same for every list of a view,
  * whatever it is filtered by: it is made once, because a new filter should be planned in little time.
  */
 export function listedRecord(
-  shape: RowShape & { readonly query: { readonly include: IncludeTree } },
+  shape: RowShape & { readonly query: Pick<ListQuery, 'include' | 'fields'> },
   alias: string,
   context: PlanContext,
 ): RawBuilder<string> {
   const { type, types, view, authenticated, tenant, query } = shape;
-  if (query.include.length > 0) return new Projection(types, context).record(type, alias, view, query.include);
+  const { include, fields } = query;
+  if (include.length > 0 || fields !== null)
+    return new Projection(types, context).record(type, alias, view, { include, fields });
   const listed = known.get(types) ?? new Map<string, Listed>();
   known.set(types, listed);
   const form = context.form === undefined || context.form === 'as_defined' ? context.form : 'guarded';
@@ -36,6 +38,6 @@ export function listedRecord(
 
 function made({ type, types, view }: RowShape, alias: string, context: PlanContext): Listed {
   const reads = new ReadsCollector();
-  const record = new Projection(types, { ...context, reads }).record(type, alias, view, []);
+  const record = new Projection(types, { ...context, reads }).record(type, alias, view);
   return { record, reads: reads.done() };
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { Narrowing } from '../rules/rule-narrowing.ts';
-import type { RowPart } from './list-page.ts';
+import { chosen, type RowsInParts } from './list-page.ts';
 import type { ListedRows, NarrowedParts } from './list-rows.ts';
 import { column, tableAs } from './sql-parts.ts';
 
@@ -16,8 +16,8 @@ const mostRead = 20_000;
  * these lead to few rows, and else in the order of the list. Which of them it is, the statement itself finds out, because
  * the database knows too little of the values.
  */
-export function rowParts({ parts, narrowed }: ListedRows, { table, row, dialect }: NarrowedTable): readonly RowPart[] {
-  if (narrowed === undefined) return parts.map((condition) => ({ condition }));
+export function rowParts({ parts, narrowed }: ListedRows, { table, row, dialect }: NarrowedTable): RowsInParts {
+  if (narrowed === undefined) return { parts: parts.map((condition) => ({ condition })) };
   const { narrowing } = narrowed;
   const from = dialect.rowsWith(table, row, narrowing.column, narrowing.keys);
   const found = narrowed.parts.map((condition) => ({ from, condition }));
@@ -25,14 +25,14 @@ export function rowParts({ parts, narrowed }: ListedRows, { table, row, dialect 
 }
 
 /** The same for a count of them all, for which there is no order. */
-export function countedParts(rows: ListedRows, where: NarrowedTable): readonly RowPart[] {
+export function countedParts(rows: ListedRows, where: NarrowedTable): RowsInParts {
   const { parts, narrowed } = rows;
   // Beside other conditions, the related records may be many more than the rows.
   if (narrowed?.isAlone !== true) return rowParts(rows, where);
   const { column: name, keys, whole } = narrowed.narrowing;
   const isFound = sql`${column(where.row, name)} in (${keys})`;
   const found = narrowed.parts.map((condition) => ({ condition: sql<boolean>`${isFound} and ${condition}` }));
-  return whole.length === 0 ? found : inTwoWays(parts, found, areSmall(whole));
+  return whole.length === 0 ? { parts: found } : inTwoWays(parts, found, areSmall(whole));
 }
 
 /** A table whose rows are found, and their alias. */
@@ -44,12 +44,15 @@ export interface NarrowedTable {
 
 const inTwoWays = (
   parts: NarrowedParts['parts'],
-  found: readonly RowPart[],
-  areFound: RawBuilder<boolean>,
-): readonly RowPart[] => [
-  ...found.map((part) => ({ ...part, when: areFound })),
-  ...parts.map((condition) => ({ condition, when: sql<boolean>`not ${areFound}` })),
-];
+  found: RowsInParts['parts'],
+  choice: RawBuilder<boolean>,
+): RowsInParts => ({
+  parts: [
+    ...found.map((part) => ({ ...part, when: chosen })),
+    ...parts.map((condition) => ({ condition, when: sql<boolean>`not ${chosen}` })),
+  ],
+  choice,
+});
 
 function leadsToFew({ column: name, keys, whole }: Narrowing, table: string): RawBuilder<boolean> {
   // An id is of one row, which need not be looked at to be counted.

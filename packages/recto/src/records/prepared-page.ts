@@ -106,7 +106,7 @@ export const sealNext = (
 /** Equal for lists with one total: the key of all that counts, whatever the page and the order. */
 export function totalKey(shape: ListShape, { plan, values }: PreparedPage): string {
   const { query } = shape;
-  const counted = listShapeKey({ ...shape, query: { ...wholeList(query), sort: [], include: [] } });
+  const counted = listShapeKey({ ...shape, query: { ...wholeList(query), sort: [], include: [], fields: null } });
   return `${counted}|${valuesKey([...values.total, ...ruleValues(plan, query)])}|`;
 }
 

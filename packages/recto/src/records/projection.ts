@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { JsonValues } from '../database/json-values.ts';
 import type { ContentType, ContentTypes, Field, MediaPlace, ShownMember } from '../definition/content-type.ts';
-import type { Part, Structure } from '../definition/field-type.ts';
+import { isFileField, type Part, type Structure } from '../definition/field-type.ts';
 import { idColumn } from '../definition/includable-fields.ts';
 import { readableFields } from '../definition/readable-fields.ts';
 import { hasFiles } from '../definition/structure/inner-links.ts';
 import { blockMember, hidesPrivate } from '../definition/structure/structure-items.ts';
+import { type FieldSelection, shownFields } from '../query/field-selection.ts';
 import type { IncludeBranch, IncludeTree, RecordBranch } from '../query/include-tree.ts';
 import { includedView, type ReadView } from '../query/read-view.ts';
 import { annotationsOf } from './annotations.ts';
@@ -35,32 +37,26 @@ export class Projection {
     this.#relations = new Relations(types, context, this.#aliases);
   }
 
-  /** The record in row `alias` of `type` as a JSON object; `more` are members that are no fields. */
-  record(
-    type: ContentType,
-    alias: string,
-    view: ReadView,
-    include: IncludeTree,
-    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
-  ): RawBuilder<string> {
-    return this.#record({ type, alias, view, include, isIncluded: false }, more);
+  /** The record in row `alias` of `type` as a JSON object. */
+  record(type: ContentType, alias: string, view: ReadView, parts: RecordParts = {}): RawBuilder<string> {
+    const { include = [], fields = null, more = [] } = parts;
+    return this.#record({ type, alias, view, include, fields, isIncluded: false }, more);
   }
 
-  #record(
-    shown: ShownRecord,
-    more: readonly (readonly [name: string, value: RawBuilder<unknown>])[] = [],
-  ): RawBuilder<string> {
-    const { type, view, include } = shown;
+  #record(shown: ShownRecord, more: readonly Member[] = []): RawBuilder<string> {
+    const { type, view, include, fields: selection } = shown;
     this.#context.reads.type(type.singular);
     // Shown to admins, whose lists can be filtered by it; changes of it do not invalidate other answers.
     if (view === 'admin') this.#context.reads.type(annotationsOf(type));
     const branches = branchesOf(include);
-    const fields = readableFields(type, view).flatMap((field) => {
+    const fields = shownFields(type, view, selection, include).flatMap((field): readonly Member[] => {
       const branch = branches.get(field);
       // A field of no relation keeps its id, and the record is added beside it.
       const isBeside = branch?.target != null && branch.name !== field.name;
-      const own = [field.name, this.#field(shown, field, isBeside ? undefined : branch)] as const;
-      return isBeside ? [own, [branch.name, this.#includedBeside(shown, field, branch)] as const] : [own];
+      if (!isBeside) return [[field.name, this.#field(shown, field, branch)]];
+      const record: Member = [branch.name, this.#includedBeside(shown, field, branch)];
+      const isSelected = selection === null || selection.includes(field);
+      return isSelected ? [[field.name, this.#field(shown, field, undefined)], record] : [record];
     });
     return this.#context.dialect.jsonObject([...fields, ...more]);
   }
@@ -96,12 +92,17 @@ export class Projection {
     const { dialect } = this.#context;
     if (field.type.members !== undefined) return this.#members(field.type.members, alias, place.column);
     const own = column(alias, place.column);
-    if (field.structure === undefined) return dialect.json(place.kind, own);
-    const isAsStored = isShownWhole(field, view, inside) && this.#isAsDefined(shown, field);
-    if (isAsStored === true) return dialect.json(place.kind, own);
-    const built = this.#inside(field.structure, dialect.jsonValues.of(own), { view, include: inside });
-    if (isAsStored === false) return built;
-    return dialect.json('json', sql`case when ${isAsStored} then ${own} else ${built} end`);
+    const { structure } = field;
+    if (structure === undefined) return dialect.json(place.kind, own);
+    const built = (isAsDefined: boolean) =>
+      isAsDefined && isShownWhole(field, view, inside)
+        ? dialect.json(place.kind, own)
+        : this.#inside(structure, dialect.jsonValues.of(own), { view, include: inside, isAsDefined });
+    const isAsDefined = this.#isAsDefined(shown, field);
+    if (typeof isAsDefined === 'boolean') return built(isAsDefined);
+    // Included records would stand in the statement twice, and what is included into them four times.
+    if (inside.length > 0) return built(false);
+    return dialect.json('json', sql`case when ${isAsDefined} then ${built(true)} else ${built(false)} end`);
   }
 
   /** Whether a field's stored values have no members that a public view must not show, or the condition under which they have none. */
@@ -111,44 +112,57 @@ export class Projection {
     return form?.isAsDefined(type) ?? false;
   }
 
-  /** A value of a structured field, built anew of what the view shows of it; null where the stored one is of another form. */
+  /** A value of a structured field as the view shows it; null where the stored one is of another form. */
   #inside(structure: Structure, value: RawBuilder<unknown>, shown: ShownInside): RawBuilder<unknown> {
     const { dialect } = this.#context;
     const { jsonValues } = dialect;
     if (!structure.many) {
-      const item = this.#item(structure, value, shown);
+      const item = this.#item(structure, storedItem(value, jsonValues), shown);
       return dialect.json('json', sql`case when ${jsonValues.isObject(value)} then ${item} end`);
     }
     const alias = this.#aliases.take();
-    const item = this.#item(structure, column(alias, 'value'), shown);
-    const items = dialect.jsonArray(item, jsonValues.items(value, alias));
+    const names = isExact(shown) ? memberNames(structure) : undefined;
+    const objects = names === undefined ? undefined : jsonValues.objects?.(value, alias, names);
+    const isObject = isExact(shown) && structure.parts.every(({ item }) => item === null);
+    const item =
+      objects === undefined
+        ? storedItem(jsonValues.item(alias, isObject), jsonValues)
+        : objectColumns(alias, jsonValues);
+    const items = dialect.jsonArray(this.#item(structure, item, shown), objects ?? jsonValues.items(value, alias));
     return dialect.json('json', sql`case when ${jsonValues.isArray(value)} then ${items} end`);
   }
 
-  #item(structure: Structure, value: RawBuilder<unknown>, shown: ShownInside): RawBuilder<unknown> {
-    const { dialect } = this.#context;
-    const { tagged, parts } = structure;
-    if (!tagged) return sql.join(parts.map((part) => this.#part(part, value, shown)));
-    const cases = parts.map((part) => sql`when ${sql.lit(part.name)} then ${this.#part(part, value, shown)}`);
-    const tag = dialect.jsonValues.memberText(value, blockMember);
-    return dialect.json('json', sql`case ${tag} ${sql.join(cases, sql` `)} end`);
+  #item({ tagged, parts }: Structure, item: StoredItem, shown: ShownInside): RawBuilder<unknown> {
+    if (!tagged) return sql.join(parts.map((part) => this.#part(part, item, shown)));
+    const cases = parts.map((part) => sql`when ${sql.lit(part.name)} then ${this.#part(part, item, shown)}`);
+    return this.#context.dialect.json('json', sql`case ${item.text(blockMember)} ${sql.join(cases, sql` `)} end`);
   }
 
-  #part({ name, item, fields }: Part, value: RawBuilder<unknown>, shown: ShownInside): RawBuilder<unknown> {
+  #part({ name, item: only, fields }: Part, item: StoredItem, shown: ShownInside): RawBuilder<unknown> {
     const { dialect } = this.#context;
     const { jsonValues } = dialect;
     const branches = branchesOf(shown.include);
-    if (item !== null) return this.#member(item, value, jsonValues.itemText(value), branches.get(item), shown.view);
-    const tag = name === null ? [] : [blockMember, 'id'];
-    const members = fields
-      .filter((field) => shown.view === 'admin' || !field.private)
-      .map((field) => {
-        const [json, text] = [jsonValues.member(value, field.name), jsonValues.memberText(value, field.name)];
-        return [field.name, this.#member(field, json, text, branches.get(field), shown.view)] as const;
+    const { whole } = item;
+    if (only !== null) {
+      if (whole === undefined) throw new TypeError(`An item of ${only.name} has no members.`);
+      return this.#member(only, whole, jsonValues.itemText(whole), { ...shown, branch: branches.get(only) });
+    }
+    const seen = fields.filter((field) => isSeen(field, shown.view));
+    const members = (some: readonly Field[]) =>
+      some.map((field) => {
+        const [json, text] = [item.json(field.name), item.text(field.name)];
+        return [field.name, this.#member(field, json, text, { ...shown, branch: branches.get(field) })] as const;
       });
+    // What is stored has the members of the definition and no others: those that are not shown as they are stored are changed.
+    if (isExact(shown) && whole !== undefined && jsonValues.changed !== undefined) {
+      const removed = fields.filter((field) => !seen.includes(field)).map((field) => field.name);
+      const others = seen.filter((field) => !isShownAsStored(field, shown.view, branches.get(field)));
+      return jsonValues.changed(whole, removed, members(others));
+    }
+    const tag = name === null ? [] : [blockMember, 'id'];
     return dialect.jsonObject([
-      ...tag.map((each) => [each, jsonValues.shown(jsonValues.member(value, each))] as const),
-      ...members,
+      ...tag.map((each) => [each, jsonValues.shown(item.json(each))] as const),
+      ...members(seen),
     ]);
   }
 
@@ -157,17 +171,14 @@ export class Projection {
     field: Field,
     value: RawBuilder<unknown>,
     text: RawBuilder<string | null>,
-    branch: IncludeBranch | undefined,
-    view: ReadView,
+    { view, isAsDefined, branch }: ShownMemberOf,
   ): RawBuilder<unknown> {
     if (branch?.target != null) return this.#includedOne(text, branch, view);
     const { place } = field;
     if (place.shape === 'to_one' && place.media !== undefined) return this.#file(text, place.target, place.media, view);
-    const include = branch?.include ?? [];
-    const isAsStored = view === 'admin' || this.#context.form === 'as_defined';
-    return field.structure === undefined || (isAsStored && isShownWhole(field, view, include))
+    return field.structure === undefined || (isAsDefined && isShownAsStored(field, view, branch))
       ? this.#context.dialect.jsonValues.shown(value)
-      : this.#inside(field.structure, value, { view, include });
+      : this.#inside(field.structure, value, { view, include: branch?.include ?? [], isAsDefined });
   }
 
   /** Texts put together from columns of the row; an empty object where the column is null. */
@@ -257,8 +268,21 @@ export class Projection {
   }
 
   #included(type: ContentType, alias: string, view: ReadView, include: IncludeTree): RawBuilder<string> {
-    return this.#record({ type, alias, view: includedView(view), include, isIncluded: true });
+    return this.#record({ type, alias, view: includedView(view), include, fields: null, isIncluded: true });
   }
+}
+
+/** A name in an object, and the JSON of its value. */
+type Member = readonly [name: string, value: RawBuilder<unknown>];
+
+/** What a record is made of. */
+export interface RecordParts {
+  /** Default: no related records. */
+  readonly include?: IncludeTree;
+  /** Default: all that the view shows. */
+  readonly fields?: FieldSelection;
+  /** Members that are no fields. */
+  readonly more?: readonly Member[];
 }
 
 type ColumnPlace = Extract<Field['place'], { readonly shape: 'column' }>;
@@ -268,7 +292,46 @@ interface ShownInside {
   readonly view: ReadView;
   /** Of the fields inside. */
   readonly include: IncludeTree;
+  /** Whether the stored value has the members of the definition and no others. */
+  readonly isAsDefined: boolean;
 }
+
+/** Whether a statement may rely on the form of the stored value. Admins are shown values of any form. */
+const isExact = ({ view, isAsDefined }: ShownInside): boolean => isAsDefined && view !== 'admin';
+
+type ShownMemberOf = Omit<ShownInside, 'include'> & { readonly branch: IncludeBranch | undefined };
+
+/** An item of a stored value. */
+interface StoredItem {
+  /** Undefined where only its members can be read. */
+  readonly whole: RawBuilder<unknown> | undefined;
+  json(member: string): RawBuilder<unknown>;
+  text(member: string): RawBuilder<string | null>;
+}
+
+const storedItem = (whole: RawBuilder<unknown>, values: JsonValues): StoredItem => ({
+  whole,
+  json: (member) => values.member(whole, member),
+  text: (member) => values.memberText(whole, member),
+});
+
+/** An item whose members are columns. */
+const objectColumns = (alias: string, values: JsonValues): StoredItem => ({
+  whole: undefined,
+  json: (member) => column(alias, member),
+  text: (member) => values.itemText(column(alias, member)),
+});
+
+/** The members that the items of a field have; undefined where they are no objects, or too many to be columns. */
+function memberNames({ parts, tagged }: Structure): readonly string[] | undefined {
+  if (parts.some(({ item }) => item !== null)) return undefined;
+  const names = new Set(tagged ? [blockMember, 'id'] : []);
+  for (const { fields } of parts) for (const { name } of fields) names.add(name);
+  return names.size === 0 || names.size > mostColumns ? undefined : [...names];
+}
+
+/** Each item takes time for each of these. */
+const mostColumns = 64;
 
 const branchesOf = (include: IncludeTree): ReadonlyMap<Field, IncludeBranch> =>
   new Map(include.map((branch) => [branch.field, branch]));
@@ -277,11 +340,19 @@ const branchesOf = (include: IncludeTree): ReadonlyMap<Field, IncludeBranch> =>
 const isShownWhole = (field: Field, view: ReadView, include: IncludeTree): boolean =>
   include.length === 0 && !hasFiles(field) && (view === 'admin' || !hidesPrivate(field));
 
+/** Whether a view shows a field inside another. */
+const isSeen = (field: Field, view: ReadView): boolean => view === 'admin' || !field.private;
+
+/** The same as `isShownWhole` for a field inside another, with what is included into it. */
+const isShownAsStored = (field: Field, view: ReadView, branch: IncludeBranch | undefined): boolean =>
+  branch === undefined && !isFileField(field) && isShownWhole(field, view, []);
+
 /** A record as it stands in an answer. */
 interface ShownRecord {
   readonly type: ContentType;
   readonly alias: string;
   readonly view: ReadView;
   readonly include: IncludeTree;
+  readonly fields: FieldSelection;
   readonly isIncluded: boolean;
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentType, ContentTypes } from '../definition/content-type.ts';
+import { type FieldSelection, selectionKey } from '../query/field-selection.ts';
 import { type IncludeTree, includeKey } from '../query/include-tree.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { type VisibilityParams, visibilityParamsKey } from '../query/visibility-params.ts';
@@ -29,6 +30,7 @@ export interface RecordShape {
   readonly view: ReadView;
   readonly authenticated: boolean;
   readonly include: IncludeTree;
+  readonly fields: FieldSelection;
   /** The unique field that the record is found by; null: the one record of a single type. */
   readonly by: string | null;
   /** The rows that an admin read requests in addition to those it sees. */
@@ -40,7 +42,7 @@ export interface RecordShape {
 /** The plan of this shape, made when it is first asked for. */
 export function recordPlan(context: RecordsContext, shape: RecordShape): RecordPlan {
   const { plans, database, budget } = context;
-  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${visibilityParamsKey(shape.choices)}`;
+  const key = `record|${shape.type.singular}|${shape.view}|${shape.authenticated}|${shape.ruled}|${shape.by}|${includeKey(shape.include)}|${selectionKey(shape.fields)}|${visibilityParamsKey(shape.choices)}`;
   return plans.get(key, () => buildRecordPlan(shape, { dialect: database.dialect, form: storedForm(context) }, budget));
 }
 
@@ -49,13 +51,13 @@ function buildRecordPlan(
   { dialect, form }: { readonly dialect: Dialect; readonly form: StoredForm },
   budget: AnswerBudget,
 ): RecordPlan {
-  const { type, types, view, include } = shape;
+  const { type, types, view, include, fields } = shape;
   const reads = new ReadsCollector();
   const context: PlanContext = { dialect, authenticated: shape.authenticated, reads, form };
-  const record = new Projection(types, context).record(type, row, view, include);
+  const record = new Projection(types, context).record(type, row, view, { include, fields });
   const body = new Plan(sql`select ${record} as "body" from ${recordRow(shape, context)}`, dialect);
   const weight = needsWeighing(1, include)
-    ? buildWeightPlan({ type, types, view, include, keys: recordKey(shape, context) }, context, budget)
+    ? buildWeightPlan({ type, types, view, include, fields, keys: recordKey(shape, context) }, context, budget)
     : null;
   return { body, weight, reads: reads.done() };
 }

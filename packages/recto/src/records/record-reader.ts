@@ -4,6 +4,7 @@ import { type MaybePromise, mapMaybe } from '../base/maybe-promise.ts';
 import { notFound } from '../base/problem.ts';
 import type { ReadKind } from '../database/database.ts';
 import type { ContentType } from '../definition/content-type.ts';
+import { selectionKey } from '../query/field-selection.ts';
 import { includeKey } from '../query/include-tree.ts';
 import { type RecordQuery, readRecordQuery } from '../query/record-query.ts';
 import { visibilityParamsKey } from '../query/visibility-params.ts';
@@ -116,9 +117,12 @@ export class RecordReader {
 
   #plan({ type, view, authenticated, by }: AskedRecord, search: string): PreparedGet {
     const { types } = this.#context;
-    const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), true);
-    const { include, choices, parameters } = query;
-    const plan = recordPlan(this.#context, { type, types, view, authenticated, include, choices, by, ruled: true });
+    const query = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), 'read');
+    const { include, fields, choices, parameters } = query;
+    const plan = recordPlan(this.#context, {
+      ...{ type, types, view, authenticated, include, fields, choices, by },
+      ruled: true,
+    });
     const ruleValues = plan.reads.query.map((name) => parameters.get(name) ?? null);
     const remembers = view !== 'admin' && type.endpoints.get.cache;
     return {
@@ -127,7 +131,7 @@ export class RecordReader {
       parameters,
       kind: include.length === 0 ? 'key' : 'records',
       cache: !remembers ? 'none' : plan.reads.now ? 'bypass' : 'use',
-      key: `get|${type.singular}|${view}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${JSON.stringify(ruleValues)}|`,
+      key: `get|${type.singular}|${view}|${visibilityParamsKey(choices)}|${by}|${includeKey(include)}|${selectionKey(fields)}|${JSON.stringify(ruleValues)}|`,
     };
   }
 

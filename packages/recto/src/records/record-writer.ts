@@ -137,6 +137,7 @@ export class RecordWriter {
   /** Stores a new record. */
   async insert(transaction: Transaction, created: NewRecord): Promise<void> {
     const { type, record } = created;
+    this.context.database.requireRoom?.();
     await transaction.run(this.statements.insert(type, record, false));
     await this.#complete(transaction, created, true);
   }
@@ -151,6 +152,7 @@ export class RecordWriter {
     created: NewRecord,
   ): Promise<Answer | undefined> {
     const { type, record, changes } = created;
+    this.context.database.requireRoom?.();
     if ([...changes.related.values()].some((ids) => ids.length > 0)) {
       if ((await transaction.run(this.statements.insert(type, record, unlessTaken))) === 0) return undefined;
       const completed = this.#complete(transaction, created, true);
@@ -197,6 +199,7 @@ export class RecordWriter {
   /** Stores changes of a record and returns it. */
   async updateReturning(transaction: Transaction, returned: Returned, update: RecordUpdate): Promise<Answer> {
     const { type, current, changes } = update;
+    this.context.database.requireRoom?.();
     const id = String(current.id);
     const isOneRow = changes.values.size > 0 && changes.related.size === 0 && !movesInTree(type, current, changes);
     if (!isOneRow || !isReturnable(type, returned.view)) {
@@ -259,6 +262,7 @@ export class RecordWriter {
 
   /** Stores what is no content of a record, such as its draft: nothing that public routes return depends on it. */
   async annotate(transaction: Transaction, type: ContentType, id: string, field: Field, value: FieldValue | null) {
+    if (value !== null) this.context.database.requireRoom?.();
     await transaction.run(this.statements.update(type, id, new Map([[field, value]])));
     transaction.touch(annotationsOf(type));
   }
@@ -300,6 +304,7 @@ export class RecordWriter {
       view,
       authenticated,
       include: [],
+      fields: null,
       choices: noVisibilityParams,
       by: 'id',
       ruled: false,

@@ -220,11 +220,13 @@ export class Records {
   /** A record as its draft would make it, or as it is where there is none. For editors and admins. */
   async preview(request: Omit<GetRequest, 'view'>): Promise<Answer> {
     const { type, caller, search } = request;
-    const answer = await this.get({ ...request, view: 'admin' });
-    // The read has accepted them.
     const question = { type, types: this.types, view: 'admin' } as const;
-    const { include } = readRecordQuery(search, question, ruleParameters(type, 'admin'), true);
-    return previewDraft(type, answer, { context: this.#context, caller, include });
+    const { include, fields } = readRecordQuery(search, question, ruleParameters(type, 'admin'), 'read');
+    // Of the whole record, because its draft is a part of it.
+    const whole = new URLSearchParams(search);
+    whole.delete('fields');
+    const answer = await this.get({ ...request, view: 'admin', search: whole.toString() });
+    return previewDraft(type, answer, { context: this.#context, caller, include, fields });
   }
 
   /** The records as a running transaction sees them. What is written through it is part of the transaction, and runs these hooks. */

@@ -49,7 +49,7 @@ export async function prepareUpdates(
   const { type, admin, caller, payload } = request;
   const view = admin ? 'admin' : 'update';
   const question = { type, types: writer.context.types, view } as const;
-  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), false);
+  const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
   const bindings = new RequestBindings(caller, [], parameters, payload);
   const sent = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
   if (sent.faults.length === 0) await prepareValues(sent);

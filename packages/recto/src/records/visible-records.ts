@@ -94,7 +94,7 @@ export class VisibleRecords {
         const { condition } = filterExpressionCondition(filter, { types, view: 'get', alias: row }, context, places);
         conditions.push(condition);
       }
-      const body = new Projection(types, context).record(type, row, 'get', []);
+      const body = new Projection(types, context).record(type, row, 'get');
       const select = sql`select ${column(row, 'id')} as "id", ${body} as "body" from ${tableAs(type.table, row)} where ${allOf(conditions)}`;
       return { select: new Plan(select, this.#dialect), reads: reads.done() };
     });

@@ -43,7 +43,7 @@ export async function walkTree(context: RecordsContext, request: WalkRequest): P
   const tree = treeOf(type);
   if (tree === undefined) throw new Error(`The records of ${type.singular} form no tree.`);
   if (!isId(id)) throw notFound();
-  const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), false);
+  const { parameters } = readRecordQuery(search, { type, types, view }, ruleParameters(type, view), 'other');
   const authenticated = isAuthenticated(caller);
   const plan = plans.get(`walk|${type.singular}|${view}|${way}|${authenticated}`, () =>
     buildWalk({ type, types, view, way, authenticated, tree }, database.dialect, context.budget),
@@ -93,10 +93,10 @@ function buildWalk(walk: Walk, dialect: Dialect, budget: AnswerBudget): WalkPlan
     columns: RawBuilder<unknown>,
   ) => sql`select ${columns} from "walk" join ${tableAs(type.table, 't0')} on ${column('t0', 'id')} = ${at('id')}
     where ${at('level')} >= ${sql.lit(way === 'ancestors' ? 1 : 0)} order by ${sql.join(order)} limit ${sql.lit(longestWalk)}`;
-  const record = new Projection(types, context).record(type, 't0', view, []);
+  const record = new Projection(types, context).record(type, 't0', view);
   const items = dialect.jsonArrayText(record, sql`(${page(sql`${sql.id('t0')}.*`)}) as ${sql.id('t0')}`);
   const body = new Plan(sql`${rows} select ${items} as "items", (select count(*) from "walk") as "total"`, dialect);
   const keys = sql`${rows} ${page(column('t0', dialect.pageKey))}`;
-  const weight = buildWeightPlan({ type, types, view, include: [], keys }, context, budget);
+  const weight = buildWeightPlan({ type, types, view, include: [], fields: null, keys }, context, budget);
   return { body, weight, reads: context.reads.done() };
 }

@@ -49,7 +49,7 @@ export function buildUpdateReturning(shape: ReturningShape, fields: readonly Fie
 function bodyOf({ type, types, view, authenticated }: ReturningShape, dialect: Dialect, isNew: boolean) {
   // The transaction fails where the tables are no longer those of the definition.
   const context: PlanContext = { dialect, authenticated, reads: new ReadsCollector(), form: 'as_defined' };
-  return (alias: string): RawBuilder<string> => new Projection(types, context, isNew).record(type, alias, view, []);
+  return (alias: string): RawBuilder<string> => new Projection(types, context, isNew).record(type, alias, view);
 }
 
 /** `unlessTaken`: inserts nothing, without an error, where the row violates a unique index. */

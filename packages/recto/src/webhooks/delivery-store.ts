@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Database, Query, Transaction } from '../database/database.ts';
+import { withoutRecord } from './new-delivery.ts';
 import type { Delivery, DeliveryAttempt, DeliveryState } from './webhook.ts';
 import type { DeliveryRow } from './webhook-tables.ts';
 
@@ -11,6 +12,9 @@ export interface DeliveryOutcome {
   readonly nextAt: number | null;
   readonly attempt: DeliveryAttempt;
 }
+
+/** Messages that are in memory at a time: each may have 1 MiB. */
+const bodies = 20;
 
 /** Rows that one transaction removes: other writers wait for it. */
 const slice = 500;
@@ -103,6 +107,23 @@ export class DeliveryStore {
         where webhook = ${webhook} and state = 'pending' and record = ${row.record} and id <> ${id}`),
     );
     return deliveryOf(row);
+  }
+
+  /** Takes the records out of all messages to a webhook that are kept: it may no longer get what is in them. */
+  async omitRecords(transaction: Transaction, webhook: string): Promise<void> {
+    for (let last = ''; ; ) {
+      const rows = await transaction.rows<Pick<DeliveryRow, 'id' | 'body'>>(
+        this.#query(sql`select id, body from recto_webhook_deliveries
+          where webhook = ${webhook} and id > ${last} order by id limit ${sql.lit(bodies)}`),
+      );
+      for (const { id, body } of rows) {
+        const update = sql`update recto_webhook_deliveries set body = ${withoutRecord(body)} where id = ${id}`;
+        await transaction.run(this.#query(update));
+      }
+      const end = rows.at(-1);
+      if (end === undefined) return;
+      last = end.id;
+    }
   }
 
   /** A page, the newest first and without their bodies, and how many there are. */

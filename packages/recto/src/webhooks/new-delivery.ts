@@ -33,6 +33,14 @@ export function changeDelivery(webhook: Webhook, { typeName, event, record }: Ch
   );
 }
 
+/** The body of a message without the record that is in it. */
+export function withoutRecord(body: string): string {
+  const message = JSON.parse(body);
+  if (Object(message.data.record) !== message.data.record) return body;
+  const { record: _, ...data } = message.data;
+  return JSON.stringify({ ...message, data: { ...data, record_omitted: true, record: null } });
+}
+
 /** A message without a change, to try a webhook out. */
 export function testDelivery(webhook: Webhook, now: number): Delivery {
   const body = JSON.stringify({ type: testMessage, timestamp: new Date(now).toISOString(), data: {} });

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
-import type { Database, Query, Transaction } from '../database/database.ts';
+import type { Database, Executor, Query, Transaction } from '../database/database.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookRow } from './webhook-tables.ts';
 
@@ -31,8 +31,8 @@ export class WebhookStore {
   }
 
   /** All of them, as the database has them. */
-  async all(): Promise<readonly Webhook[]> {
-    const rows = await this.#database.rows<WebhookRow>(this.#query(sql`select * from recto_webhooks order by id`));
+  async all(reader: Pick<Executor, 'rows'> = this.#database): Promise<readonly Webhook[]> {
+    const rows = await reader.rows<WebhookRow>(this.#query(sql`select * from recto_webhooks order by id`));
     return rows.map(webhookOf);
   }
 

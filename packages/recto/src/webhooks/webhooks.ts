@@ -71,6 +71,7 @@ export class Webhooks {
     return database.transaction(async (transaction) => {
       const changed = await store.update(transaction, webhook, after);
       if (changed === undefined) return undefined;
+      if (webhook.includePrivate && !after.includePrivate) await this.deliveries.omitRecords(transaction, webhook.id);
       if (isEnabled) await this.#deliver(transaction, webhook.id);
       const names = changedNames(webhook, after);
       if (names.length > 0) logWebhook(transaction, { id: webhook.id, action: 'update', changed: names, by, now });

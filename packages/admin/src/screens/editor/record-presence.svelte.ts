@@ -14,8 +14,9 @@ interface Other {
  */
 export function recordPresence(record: () => string | undefined): { readonly others: readonly Other[] } {
   let others = $state.raw<readonly Other[]>([]);
+  // By itself: whoever names the record may read what changes at each key.
+  const open = $derived(record());
   $effect(() => {
-    const open = record();
     if (open === undefined) return;
     const path = `/admin/presence/${open}`;
     const say = async (): Promise<void> => {

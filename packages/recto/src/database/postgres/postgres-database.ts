@@ -21,7 +21,7 @@ import { failureOf } from './postgres-failure.ts';
 import { postgresFault } from './postgres-fault.ts';
 import { PostgresGenerations } from './postgres-generations.ts';
 import { placeOf, postgresClient } from './postgres-location.ts';
-import { preparePostgres } from './postgres-opening.ts';
+import { isPoolerRefusal, poolerText, preparePostgres } from './postgres-opening.ts';
 import { readSnapshot } from './postgres-snapshot.ts';
 import { Replicas } from './replicas/replicas.ts';
 import { PostgresWriter } from './writing/postgres-writer.ts';
@@ -88,11 +88,7 @@ async function checkReading(url: string, reader: SQL): Promise<void> {
     await runQuery(reader, { sql: 'SELECT 1', parameters: [] });
   } catch (error) {
     // Anything else may pass, and is reported by the reads.
-    if (!String(error).includes('statement_timeout')) return;
-    throw new FatalError(
-      `The database ${placeOf(url)} takes no connection with a time limit, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`,
-      error,
-    );
+    if (isPoolerRefusal(error)) throw new FatalError(poolerText(placeOf(url)), error);
   }
 }
 

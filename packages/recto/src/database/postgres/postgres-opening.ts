@@ -130,7 +130,15 @@ async function makeTables(client: SQL, engine: EngineTables, place: string): Pro
   });
 }
 
+/** PgBouncer takes no connection that begins with settings which it does not know, such as the time limit of reads. */
+export const isPoolerRefusal = (error: unknown): boolean =>
+  /unsupported startup parameter|statement_timeout/.test(String(error));
+
+export const poolerText = (place: string): string =>
+  `The database ${place} takes no connection with settings of its own, as a pooler in transaction mode does not: name the server itself in RECTO_DATABASE_LISTEN_URL.`;
+
 function openingErrorText(place: string, error: unknown): string {
+  if (isPoolerRefusal(error)) return poolerText(place);
   const reason = error instanceof Error ? error.message : String(error);
   const state = error instanceof SQL.PostgresError ? error.errno : undefined;
   if (state === '42501')

@@ -5,6 +5,7 @@ import type { Database, Executor, Observe, Query, ReadKind, Transaction } from '
 import type { Dialect } from '../dialect.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { shuttingDown } from '../outage-problem.ts';
+import { DiskRoom } from './disk-room.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
@@ -107,11 +108,12 @@ class SqliteDatabase implements Database {
   readonly #file: SqliteReaderOptions;
   readonly #reads: SqliteReads;
   readonly #listeners: CommitListeners;
+  readonly #room: DiskRoom;
   #closed: Promise<void> | undefined;
 
   constructor(
     { connections, writer, checkpoints, log, generations, listeners }: Parts,
-    file: SqliteReaderOptions & { onlyThreads: boolean },
+    file: SqliteReaderOptions & { onlyThreads: boolean; maxPages?: number },
   ) {
     this.#connections = connections;
     this.#writer = writer;
@@ -120,6 +122,7 @@ class SqliteDatabase implements Database {
     this.generations = generations;
     this.#listeners = listeners;
     this.#file = file;
+    this.#room = new DiskRoom(connections.writer, file);
     this.#reads = new SqliteReads({ ...file, connection: () => this.#reader() });
   }
 
@@ -139,6 +142,8 @@ class SqliteDatabase implements Database {
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
     return this.#writer.transaction(work);
   }
+
+  requireRoom = (): void => this.#room.require();
 
   async snapshot<T>(work: (reader: Executor) => Promise<T>): Promise<T> {
     if (this.#closed !== undefined) throw shuttingDown();

@@ -39,14 +39,18 @@ function objectOf(
   item: JsonValue,
   memberFor: (field: Field, member: JsonValue) => JsonValue | undefined,
 ): Members {
-  const tag = part.name === null || !isMembers(item) ? {} : { [blockMember]: part.name, id: item.id ?? null };
-  const members = part.fields.flatMap((field): [string, JsonValue][] => {
+  const members = tagOf(part, item);
+  for (const field of part.fields) {
     const member = memberOf(part, field, item);
     const kept = member === undefined ? undefined : memberFor(field, member);
-    return kept === undefined ? [] : [[field.name, kept]];
-  });
-  return { ...tag, ...Object.fromEntries(members) };
+    if (kept !== undefined) members[field.name] = kept;
+  }
+  return members;
 }
+
+/** What says which block an item is; nothing for any other item. */
+const tagOf = ({ name }: Part, item: JsonValue): Record<string, JsonValue> =>
+  name === null || !isMembers(item) ? {} : { [blockMember]: name, id: item.id ?? null };
 
 /** A value whose private members are there again, and what is missing all the same. */
 export interface Completed {
@@ -70,19 +74,24 @@ function complete(field: Field, value: JsonValue, stored: JsonValue, path: strin
   const matched = matches(field, structure, value, stored);
   const items = itemsOf(structure, value).map(({ value: item, part, path: own }, index): JsonValue => {
     if (part === undefined) return item;
-    const [at, former] = [joinPaths(path, own), matched[index] ?? null];
-    if (part.item !== null) return complete(part.item, item, former, at, faults);
-    const members = part.fields.map((inner): [string, JsonValue] => {
+    const former = matched[index] ?? null;
+    if (part.item !== null) return complete(part.item, item, former, joinPaths(path, own), faults);
+    const members = tagOf(part, item);
+    for (const inner of part.fields) {
       const [sent, before] = [memberOf(part, inner, item), memberOf(part, inner, former)];
-      const here = joinPaths(at, inner.name);
-      if (sent !== undefined) return [inner.name, complete(inner, sent, before ?? null, here, faults)];
+      const here = () => joinPaths(joinPaths(path, own), inner.name);
+      if (sent !== undefined) {
+        members[inner.name] =
+          inner.structure === undefined ? sent : complete(inner, sent, before ?? null, here(), faults);
+        continue;
+      }
       const kept = before ?? usualValue(inner);
       if (kept === null && inner.required) {
-        faults.push({ field: here, code: 'required', message: `${inner.name} is required.` });
+        faults.push({ field: here(), code: 'required', message: `${inner.name} is required.` });
       }
-      return [inner.name, kept];
-    });
-    return { ...objectOf(part, item, () => undefined), ...Object.fromEntries(members) };
+      members[inner.name] = kept;
+    }
+    return members;
   });
   return structure.many ? items : (items[0] ?? null);
 }
@@ -111,7 +120,12 @@ function matches(
   }
   const left = new Map<string, JsonValue[]>();
   const looks = (item: JsonValue): string => JSON.stringify(withoutPrivate(field, [item]));
-  for (const { value: item } of former) left.set(looks(item), [...(left.get(looks(item)) ?? []), item]);
+  for (const { value: item } of former) {
+    const look = looks(item);
+    const alike = left.get(look);
+    if (alike === undefined) left.set(look, [item]);
+    else alike.push(item);
+  }
   const isSameCount = items.length === former.length;
   return items.map(
     ({ value: item }, index) => left.get(looks(item))?.shift() ?? (isSameCount ? former[index]?.value : undefined),

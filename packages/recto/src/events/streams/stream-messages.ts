@@ -3,6 +3,7 @@ import type { Records } from '../../records/records.ts';
 import { type FormerRecord, type SightQuery, wasVisible } from '../../records/seen-before.ts';
 import { readImage } from '../before-image.ts';
 import type { FullEvent } from '../logged-event.ts';
+import { shownChange } from './hidden-change.ts';
 import type { StreamInterest } from './stream-interest.ts';
 import { changeMessage, deleteMessage, type StreamMessage } from './stream-message.ts';
 
@@ -19,7 +20,7 @@ export type Messages = readonly StreamMessage[] | 'reset';
 
 /**
  * What events mean to a caller, in their order. A record is sent as `get` shows it at this moment. One that `get` does not show is
- * a `delete` if it was visible before the change, and nothing otherwise.
+ * a `delete` if it was visible before the change, and nothing otherwise. Nor is a change of what `get` does not show.
  */
 export async function messagesOf(
   interest: StreamInterest,
@@ -80,6 +81,7 @@ function messageOf(
   const { seq, record: id, action } = event;
   const key = `${type.singular}:${id}`;
   if (record !== undefined) {
+    if (isHidden(interest, type, event, key)) return undefined;
     interest.sent.add(key);
     return changeMessage(action === 'create' ? 'create' : 'update', { seq, type: type.singular, id, record });
   }
@@ -87,6 +89,18 @@ function messageOf(
   if (verdict === 'reset' || !verdict) return verdict === 'reset' ? verdict : undefined;
   interest.sent.delete(key);
   return deleteMessage(seq, type.singular, id);
+}
+
+/** Whether the caller sees the same record as before the change: that a value changed which they may not read is no event. */
+function isHidden(interest: StreamInterest, type: ContentType, event: FullEvent, key: string): boolean {
+  switch (shownChange(type, event)) {
+    case 'none':
+      return true;
+    case 'visibility':
+      return interest.sent.has(key) || sawBefore(interest, type, event) === true;
+    case 'record':
+      return false;
+  }
 }
 
 /** How old an event may be whose values of before the change are kept, with room for clocks that differ, in milliseconds. */

@@ -4,7 +4,7 @@ import { mayChange, type SavedViews } from '../../admin-views/saved-views.ts';
 import { type AuthenticatedCaller, isAuthenticated } from '../../base/caller.ts';
 import { badRequest, type FieldFault, invalid, Problem } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { filterPlace, readFilterExpression } from '../../query/filter-query.ts';
+import { filterPlace, readGivenFilter } from '../../query/filter-query.ts';
 import { filterScope } from '../../query/filter-scope.ts';
 import { typeNameOf } from '../../webhooks/fan-out.ts';
 import { typeNamed } from '../../webhooks/webhook-input.ts';
@@ -197,7 +197,7 @@ function meaningFaults(
 function filterFaults(filter: string, type: ContentType | undefined, types: ContentTypes): readonly FieldFault[] {
   if (filter === '' || type === undefined) return [];
   try {
-    readFilterExpression(filter, filterScope(type, 'admin', types));
+    readGivenFilter(filter, filterScope(type, 'admin', types));
     return [];
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -2,12 +2,16 @@ import Type from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import type { Records } from '../../records/records.ts';
-import { commonProblems, jsonResponse, unchanged } from '../cms/record-operation.ts';
+import { selectionOf, shownNames } from '../cms/fields-parameter.ts';
+import { commonProblems, jsonResponse, own, unchanged } from '../cms/record-operation.ts';
 import { readResponse } from '../cms/record-response.ts';
-import { recordSchema } from '../cms/record-schemas.ts';
+import { readSchema } from '../cms/record-schemas.ts';
 import type { Operation } from '../operation.ts';
+import { QueryReader } from '../query-reader.ts';
 import { idParams } from '../shared-schemas.ts';
 import { tenantHeaders } from '../tenant-header.ts';
+
+const reader = new QueryReader(Type.Object({ fields: Type.Optional(Type.String()) }));
 
 /** `GET /api/v1/users/{id}`: what an account says of itself to everyone. */
 export function publicProfileOperation(records: Records): Operation {
@@ -23,16 +27,18 @@ export function publicProfileOperation(records: Records): Operation {
     security: 'optional',
     params: idParams,
     headers: tenantHeaders,
-    query: { schema: Type.Object({}), validation: 'schema' },
+    query: own(() => Type.Object({ fields: Type.Optional(selectionOf(shownNames(type, 'get'))) })),
     responses: {
-      200: jsonResponse('The profile.', () => recordSchema(type, 'get', records.types)),
+      200: jsonResponse('The profile.', () => readSchema(type, 'get', records.types)),
       304: unchanged,
     },
     problems: commonProblems(403, 404),
-    handle: (context) =>
-      mapMaybe(
-        records.get({ type, view: 'get', caller: context.caller, id: context.param('id'), search: '' }),
-        (answer) => readResponse(answer, context),
-      ),
+    handle(context) {
+      // No other parameter is one of this route.
+      const { fields } = reader.read(context.search);
+      const search = fields === undefined ? '' : new URLSearchParams({ fields: String(fields) }).toString();
+      const asked = { type, view: 'get', caller: context.caller, id: context.param('id'), search } as const;
+      return mapMaybe(records.get(asked), (answer) => readResponse(answer, context));
+    },
   };
 }

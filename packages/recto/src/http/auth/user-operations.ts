@@ -15,8 +15,10 @@ import { type Caller, roles } from '../../base/caller.ts';
 import { invalid } from '../../base/problem.ts';
 import { readGivenFilter } from '../../query/filter-query.ts';
 import { expressionParameter } from '../cms/query-schemas.ts';
+import { wholeOrPart } from '../cms/record-schemas.ts';
 import { json } from '../json-response.ts';
-import type { Operation, RequestContext } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { QueryReader, type QueryValues } from '../query-reader.ts';
 import { jsonReply } from '../reply.ts';
 import { idParams } from '../shared-schemas.ts';
 import {
@@ -37,12 +39,14 @@ import {
 import { CheckedBody } from './checked-body.ts';
 import { tenantFaults } from './own-tenant.ts';
 import { pageParameters, readPage } from './page-parameters.ts';
+import { accountFields, selectedUser, sentFields } from './selected-members.ts';
 
 const root = '/api/v1/admin/users';
+const readUser = wholeOrPart(userSchema, 'User');
 const maxSearchLength = 320;
 const common = { tag: 'users', security: 'bearer', roles: ['admin'] } as const;
 
-const listParameters = Type.Object({
+const listParameters = {
   ...pageParameters,
   role: Type.Optional(roleSchema),
   disabled: Type.Optional(Type.Boolean()),
@@ -51,7 +55,10 @@ const listParameters = Type.Object({
   search: Type.Optional(
     Type.String({ maxLength: maxSearchLength, description: 'Part of an email address or username, in any case.' }),
   ),
-});
+};
+
+const listReader = new QueryReader(Type.Object({ ...listParameters, ...sentFields }));
+const getReader = new QueryReader(Type.Object(sentFields));
 
 const newUser = new CheckedBody(
   {
@@ -99,10 +106,7 @@ function readExpression(text: string, caller: Caller): AccountExpression | undef
 }
 
 /** The schema of the parameters has accepted them. */
-function readFilter(
-  { role, disabled, tenant_id, search, filter }: RequestContext['query'],
-  caller: Caller,
-): AccountFilter {
+function readFilter({ role, disabled, tenant_id, search, filter }: QueryValues, caller: Caller): AccountFilter {
   return {
     role: roles.find((each) => each === role),
     disabled: typeof disabled === 'boolean' ? disabled : undefined,
@@ -126,13 +130,15 @@ export const userOperations = (
     path: root,
     summary: 'List users',
     description: 'In the order of their creation.',
-    query: { schema: listParameters, validation: 'schema' },
-    responses: { 200: { description: 'One page of users.', schema: pageSchema('UserList', userSchema) } },
+    query: { schema: Type.Object({ ...listParameters, ...accountFields }), validation: 'own' },
+    responses: { 200: { description: 'One page of users.', schema: pageSchema('UserList', readUser) } },
     problems: [400, 503],
-    handle: async ({ query, caller }) => {
+    handle: async ({ search, caller }) => {
+      const query = listReader.read(search);
+      const selected = selectedUser(query.fields);
       const page = readPage(query, maxPageSize);
       const { accounts, total } = await services.accounts.list(services.database, readFilter(query, caller), page);
-      return json(200, { items: accounts.map(userJson), total, page: page.page, page_size: page.pageSize });
+      return json(200, { items: accounts.map(selected), total, page: page.page, page_size: page.pageSize });
     },
   },
   {
@@ -166,11 +172,13 @@ export const userOperations = (
     path: `${root}/{id}`,
     params: idParams,
     summary: 'Get a user',
-    responses: { 200: { description: 'The user.', schema: userSchema } },
-    problems: [404, 503],
+    query: { schema: Type.Object(accountFields), validation: 'own' },
+    responses: { 200: { description: 'The user.', schema: readUser } },
+    problems: [400, 404, 503],
     handle: async (context) => {
+      const selected = selectedUser(getReader.read(context.search).fields);
       const { database } = services;
-      return json(200, userJson(await findAccount(services, database, context.param('id'), context.caller.tenant)));
+      return json(200, selected(await findAccount(services, database, context.param('id'), context.caller.tenant)));
     },
   },
   {

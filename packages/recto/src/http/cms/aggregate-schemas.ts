@@ -18,7 +18,11 @@ import { schemaName } from './schema-name.ts';
 
 /** The parameters of a type's aggregates: what a list takes to choose records, and what is computed of them. */
 export function aggregateQuerySchema(type: ContentType, view: 'list' | 'admin', types: ContentTypes): TObject {
-  const { page, page_size, sort, include, skip_total, cursor, ...rows } = listQuerySchema(type, view, types).properties;
+  const { page, page_size, sort, include, fields, skip_total, cursor, ...rows } = listQuerySchema(
+    type,
+    view,
+    types,
+  ).properties;
   const properties: Record<string, TSchema> = { ...rows };
   for (const name of aggregateParameters) {
     const schema = parameterSchema(name, type, view);

@@ -8,6 +8,7 @@ import { choiceParameters } from '../../query/visibility-params.ts';
 import { draftsOf } from '../../records/drafts/draft.ts';
 import { ruleParameters } from '../../records/rule-parameters.ts';
 import { pageParameters } from '../auth/page-parameters.ts';
+import { fieldsParameter } from './fields-parameter.ts';
 import { filterParameter } from './filter-parameter.ts';
 import { includeParameter } from './include-parameter.ts';
 import { sortParameter } from './sort-parameter.ts';
@@ -61,6 +62,8 @@ function listParameter(
       return sortParameter(type, view);
     case 'include':
       return includeParameter(type, view, types);
+    case 'fields':
+      return fieldsParameter(type, view);
     case 'search':
       return searchFields(type, view).length === 0 ? undefined : searchParameter;
     case 'filter':
@@ -107,7 +110,7 @@ const metaFilter: TSchema = Type.Unsafe({
   description: 'Only records whose metadata has this value at the path: `__meta.{path}={value}`.',
 });
 
-/** The parameters of a route for one record: `include` where it is read, and what the endpoint's rules read. */
+/** The parameters of a route for one record: `include` and `fields` where it is read, and what the endpoint's rules read. */
 export function recordQuerySchema(
   type: ContentType,
   action: EndpointName,
@@ -116,9 +119,11 @@ export function recordQuerySchema(
 ): TObject {
   const properties: Record<string, TSchema> = {};
   if (action === 'get') {
-    const include = includeParameter(type, admin ? 'admin' : 'get', types);
+    const view = admin ? 'admin' : 'get';
+    const include = includeParameter(type, view, types);
     if (include !== undefined) properties.include = Type.Optional(include);
-    Object.assign(properties, choiceSchemas(type, admin ? 'admin' : 'get'));
+    properties.fields = Type.Optional(fieldsParameter(type, view));
+    Object.assign(properties, choiceSchemas(type, view));
   }
   if (admin && (action === 'get' || action === 'update') && draftsOf(type) !== undefined)
     properties.draft = draft[action];

@@ -1,4 +1,4 @@
-import Type, { type TObject } from 'typebox';
+import Type, { type TObject, type TSchema } from 'typebox';
 import { mapMaybe } from '../../base/maybe-promise.ts';
 import { badRequest } from '../../base/problem.ts';
 import type { ContentType, EndpointName } from '../../definition/content-type.ts';
@@ -14,7 +14,7 @@ import { idParams } from '../shared-schemas.ts';
 import { readDraftParameter } from './draft-parameter.ts';
 import { listQuerySchema, recordQuerySchema } from './query-schemas.ts';
 import { readResponse, removedReply, writeReply } from './record-response.ts';
-import { listSchema, payloadSchema, recordSchema } from './record-schemas.ts';
+import { listSchema, payloadSchema, readSchema, recordSchema } from './record-schemas.ts';
 import { respondToWrite } from './respond-to-write.ts';
 import { schemaName } from './schema-name.ts';
 
@@ -129,7 +129,7 @@ const actions = {
     return {
       query: own(() => recordQuerySchema(type, 'get', admin, records.types)),
       responses: {
-        200: jsonResponse('The record.', () => recordSchema(type, view, records.types)),
+        200: jsonResponse('The record.', () => readSchema(type, view, records.types)),
         304: unchanged,
       },
       problems: commonProblems(...absences(type, route)),
@@ -212,7 +212,7 @@ export const own = (schema: () => TObject) => ({
   },
 });
 
-export const jsonResponse = (description: string, schema: () => TObject, headers: ResponseSpec['headers'] = {}) => ({
+export const jsonResponse = (description: string, schema: () => TSchema, headers: ResponseSpec['headers'] = {}) => ({
   description,
   headers,
   get schema() {

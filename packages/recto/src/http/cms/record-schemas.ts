@@ -113,6 +113,26 @@ export function recordSchema(type: ContentType, view: ReadView, types: ContentTy
   });
 }
 
+/** A record as a read returns it: whole, or with `fields` a part of it. */
+export const readSchema = (type: ContentType, view: ReadView, types: ContentTypes): TSchema =>
+  wholeOrPart(recordSchema(type, view, types), recordName(type, view));
+
+/** What `name` describes, or the members of it that `fields` selects. */
+export const wholeOrPart = (whole: TObject, name: string): TSchema =>
+  Type.Unsafe({ anyOf: [whole, partSchema(whole.properties, name)] });
+
+/** The members that `fields` selects of what `name` describes. */
+export function partSchema(properties: Type.TProperties, name: string, kept: readonly string[] = ['id']): TObject {
+  const members = Object.entries(properties).map(
+    ([member, schema]) => [member, kept.includes(member) ? schema : Type.Optional(schema)] as const,
+  );
+  return Type.Object(Object.fromEntries(members), {
+    $id: `${name}Part`,
+    additionalProperties: false,
+    description: `Only with \`fields\`: a part of ${name}.`,
+  });
+}
+
 /** The schemas that those of records reference: the related records of all types. */
 export function recordSchemaLookup(types: ContentTypes): SchemaLookup {
   const views = ['get', 'admin'] as const;
@@ -130,7 +150,7 @@ export function recordSchemaLookup(types: ContentTypes): SchemaLookup {
 export function listSchema(type: ContentType, view: 'list' | 'admin', types: ContentTypes): TObject {
   return Type.Object(
     {
-      items: Type.Array(recordSchema(type, view, types)),
+      items: Type.Array(readSchema(type, view, types)),
       total: Type.Integer({ minimum: -1, description: 'All records that match; -1 with `skip_total=true`.' }),
       total_is_estimate: Type.Optional(
         Type.Literal(true, {

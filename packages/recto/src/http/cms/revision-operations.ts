@@ -80,7 +80,7 @@ function getOperation({ type, records, one, reader }: Parts): Operation {
     problems: commonProblems(404),
     async handle(context) {
       const question = { type, types, view: 'admin' } as const;
-      const { include, choices } = readRecordQuery(context.search, question, new Set(), true);
+      const { include, choices } = readRecordQuery(context.search, question, new Set(), 'version');
       const search = new URLSearchParams(Object.fromEntries(choices)).toString();
       const request = { type, caller: context.caller, id: context.param('id'), search };
       const answer = await reader.get(request, Number(context.param('revision')), include);

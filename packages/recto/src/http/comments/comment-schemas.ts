@@ -1,6 +1,6 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { payloadSchema, recordSchema } from '../cms/record-schemas.ts';
+import { partSchema, payloadSchema, recordSchema } from '../cms/record-schemas.ts';
 
 export const slugParameter = Type.String({ description: 'The slug of the post.' });
 
@@ -19,13 +19,20 @@ export function threadsSchema(type: ContentType, types: ContentTypes): TObject {
 
 const threadName = 'CommentThread';
 
-function threadSchema(type: ContentType, types: ContentTypes): TObject {
-  const replies = Type.Array(Type.Unsafe<unknown>({ $ref: threadName }), {
+function threadSchema(type: ContentType, types: ContentTypes): TSchema {
+  const { properties } = recordSchema(type, 'get', types);
+  const whole = Type.Object(
+    { ...properties, replies: repliesOf(threadName) },
+    { $id: threadName, additionalProperties: false },
+  );
+  const part = partSchema({ ...properties, replies: repliesOf(`${threadName}Part`) }, threadName, ['id', 'replies']);
+  return Type.Unsafe({ anyOf: [whole, part] });
+}
+
+const repliesOf = (name: string): TSchema =>
+  Type.Array(Type.Unsafe<unknown>({ $ref: name }), {
     description: 'The comments that answer this one, oldest first.',
   });
-  const { properties } = recordSchema(type, 'get', types);
-  return Type.Object({ ...properties, replies }, { $id: threadName, additionalProperties: false });
-}
 
 /** The honeypot: a field that people do not see and robots fill in. None where comments have a field of that name. */
 export function trapOf(type: ContentType): string | undefined {

@@ -4,6 +4,7 @@ import { listComments } from '../../builtin/list-comments.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
 import type { Records } from '../../records/records.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';
+import { fieldsParameter } from '../cms/fields-parameter.ts';
 import { includeParameter } from '../cms/include-parameter.ts';
 import { expressionParameter, skipTotalParameter } from '../cms/query-schemas.ts';
 import { commonProblems, jsonResponse, own, unchanged } from '../cms/record-operation.ts';
@@ -29,11 +30,12 @@ export function listThreadsOperation(type: ContentType, records: Records): Opera
     problems: commonProblems(404),
     handle(request) {
       const query = reader.read(request.search);
-      const { include = '', filter = '', skip_total } = query;
+      const { include = '', fields = '', filter = '', skip_total } = query;
       const asked = {
         slug: request.param('slug'),
         skipTotal: skip_total === true,
         include: String(include),
+        fields: String(fields),
         filter: String(filter),
       };
       const page = readPage(query, records.limits.maxPageSize);
@@ -48,10 +50,16 @@ const parameters = {
   filter: Type.Optional(expressionParameter),
 };
 
-const reader = new QueryReader(Type.Object({ ...parameters, include: Type.Optional(Type.String()) }));
+const text = Type.Optional(Type.String());
 
-/** The relations in `include` are those of the service's types. */
+const reader = new QueryReader(Type.Object({ ...parameters, include: text, fields: text }));
+
+/** `include` and `fields` name those of the service's types. */
 function documented(type: ContentType, types: ContentTypes): TObject {
   const include = includeParameter(type, 'get', types);
-  return Type.Object({ ...parameters, ...(include === undefined ? {} : { include: Type.Optional(include) }) });
+  return Type.Object({
+    ...parameters,
+    ...(include === undefined ? {} : { include: Type.Optional(include) }),
+    fields: Type.Optional(fieldsParameter(type, 'get')),
+  });
 }

@@ -6,6 +6,7 @@ import type { EventStreams } from '../../events/streams/event-streams.ts';
 import { streamInterest } from '../../events/streams/stream-interest.ts';
 import { type StreamTickets, ticketMs } from '../../events/streams/stream-tickets.ts';
 import type { Records } from '../../records/records.ts';
+import { noStore } from '../auth/signed-in-response.ts';
 import { json } from '../json-response.ts';
 import type { StreamSource } from '../open-streams.ts';
 import type { Operation, RequestContext } from '../operation.ts';
@@ -127,6 +128,6 @@ const ticketOperation = ({ tickets }: StreamParts): Operation => ({
   handle({ request, caller }) {
     const authorization = request.headers.get('authorization') ?? '';
     const ticket = tickets.issue({ authorization, visited: caller.visited ?? null });
-    return json(201, { ticket, expires_in: ticketMs / 1000 });
+    return json(201, { ticket, expires_in: ticketMs / 1000 }, noStore);
   },
 });

@@ -104,6 +104,7 @@ const createOperation = (parts: TransferOperationParts): Operation => ({
   async handle(context) {
     const { type: name } = await body.read(context);
     const type = name === undefined ? undefined : exportedType(name, parts.types, context);
+    parts.database.requireRoom?.();
     const id = newTransferId();
     const made: NewTransfer = {
       ...({ id, kind: 'export', format: 'records' } as const),

@@ -113,6 +113,7 @@ const uploadOperation = (parts: TransferOperationParts): Operation => ({
   async handle(context) {
     const { database, media } = parts;
     const asked = askedFor(context, parts.types);
+    database.requireRoom?.();
     const id = newTransferId();
     const key = transferKey(id);
     const size = await media.storage.put(key, context.bytes());

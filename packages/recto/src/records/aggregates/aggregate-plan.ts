@@ -6,7 +6,9 @@ import { junctionColumns } from '../../definition/content-type.ts';
 import type { AggregateQuery, AggregateValue } from '../../query/aggregate-query.ts';
 import type { GroupKey } from '../../query/group-key.ts';
 import { unitPrefix } from '../../values/calendar-unit.ts';
-import { type RowShape, readKindOf, rowConditions, rowShapeKey, rowValues } from '../list-rows.ts';
+import { selectParts } from '../list-page.ts';
+import { listedRows, type RowShape, readKindOf, rowShapeKey, rowValues } from '../list-rows.ts';
+import { countedParts } from '../narrowed-rows.ts';
 import { Plan } from '../plan.ts';
 import { type PlanReads, ReadsCollector } from '../plan-reads.ts';
 import { allOf, column, tableAs, ValuePlaces } from '../sql-parts.ts';
@@ -90,14 +92,14 @@ function groupsStatement(shape: AggregateShape, context: PlanContext, mostText: 
   const { dialect } = context;
   const { groups, values } = shape.query;
   const places = new ValuePlaces();
-  const conditions = rowConditions(shape, row, context, places);
+  const counted = countedRows(shape, context, places);
   const columns = [
     ...groups.flatMap((key, place) => keyColumns(key, place)),
     ...values.map((value, place) => sql`${addendOf(value, dialect)} as ${sql.id(`a${place}`)}`),
   ];
   const read = columns.length === 0 ? sql`1 as "one"` : sql.join(columns);
-  const rows = conditions.map((part) => sql`select ${read} from ${groupedRows(shape)} where ${part}`);
-  const from = dialect.aggregates.computedOnce(sql`${sql.join(rows, sql` union all `)}`);
+  const rows = selectParts(counted, (where, own) => sql`select ${read} from ${groupedRows(shape, own)} where ${where}`);
+  const from = dialect.aggregates.computedOnce(rows);
   const pieced = groups.flatMap((key, place) => (isPieced(key) ? [place] : []));
   const joins = pieced.map((place) => pieceJoin(place, dialect, places));
   // Times that came to be after their beginnings were looked up: as if the answer had been made before.
@@ -133,9 +135,15 @@ const textMembers = ({ groups, values }: AggregateQuery): readonly string[] => [
   ...values.flatMap(({ kind }, place) => (kind === 'text' ? [memberOf.value(place)] : [])),
 ];
 
+/** The rows of the list that the aggregate is of, as its total counts them. */
+const countedRows = (shape: AggregateShape, context: PlanContext, places: ValuePlaces) =>
+  countedParts(listedRows(shape, row, context, places), { table: shape.type.table, row, dialect: context.dialect });
+
 /** The records; with a relation to many, each as often as it has ids, and once without any. */
-function groupedRows({ type, query }: AggregateShape): RawBuilder<unknown> {
-  const records = tableAs(type.table, row);
+function groupedRows(
+  { type, query }: AggregateShape,
+  records: RawBuilder<unknown> = tableAs(type.table, row),
+): RawBuilder<unknown> {
   const junction = query.groups.find((key) => key.junction !== null)?.junction;
   if (junction === undefined || junction === null) return records;
   return sql`${records} left join ${tableAs(junction, links)} on ${column(links, junctionColumns.source)} = ${column(row, 'id')}`;
@@ -202,12 +210,13 @@ function members({ groups, values }: AggregateQuery, dialect: Dialect) {
 
 /** Each beginning that the values of a key have, once. */
 function prefixStatement(shape: AggregateShape, key: GroupKey, context: PlanContext): RawBuilder<unknown> {
-  const conditions = rowConditions(shape, row, context, new ValuePlaces());
+  const counted = countedRows(shape, context, new ValuePlaces());
   const value = column(row, key.column);
   const begin = sql`substr(${value}, 1, ${sql.lit(unitPrefix[key.unit ?? 'day'])})`;
-  const rows = conditions.map(
-    (part) =>
-      sql`select ${begin} as "prefix" from ${tableAs(shape.type.table, row)} where ${part} and ${value} is not null`,
+  const rows = selectParts(
+    counted,
+    (where, from = tableAs(shape.type.table, row)) =>
+      sql`select ${begin} as "prefix" from ${from} where ${where} and ${value} is not null`,
   );
-  return sql`select distinct "prefix" from (${sql.join(rows, sql` union all `)}) as "r" limit ${sql.lit(mostPrefixes + 1)}`;
+  return sql`select distinct "prefix" from (${rows}) as "r" limit ${sql.lit(mostPrefixes + 1)}`;
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type Caller, tenantAsked } from '../../base/caller.ts';
 import type { Transaction } from '../../database/database.ts';
 import type { ContentType } from '../../definition/content-type.ts';
@@ -7,12 +7,14 @@ import { filterScope } from '../../query/filter-scope.ts';
 import { searchQueryWords } from '../../query/search-words.ts';
 import type { VisibilityParams } from '../../query/visibility-params.ts';
 import type { FilterExpression } from '../../rules/filter-expression.ts';
-import { type RowShape, readKindOf, rowConditions, rowValues } from '../list-rows.ts';
+import { selectParts } from '../list-page.ts';
+import { listedRows, type RowShape, readKindOf, rowValues } from '../list-rows.ts';
+import { countedParts, rowParts } from '../narrowed-rows.ts';
 import { Plan } from '../plan.ts';
 import { ReadsCollector } from '../plan-reads.ts';
 import type { Records } from '../records.ts';
 import { RequestBindings } from '../request-bindings.ts';
-import { allOf, column, tableAs, ValuePlaces } from '../sql-parts.ts';
+import { column, tableAs, ValuePlaces } from '../sql-parts.ts';
 
 /** Which records a filter of an editor or admin selects. */
 export interface FilteredRecords {
@@ -43,25 +45,27 @@ export async function matchingIds(
   { after = '', until, most }: { readonly after?: string; readonly until?: string; readonly most: number },
 ): Promise<readonly string[]> {
   const { dialect } = records.database;
-  const { part, shape, bindings, reader } = rowsOf(records, filtered);
+  const { listed, where, bindings, reader } = rowsOf(records, filtered);
   const id = column(row, 'id');
   const within = until === undefined ? sql`${id} > ${after}` : sql`${id} > ${after} and ${id} <= ${until}`;
-  const plan = new Plan(
-    sql`select ${column(row, 'id')} as "id" from ${tableAs(shape.type.table, row)} where ${part} and ${within}
-      order by ${dialect.order(column(row, 'id'), 'asc')} limit ${sql.lit(most)}`,
-    dialect,
-  );
-  const found = await (transaction ?? reader()).rows<{ id: string }>(plan.bind(bindings));
-  return found.map(({ id }) => id);
+  const first = (by: RawBuilder<unknown>) => sql`order by ${dialect.order(by, 'asc')} limit ${sql.lit(most)}`;
+  const found = selectParts(rowParts(listed, where), (condition, from = tableAs(where.table, row)) => {
+    const ids = sql`select ${id} as "id" from ${from} where ${condition} and ${within} ${first(id)}`;
+    return sql`select * from (${ids}) as "part"`;
+  });
+  const plan = new Plan(sql`select "id" from (${found}) as "found" ${first(column('found', 'id'))}`, dialect);
+  const rows = await (transaction ?? reader()).rows<{ id: string }>(plan.bind(bindings));
+  return rows.map((one) => one.id);
 }
 
 /** How many records a filter selects. */
 export async function countMatching(records: Records, filtered: FilteredRecords): Promise<number> {
-  const { part, shape, bindings, reader } = rowsOf(records, filtered);
-  const plan = new Plan(
-    sql`select count(*) as "total" from ${tableAs(shape.type.table, row)} where ${part}`,
-    records.database.dialect,
+  const { listed, where, bindings, reader } = rowsOf(records, filtered);
+  const found = selectParts(
+    countedParts(listed, where),
+    (condition, from = tableAs(where.table, row)) => sql`select 1 as "one" from ${from} where ${condition}`,
   );
+  const plan = new Plan(sql`select count(*) as "total" from (${found}) as "found"`, records.database.dialect);
   return Number((await reader().first<{ total: number | bigint }>(plan.bind(bindings)))?.total ?? 0);
 }
 
@@ -74,9 +78,10 @@ function rowsOf({ types, database }: Records, { type, caller, expression, search
   const reads = new ReadsCollector();
   reads.type(type.singular);
   const context = { dialect: database.dialect, authenticated: true, tenant, reads };
-  const part = allOf(rowConditions(shape, row, context, new ValuePlaces()));
+  const listed = listedRows(shape, row, context, new ValuePlaces());
+  const where = { table: type.table, row, dialect: database.dialect };
   const bindings = new RequestBindings(caller, rowValues(shape, database.dialect));
   const kind = readKindOf(query);
   const reader = () => database.reader(reads.done().types, kind === 'records' ? 'search' : kind);
-  return { part, shape, bindings, reader };
+  return { listed, where, bindings, reader };
 }

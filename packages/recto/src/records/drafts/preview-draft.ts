@@ -1,4 +1,5 @@
 import type { ContentType } from '../../definition/content-type.ts';
+import type { FieldSelection } from '../../query/field-selection.ts';
 import type { IncludeTree } from '../../query/include-tree.ts';
 import { type Answer, answerOf } from '../answer.ts';
 import { withinBudget } from '../answer-budget.ts';
@@ -6,18 +7,45 @@ import { cutRecord, totalName } from '../cut-lists.ts';
 import { populate } from '../populate/populate.ts';
 import type { Reading } from '../populate/read-references.ts';
 import { countIncluded, type JsonRecord } from '../populate/references.ts';
-import { draftIn, requireDrafts } from './draft.ts';
+import { type Draft, draftIn, requireDrafts } from './draft.ts';
 
-/** The record as it would be: the admin view, as `answer` has it with `include`, with the changes of its draft. */
-export async function previewDraft(
-  type: ContentType,
-  answer: Answer,
-  { include, ...reading }: Reading & { readonly include: IncludeTree },
-): Promise<Answer> {
+interface PreviewParts extends Reading {
+  readonly include: IncludeTree;
+  readonly fields: FieldSelection;
+}
+
+/**
+ * The record as it would be: the admin view, as `answer` has it whole and with `include`, with the changes of its draft. Of that, what
+ * `fields` selects.
+ */
+export async function previewDraft(type: ContentType, answer: Answer, parts: PreviewParts): Promise<Answer> {
+  const { include, fields, ...reading } = parts;
   // The admin view of a record is a JSON object.
   const record = JSON.parse(String(answer.body)) as JsonRecord;
   const draft = draftIn(requireDrafts(type), record);
-  if (draft === null) return answer;
+  if (draft === null && fields === null) return answer;
+  const whole = draft === null ? record : await withDraft(type, record, draft, { include, ...reading });
+  const isShown = shownMembers(type, fields, include);
+  const text = JSON.stringify(Object.fromEntries(Object.entries(whole).filter(([name]) => isShown(name))));
+  return answerOf(withinBudget(text, reading.context.budget));
+}
+
+/** Which members of the admin view of a record `fields` and `include` ask for. */
+function shownMembers(type: ContentType, fields: FieldSelection, include: IncludeTree): (name: string) => boolean {
+  if (fields === null) return () => true;
+  const included = include.map(({ name }) => name);
+  // A relation that is populated has no number of ids; a field beside which the record is shown is not selected by that.
+  const selected = fields.flatMap((field) => [field.name, totalName(type, field)]);
+  const names = new Set([...selected, ...included]);
+  return (name) => names.has(name);
+}
+
+async function withDraft(
+  type: ContentType,
+  record: JsonRecord,
+  draft: Draft,
+  { include, ...reading }: Omit<PreviewParts, 'fields'>,
+): Promise<JsonRecord> {
   // A removed field is in no record.
   const changes = Object.entries(draft.changes).filter(([name]) => Object.hasOwn(record, name));
   const changed = new Set(changes.map(([name]) => name));
@@ -38,6 +66,5 @@ export async function previewDraft(
     { ...reading, include: branches, showsFiles: true, included: countIncluded(record, others) },
   );
   const kept = Object.entries(record).filter(([name]) => !totals.has(name));
-  const text = JSON.stringify({ ...Object.fromEntries(kept), ...shown });
-  return answerOf(withinBudget(text, reading.context.budget));
+  return { ...Object.fromEntries(kept), ...shown };
 }

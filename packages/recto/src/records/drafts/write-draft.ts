@@ -59,6 +59,7 @@ async function saveDraft(
       caller,
       within: transaction,
       include: [],
+      fields: null,
     });
   if (ifMatch !== null && !namesTag(ifMatch, (await preview()).etag, 'strong')) {
     throw conflict('stale', `This ${type.singular} or its draft has changed since it was read.`);

@@ -79,10 +79,18 @@ function referencePlan({ context, caller }: Reading, reference: Reference, size:
       const shown = protocolConditions(target, row, plan, 'admin');
       return sql`${tableAs(target.table, row)} where ${allOf([sql`${column(row, 'id')} in (${named})`, ...shown])}`;
     };
-    const record = new Projection(types, plan).record(target, row, 'admin', include);
+    const record = new Projection(types, plan).record(target, row, 'admin', { include });
     const body = sql`select ${column(row, 'id')} as "id", ${record} as "body" from ${rows()}`;
     const keys = sql`select ${column(row, dialect.pageKey)} from ${rows()}`;
-    const weighed = { type: target, types, view: 'admin', include, keys, included: sql<number>`1` } as const;
+    const weighed = {
+      type: target,
+      types,
+      view: 'admin',
+      include,
+      fields: null,
+      keys,
+      included: sql<number>`1`,
+    } as const;
     return {
       body: new Plan(body, dialect),
       weight: needsWeighing(size, include) ? buildWeightPlan(weighed, plan, budget) : null,

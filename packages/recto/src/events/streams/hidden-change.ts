@@ -1,0 +1,32 @@
+import type { ContentType } from '../../definition/content-type.ts';
+import { perType } from '../../definition/per-type.ts';
+import { readableFields } from '../../definition/readable-fields.ts';
+import { bookkeepingOf } from '../../records/revisions/revision-body.ts';
+import type { LoggedEvent } from '../logged-event.ts';
+
+/** What a change of a stored record can mean to those who get it by the `get` endpoint. */
+export type ShownChange =
+  /** It looks the same, and the same callers see it. */
+  | 'none'
+  /** It looks the same; other callers may see it than before. */
+  | 'visibility'
+  | 'record';
+
+/** By the names of the fields that were changed. */
+export function shownChange(type: ContentType, { action, changed }: LoggedEvent): ShownChange {
+  if (action === 'create' || action === 'delete') return 'record';
+  const { shown, showsEveryChange, decides } = namesOf(type);
+  if (showsEveryChange || changed.some((name) => shown.has(name))) return 'record';
+  return changed.some((name) => decides.has(name)) ? 'visibility' : 'none';
+}
+
+const namesOf = perType((type) => {
+  const { get } = type.endpoints;
+  const shown = new Set(readableFields(type, 'get').map(({ name }) => name));
+  const rules = [get.filter, get.filterAuth, ...type.visible.map(({ rule }) => rule)];
+  const decides = new Set(rules.flatMap((rule) => [...(rule?.reads.fields ?? [])]));
+  if (type.partition !== null) decides.add(type.partition);
+  // Such as the time of the last change, which is no secret then.
+  const showsEveryChange = [...bookkeepingOf(type)].some((name) => shown.has(name));
+  return { shown, decides, showsEveryChange };
+});
