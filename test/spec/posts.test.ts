@@ -125,16 +125,3 @@ test('a post goes with its comments and their replies, and leaves those of other
   const rows = await service.database.rows<{ id: string }>({ sql: `select "id" from "${type.table}"`, parameters: [] });
   expect(rows.map(({ id }) => id)).toEqual([kept]);
 });
-
-test.each(['posts', 'pages'])('editors create %s on their own routes', async (plural) => {
-  const path = `/api/v1/admin/${plural}`;
-  const body = { title: 'By an editor', status: 'Published' };
-  const made = await service.send(`POST ${path}`, { as: 'editor', body });
-  expect(made.status).toBe(201);
-  expect(made.json).toMatchObject({ slug: 'by-an-editor', status: 'Published' });
-  expect(made.headers.get('location')).toBe(`${path}/${made.json.id}`);
-  expect((await service.send(`GET ${path}/${made.json.id}`, { as: 'editor' })).json).toEqual(made.json);
-  expect((await service.send(`POST ${path}`, { as: 'member', body })).status).toBe(403);
-  expect((await service.send(`POST ${path}`, { body })).status).toBe(401);
-  expect((await service.send(`POST ${path}`, { as: 'editor', body: {} })).status).toBe(422);
-});

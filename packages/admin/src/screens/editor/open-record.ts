@@ -1,5 +1,5 @@
 import { RectoError } from '@recto/client';
-import { adminPath } from '../../api/admin-path.ts';
+import { adminPath, creationPath } from '../../api/admin-path.ts';
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { session } from '../../app/session.svelte.ts';
 import { ClientRecordService, type Requests, type SavedType } from '../../editing/client-record-service.ts';
@@ -56,7 +56,7 @@ export async function openRecord(
   const publishing = publishingOf(type);
   const path = adminPath(type);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
-  const service = recordService({ path, published });
+  const service = recordService({ path, creationPath: creationPath(type), published });
   const wanted = id ?? (type.kind === 'single' ? await idOfSingle(type) : undefined);
   const [loaded, copied] = await Promise.all([
     wanted === undefined ? undefined : service.read(wanted),

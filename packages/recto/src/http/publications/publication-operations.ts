@@ -66,10 +66,8 @@ function publicOperations(type: ContentType, records: Records): readonly Operati
 function adminOperations(type: ContentType, records: Records): readonly Operation[] {
   const path = `/api/v1/admin/${type.plural}`;
   const one = `${path}/{id}`;
-  const location = ({ record }: { readonly record: Readonly<Record<string, unknown>> }) => `${path}/${record.id}`;
   return [
     recordOperation(type, records, { method: 'GET', path, action: 'list', admin: true }),
-    recordOperation(type, records, { method: 'POST', path, action: 'create', admin: true, location }),
     recordOperation(type, records, { method: 'GET', path: one, action: 'get', admin: true }),
     recordOperation(type, records, { method: 'PUT', path: one, action: 'update', admin: true }),
     recordOperation(type, records, { method: 'DELETE', path: one, action: 'delete', admin: true }),
