@@ -181,7 +181,7 @@ async function shownBy(
     reads: new ReadsCollector(),
     ...(form === undefined ? {} : { form }),
   };
-  const record: RawBuilder<string> = new Projection(service.types, context).record(type, 't0', 'get', include);
+  const record: RawBuilder<string> = new Projection(service.types, context).record(type, 't0', 'get', { include });
   const plan = new Plan(sql`select ${record} as "body" from ${sql.id(type.table)} as "t0" order by "id"`, dialect);
   const rows = await service.database.rows<{ body: string }>(plan.bind(new RequestBindings(anonymous, [])));
   return rows.map(({ body }) => body);

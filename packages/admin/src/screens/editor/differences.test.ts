@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { textDifference } from './text-difference.ts';
 import { htmlText } from '../../api/html-text.ts';
+import { textDifference } from './text-difference.ts';
 import { valueText } from './value-text.ts';
 
 // Each of these took minutes and more while the page stood still. They end, or the test times out.

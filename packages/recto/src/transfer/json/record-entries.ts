@@ -10,7 +10,7 @@ export interface RecordEntry {
 }
 
 /**
- * What a record without an id is known by: its content. `number` tells equal records of the same files apart, so that as many are stored
+ * What a record without an id is known by: its content. `number` is that among equal records of the same files: as many are stored
  * as there are.
  */
 export const entryOf = (hash: string, number: number): string => (number === 1 ? hash : `${hash} ${number}`);
