@@ -395,7 +395,6 @@ describe('what is rejected, with its place', () => {
       { 'owners.ndjson': '\n3\n[]\nnull\n' },
       ['owners.ndjson:2: this is no JSON object', 'owners.ndjson:3', 'owners.ndjson:4'],
     ],
-    ['no id', { 'owners.ndjson': '{"name":"x"}\n' }, ['owners.ndjson:1: id: id is required.']],
     ['an id that is none', { 'owners.ndjson': '{"id":"7","name":"x"}\n' }, ['owners.ndjson:1: id:']],
     [
       'an unknown field',

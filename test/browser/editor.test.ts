@@ -47,6 +47,19 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect(await page.title()).toBe('Paper and ink · Recto');
   });
 
+  test.each(['posts', 'pages'])('creates %s, whose routes have addresses of their own', async (plural) => {
+    const page = await open(`${plural}/new`);
+    await field(page, 'Title').fill('Walks along the harbour');
+    await page.getByText('Made when the record is saved: “walks-along-the-harbour”').waitFor();
+    await button(page, 'Save').click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Saved \d/ })
+      .waitFor();
+    const { json } = await admin.service.send(`GET /api/v1/admin/${plural}`, { as: 'ada' });
+    expect(json.items).toMatchObject([{ title: 'Walks along the harbour', slug: 'walks-along-the-harbour' }]);
+  });
+
   test('shows what is wrong at the fields, with a summary that leads there', async () => {
     const { id } = await note({ title: 'Paper' });
     const page = await open(`notes/${id}`);
@@ -301,7 +314,8 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await button(page, 'Schedule').click();
     await page.getByLabel('Date and time').fill('2999-01-01T10:00');
     await button(page, 'Set the time').click();
-    await page.getByText(/will be published on/).waitFor();
+    await page.getByText(/will be published on \D*1 Jan|will be published on Jan 1, 2999/).waitFor();
+    await page.getByText(/^Scheduled: published on .*2999/).waitFor();
     expect((await read(`stories/${id}`)).scheduled_at).toBe('2999-01-01T10:00:00.000Z');
     await button(page, 'Schedule').click();
     await button(page, 'Remove the schedule').click();

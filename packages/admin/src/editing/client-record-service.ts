@@ -23,6 +23,8 @@ export interface Requests {
 export interface SavedType {
   /** Below `/api/v1`: `/admin/cms/articles`. */
   readonly path: string;
+  /** Where its records are created, where that is another path. */
+  readonly creationPath?: string;
   /** The status of published records, where they may have drafts; otherwise null. */
   readonly published: string | null;
 }
@@ -34,6 +36,13 @@ interface Answer {
 }
 
 const draftQuery = { draft: true } as const;
+
+const answerOf = async (response: Response): Promise<Answer> => ({
+  // The routes return a record.
+  record: (await response.json()) as Values,
+  tag: tagOf(response),
+  isReplay: response.headers.get('idempotent-replayed') === 'true',
+});
 
 /** The record itself, by its routes for editors. */
 export class ClientRecordService implements RecordService {
@@ -57,12 +66,20 @@ export class ClientRecordService implements RecordService {
     if (act !== null && id !== null) return this.#act(id, act, request);
     const body = { ...request.values, ...request.more };
     const headers = { 'If-Match': tag ?? undefined, 'Idempotency-Key': key };
-    if (id === null || target === 'create') return this.#loaded(await this.#send('POST', '', { body, headers }));
+    if (id === null || target === 'create') return this.#create({ body, headers });
     const query = target === 'draft' ? draftQuery : {};
     const answer = await this.#send('PUT', `/${id}`, { query, body, headers });
     // The answer is the record itself. Where it has a draft, the form shows that.
     const isOther = target === 'record' && this.#isPublished(answer.record) && draftOf(answer.record) !== null;
     return isOther ? this.#readLater(id) : this.#loaded(answer);
+  }
+
+  async #create(options: Parameters<Requests['request']>[2]): Promise<Loaded> {
+    const { path, creationPath = path } = this.#type;
+    const made = await this.#client.request('POST', creationPath, options, answerOf);
+    if (creationPath === path) return this.#loaded(made);
+    // What others get is not the record as editors have it, nor has it their tag.
+    return { ...(await this.#readLater(String(made.record.id))), isReplay: made.isReplay };
   }
 
   async #act(id: string, act: Act, { key, tag, target }: SaveRequest): Promise<Loaded> {
@@ -129,12 +146,7 @@ export class ClientRecordService implements RecordService {
   }
 
   #send(method: string, path: string, options: Parameters<Requests['request']>[2]): Promise<Answer> {
-    return this.#client.request(method, this.#type.path + path, options, async (response) => ({
-      // The route returns a record.
-      record: (await response.json()) as Values,
-      tag: tagOf(response),
-      isReplay: response.headers.get('idempotent-replayed') === 'true',
-    }));
+    return this.#client.request(method, this.#type.path + path, options, answerOf);
   }
 
   #done(method: string, path: string, headers: Readonly<Record<string, string | undefined>>): Promise<void> {

@@ -1,3 +1,4 @@
+import { adminPath } from '../../api/admin-path.ts';
 import { session } from '../../app/session.svelte.ts';
 import type { FormType } from '../field.ts';
 
@@ -13,9 +14,8 @@ export async function slugOwner(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const query = { [field]: slug, page_size: 1, skip_total: true };
-  const path = `/admin/cms/${encodeURIComponent(plural)}`;
   const { items } = await session.inBackground(() =>
-    session.client.request<Found>('GET', path, { query, signal, background: true }),
+    session.client.request<Found>('GET', adminPath({ plural }), { query, signal, background: true }),
   );
   return items[0]?.id;
 }

@@ -7,6 +7,7 @@ import type { FieldErrors, FieldInfo } from '../../fields/field.ts';
 import { formFields } from '../../fields/form-fields.ts';
 import { unreadableIn } from '../../fields/unreadable.ts';
 import { t } from '../../text/text.ts';
+import { formatDateTime } from '../../ui/relative-time.ts';
 import { toast } from '../../ui/toasts.svelte.ts';
 import type { EditorCommands } from './editor-commands.ts';
 import { editorPath, listPath } from './editor-paths.ts';
@@ -139,7 +140,7 @@ export class EditorState implements EditorCommands {
   setSchedule(at: string | null): void {
     const { editing, publishing } = this.opened;
     const { title } = this;
-    const time = at === null ? '' : new Date(at).toLocaleString();
+    const time = at === null ? '' : formatDateTime(new Date(at), 'datetime');
     const text =
       at === null
         ? t('editor.unscheduled', { title })

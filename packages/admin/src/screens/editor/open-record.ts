@@ -1,4 +1,5 @@
 import { RectoError } from '@recto/client';
+import { adminPath, creationPath } from '../../api/admin-path.ts';
 import type { ContentTypeInfo } from '../../api/content-type-info.ts';
 import { session } from '../../app/session.svelte.ts';
 import { ClientRecordService, type Requests, type SavedType } from '../../editing/client-record-service.ts';
@@ -9,7 +10,6 @@ import type { RecordService } from '../../editing/record-service.ts';
 import { formFields, titleField } from '../../fields/form-fields.ts';
 import { loadFields } from '../../fields/registry.ts';
 import { t } from '../../text/text.ts';
-import { adminPath } from './editor-paths.ts';
 import { type Publishing, publishingOf } from './publishing.ts';
 import { defaultsOf, editingRules, valuesToDuplicate } from './saved-fields.ts';
 
@@ -56,7 +56,7 @@ export async function openRecord(
   const publishing = publishingOf(type);
   const path = adminPath(type);
   const published = publishing?.hasDrafts === true ? (publishing.published ?? null) : null;
-  const service = recordService({ path, published });
+  const service = recordService({ path, creationPath: creationPath(type), published });
   const wanted = id ?? (type.kind === 'single' ? await idOfSingle(type) : undefined);
   const [loaded, copied] = await Promise.all([
     wanted === undefined ? undefined : service.read(wanted),

@@ -38,9 +38,7 @@ export const recentlyBy = async (
   account: string,
   limit: number,
 ): Promise<readonly ChangedRecord[]> => {
-  // Comments are answered in their queue.
-  const written = reading.types.filter(({ singular }) => singular !== 'comment');
-  const changes = distinct(await events(reading, { actor: account }), written);
+  const changes = distinct(await events(reading, { actor: account }), reading.types);
   return (await titled(reading, changes.slice(0, 2 * limit))).filter(({ isGone }) => !isGone).slice(0, limit);
 };
 
@@ -64,8 +62,10 @@ async function events({ client, signal }: Reading, query: Readonly<Record<string
 
 type Change = Omit<ChangedRecord, 'title' | 'isGone'>;
 
+/** Comments are left out: they have a queue. */
 function distinct(all: readonly LoggedEvent[], types: readonly ContentTypeInfo[]): readonly Change[] {
-  const known = new Map(types.map((type) => [type.singular, type]));
+  const written = types.filter(({ singular }) => singular !== 'comment');
+  const known = new Map(written.map((type) => [type.singular, type]));
   const found = new Map<string, Change>();
   for (const { type: singular, record: id, action, at, actor } of all) {
     const type = known.get(singular);

@@ -54,7 +54,7 @@ export const editor: Catalogue['editor'] = {
   status: 'Status',
   statusOf: 'Status: {status}',
   hasDraft: 'Hat Änderungen, die nicht veröffentlicht sind',
-  scheduledFor: '{status} am {time}',
+  scheduledAs: 'Geplant: {status} am',
   about: 'Über',
   author: 'Autor',
   you: 'Sie',

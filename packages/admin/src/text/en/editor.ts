@@ -58,7 +58,7 @@ export const editor = english('editor', {
   status: 'Status',
   statusOf: 'Status: {status}',
   hasDraft: 'Has changes that are not published',
-  scheduledFor: '{status} on {time}',
+  scheduledAs: 'Scheduled: {status} on',
   about: 'About',
   author: 'Author',
   you: 'You',
