@@ -127,7 +127,7 @@ const refusalsOf = ({ plural, singular }: Publication): readonly Refused[] => {
     { request: `GET /${plural}/${text(5000)}`, says: 'a huge slug', status: 404, code: 'not_found' },
     { request: `GET /${plural}/%00`, says: 'NUL', status: 400, code: 'malformed_encoding' },
     { request: `GET /${plural}/a%2Fb`, says: 'a slash', status: 404, code: 'not_found' },
-    { request: `GET /${plural}/$slug?fields=title`, says: 'a parameter', status: 400, code: 'unknown_parameter' },
+    { request: `GET /${plural}/$slug?loud=1`, says: 'a parameter', status: 400, code: 'unknown_parameter' },
     { request: `GET /${plural}?status=hidden`, says: 'an unknown status', status: 400, code: 'invalid_parameter' },
     { request: `GET /${plural}?colour=red`, says: 'an unknown field', status: 400, code: 'unknown_parameter' },
     { request: `GET /${plural}?page=0`, says: 'no page', status: 400, code: 'invalid_parameter' },

@@ -127,8 +127,12 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
       } while (cursor);
     },
     /** `get(id, options)`; of a single type `get(options)`. */
-    get(id?: string | Untyped, given?: Untyped): Promise<unknown> {
-      const [name, options = {}] = typeof id === 'object' ? [undefined, id] : [id, given];
+    get(...given: readonly [id?: string | Untyped, options?: Untyped]): Promise<unknown> {
+      // Without an id, the options come first.
+      const [name, options = {}] = (typeof given[0] === 'string' ? given : [undefined, ...given]) as readonly [
+        string | undefined,
+        Untyped | undefined,
+      ];
       const address = addressOf(path, name);
       return send('GET', address, reading(options), (response) => {
         if (!options.query && !options.fields && !options.include) kept?.(address, response.headers);

@@ -138,7 +138,6 @@ export function clientOf(options: ClientOptions, more: (send: Send, tags: Tags) 
   const session = createSession(createTransport(options), kept === 'memory' ? inMemory() : kept);
   const source = token ? fixedToken(token) : session;
   const send = createTransport(options, source);
-  const isSignedIn = async (): Promise<boolean> => !!(await source.token());
   const tags = createTags();
   const writer = (name: string) => {
     const plural = kebabCase(name);
@@ -157,7 +156,7 @@ export function clientOf(options: ClientOptions, more: (send: Send, tags: Tags) 
         create: (comment: object, given?: CreateOptions) => act(path, comment, given),
       };
     },
-    events: (given: EventsOptions = {}) => events(send, given, isSignedIn),
+    events: (given: EventsOptions = {}) => events(send, given, source.token),
     request: send,
     ...more(send, tags),
   });

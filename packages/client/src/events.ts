@@ -37,7 +37,7 @@ const silence = 45_000;
 export async function* events(
   send: Send,
   { types, filter, after: seq, signal }: EventsOptions,
-  isSignedIn: () => Promise<boolean>,
+  token: () => Promise<string | undefined>,
 ): AsyncGenerator<ChangeEvent, void> {
   let began: boolean | undefined;
   for (let pause = firstPause; ; ) {
@@ -46,8 +46,8 @@ export async function* events(
     const broken = (): void => silent.abort();
     let timer = setTimeout(broken, silence);
     try {
-      const signedIn = await isSignedIn();
-      began ??= signedIn;
+      const signedIn = await token();
+      began ??= !!signedIn;
       if (began && !signedIn) throw new RectoError(401, { code: 'authentication_required' });
       const response = await send(
         'GET',

@@ -50,7 +50,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   let renewing: Promise<Tokens | null> | undefined;
   let ended: (() => void) | undefined;
   /** Whether somebody waits for the renewal that is under way. */
-  let asked = false;
+  let asked: boolean | undefined;
   /** The account that this page signed in to, or took up. */
   let owner: string | undefined;
 
@@ -123,13 +123,12 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
   function renewed(rejected?: string, request?: RequestOptions): Promise<Tokens | null> {
     const task = () => refresh(rejected);
     asked ||= !request?.background;
-    const signal = request?.signal;
     renewing ??= (locks() ? task() : (store.exclusive?.(task) ?? task())).finally(() => {
       renewing = undefined;
-      asked = false;
+      asked = undefined;
     });
     // Without a time, `sleep` only ever rejects.
-    return signal ? (Promise.race([renewing, sleep(undefined, signal)]) as typeof renewing) : renewing;
+    return Promise.race([renewing, sleep(undefined, request?.signal)]) as typeof renewing;
   }
 
   const token: TokenSource['token'] = async (request) => {

@@ -18,7 +18,7 @@ export const storageLock = (storage: LockStorage, name: string) => {
       await sleep(50 + Math.random() * 20);
       return holder() !== me;
     };
-    while (await isTaken()) await sleep(20 + Math.random() * 50);
+    while (await isTaken()) await sleep(50 + Math.random() * 20);
     try {
       return await task();
     } finally {
