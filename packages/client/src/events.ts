@@ -24,7 +24,7 @@ export type ChangeEvent =
   /** Events were missed that the service no longer has: read anew what matters. */
   | { readonly seq: number; readonly action: 'reset' };
 
-/** After a broken connection, the first pause in milliseconds; doubled each time, to 30 seconds. */
+/** After a broken connection, the first pause in milliseconds; doubled each time, to 30 seconds; each pause is a half shorter or longer at random. */
 const firstPause = 500;
 
 /** A stream without any message, heartbeats included, for this long is broken, in milliseconds. */
@@ -72,7 +72,7 @@ export async function* events(
         const messages = (text + read.value).split('\n\n');
         text = messages.pop() ?? '';
         for (const message of messages) {
-          seq = Number(/^id: (\d+)$/m.exec(message)?.[1] ?? seq);
+          seq = Number(/^id: (.*)/m.exec(message)?.[1] ?? seq);
           const [, action, data = ''] = /^event: (\w+)\ndata: (.*)/m.exec(message) ?? [];
           // The service's own form of an event; a reset has only its name.
           if (action && action !== 'ping') yield { action, ...JSON.parse(data), seq };
@@ -85,7 +85,7 @@ export async function* events(
       clearTimeout(timer);
       broken();
     }
-    await sleep(pause * (0.5 + Math.random() / 2), signal);
+    await sleep(pause * (0.5 + Math.random()), signal);
     pause = Math.min(pause * 2, 30_000);
   }
 }

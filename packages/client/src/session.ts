@@ -44,7 +44,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
         },
       }
     : kept;
-  const mode = inCookie && { session: 'cookie' };
+  const mode = inCookie && { session: kept };
   // A token that ends within ten seconds is renewed first.
   const lasts = (tokens: Tokens): boolean => tokens.expires_at - Date.now() > 10_000;
   let renewing: Promise<Tokens | null> | undefined;
