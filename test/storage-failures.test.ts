@@ -163,7 +163,7 @@ describe.skipIf(onPostgres)('no room left', () => {
 
   test.skipIf(!canMount)('a disk that is full (needs the right to mount one)', async () => {
     using folder = new RectoFolder(files);
-    using disk = new SmallDisk(join(folder.path, 'data'), '64m');
+    using disk = new SmallDisk(join(folder.path, 'data'), '96m');
     const recto = folder.spawn(['start']);
     const send = sendTo(await recto.url());
     const tags = await makeTags(send);
@@ -171,7 +171,7 @@ describe.skipIf(onPostgres)('no room left', () => {
     const fill = join(disk.path, 'filling');
     const createUntilFull = async () => {
       let last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
-      for (let tries = 0; last.status === 201 && tries < 200; tries++) {
+      for (let tries = 0; last.status === 201 && tries < 1000; tries++) {
         made.push((last.json as { id: string }).id);
         last = await send('POST /api/v1/cms/notes', note(tags, 100_000));
       }
@@ -179,7 +179,7 @@ describe.skipIf(onPostgres)('no room left', () => {
       await checkNotes(send, made, tags);
       expect((await send('GET /api/v1/healthz')).status).toBe(200);
     };
-    writeFileSync(fill, new Uint8Array(40 * 1024 * 1024));
+    writeFileSync(fill, new Uint8Array(56 * 1024 * 1024));
     await createUntilFull();
 
     // Deletes make room.

@@ -390,7 +390,6 @@ describe('{field}', () => {
     'Text',
     '',
     'where',
-    'fields',
     'limit',
     'created_by',
   ];

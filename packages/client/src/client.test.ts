@@ -131,6 +131,24 @@ describe('records', () => {
     expect(sent.length).toBe(2);
   });
 
+  test('are counted in groups', async () => {
+    const recto = await admin();
+    const topics = recto.collection('topics');
+    for (const description of ['warm', 'cold', 'warm'])
+      await topics.create({ name: `Sea, ${description}`, description });
+    const { items, truncated } = await topics.aggregate({
+      group: ['description'],
+      count: true,
+      filter: { name: { like: 'Sea%' } },
+      sort: 'count:desc',
+    });
+    expect(items).toEqual([
+      { description: 'warm', count: 2 },
+      { description: 'cold', count: 1 },
+    ]);
+    expect(truncated).toBe(false);
+  });
+
   test('are returned in part where fields are named, and changed all the same', async () => {
     const { fetch, sent } = watched();
     const recto = await admin(fetch);

@@ -1,13 +1,13 @@
-import { statfsSync } from 'node:fs';
+import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { roomKept } from '../outage-problem.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
-/**
- * What is kept of a disk for deletes: the log may grow by its largest usual length, and the file by as much when the log is
- * merged, with room to spare.
- */
-const mostKept = 16 * 1024 * 1024;
+/** The log is not longer before all others wait until it is merged (`WalCheckpoints`), but for the transaction that reached it. */
+const longestLog = 16 * 1024 * 1024;
+
+/** What is kept of a disk for deletes: the log, and what their events add to the file. */
+const mostKept = longestLog + 8 * 1024 * 1024;
 
 /** Of a small disk, one part in so many. */
 const keptPart = 4;
@@ -28,13 +28,13 @@ export interface DiskRoomOptions {
  */
 export class DiskRoom {
   readonly #connection: SqliteConnection;
-  readonly #folder: string;
+  readonly #path: string;
   readonly #isLimited: boolean;
   #lookAt = 0;
 
   constructor(connection: SqliteConnection, { path, maxPages }: DiskRoomOptions) {
     this.#connection = connection;
-    this.#folder = dirname(path);
+    this.#path = path;
     this.#isLimited = maxPages !== undefined;
   }
 
@@ -46,13 +46,18 @@ export class DiskRoom {
   }
 
   #isShort(): boolean {
-    const { bavail, blocks, bsize } = statfsSync(this.#folder);
-    // What is free inside of the file is used first; it is looked at only where it matters.
-    if (!this.#isLimited && !isShort(bavail * bsize, blocks * bsize)) return false;
-    const [page, unused] = [this.#number('page_size'), this.#number('freelist_count')];
-    if (isShort(bavail * bsize + unused * page, blocks * bsize)) return true;
-    const most = this.#number('max_page_count');
-    return isShort((most - this.#number('page_count') + unused) * page, most * page);
+    const { bavail, blocks, bsize } = statfsSync(dirname(this.#path));
+    const [free, all] = [bavail * bsize, blocks * bsize];
+    // What is free inside of the files is used first; it is looked at only where it matters.
+    if (!this.#isLimited && !isShort(free, all)) return false;
+    const page = this.#number('page_size');
+    const [pages, unused] = [this.#number('page_count') * page, this.#number('freelist_count') * page];
+    // What the log has already is used again once it is merged, for which the file may have to grow.
+    const log = Math.min(sizeOf(`${this.#path}-wal`), (keptOf(all) * longestLog) / mostKept);
+    const growth = Math.max(pages - sizeOf(this.#path), 0);
+    if (isShort(free + unused + log - growth, all)) return true;
+    const most = this.#number('max_page_count') * page;
+    return isShort(most - pages + unused, most);
   }
 
   #number(pragma: 'page_size' | 'page_count' | 'freelist_count' | 'max_page_count'): number {
@@ -64,4 +69,6 @@ export class DiskRoom {
   }
 }
 
-const isShort = (free: number, all: number): boolean => free < Math.min(mostKept, all / keptPart);
+const keptOf = (all: number): number => Math.min(mostKept, all / keptPart);
+const isShort = (free: number, all: number): boolean => free < keptOf(all);
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
