@@ -222,7 +222,7 @@ describe.skipIf(chromiumPath === undefined)(`the moderation queue${skipReason}`,
         await item(page, 'Ann').getByRole('button', { name: 'Reply' }).click();
         await page.getByLabel('Your reply').waitFor();
         if (width < 1100) await item(page, 'Ann').getByText('Context').click();
-        await page.getByText('The opening of the post.').waitFor();
+        await page.getByText('The opening of the post, A & B > C.').waitFor();
         expect(await accessibilityIssues(page)).toEqual([]);
         const overflow = await page.evaluate<number>(sidewaysScroll);
         expect(overflow).toBeLessThanOrEqual(0);

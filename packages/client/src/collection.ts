@@ -129,7 +129,7 @@ export function recordReader(send: Send, path: string, kept?: (address: string, 
     /** `get(id, options)`; of a single type `get(options)`. */
     get(...given: readonly [id?: string | Untyped, options?: Untyped]): Promise<unknown> {
       // Without an id, the options come first.
-      const [name, options = {}] = (typeof given[0] === 'string' ? given : [undefined, ...given]) as readonly [
+      const [name, options = {}] = (typeof given[0] === 'object' ? [undefined, ...given] : given) as readonly [
         string | undefined,
         Untyped | undefined,
       ];

@@ -55,7 +55,7 @@ export function recordWriter(send: Send, tags: Tags, path: string, simple = fals
       /** `update(id, changes)`; of a single type `update(changes)`. */
       update: (...given: readonly unknown[]): Promise<object> =>
         // The interfaces allow these two forms alone.
-        update(...((typeof given[0] === 'string' ? given : [undefined, ...given]) as Parameters<typeof update>)),
+        update(...((typeof given[0] === 'object' ? [undefined, ...given] : given) as Parameters<typeof update>)),
       delete: (id: string, options?: ChangeOptions): Promise<void> => remove(id, undefined, options),
     },
     of,

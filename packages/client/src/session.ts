@@ -75,7 +75,7 @@ export function createSession(anonymous: Send, kept: SessionStore | 'cookie'): S
    * Takes the lock of a refresh token: resolves to what releases it, or to null where another tab has it. All tabs see the same locks
    * at each moment, while what one writes to `localStorage` reaches the others later.
    */
-  const take = (token = ''): Promise<(() => void) | null | undefined> =>
+  const take = (token: string | undefined): Promise<(() => void) | null | undefined> =>
     new Promise((resolve) => {
       // The lock is held until what `new Promise` passes to `resolve` is called.
       const hold = (lock: unknown) => (lock ? new Promise<void>(resolve) : resolve(null));
