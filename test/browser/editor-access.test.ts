@@ -103,7 +103,8 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     expect(await page.locator(':focus').textContent()).toContain('Revisions');
     await tabTo('Discard changes');
     await press('Enter');
-    await page.getByRole('alertdialog').waitFor();
+    // The button that opened it has the same name.
+    await page.getByRole('alertdialog').locator(':focus').waitFor();
     await tabTo('Discard changes');
     await press('Enter');
     await page.getByText('Has changes that are not published').waitFor({ state: 'hidden' });
@@ -128,7 +129,8 @@ describe.skipIf(skipsLooks)(`the editor, for everybody${looksSkipReason}`, () =>
     // Delete.
     await tabTo('Delete');
     await press('Enter');
-    await page.getByRole('alertdialog').waitFor();
+    // The button that opened it has the same name.
+    await page.getByRole('alertdialog').locator(':focus').waitFor();
     await tabTo('Delete');
     await press('Enter');
     await page.waitForURL(/content\/stories$/);
