@@ -215,7 +215,7 @@ describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, ()
     expect(await sheet.getByLabel('Caption').inputValue()).toBe('Mine');
     await sheet.getByRole('button', { name: 'Reload' }).click();
     await sheet.getByRole('alert').waitFor({ state: 'detached' });
-    expect(await sheet.getByLabel('Caption').inputValue()).toBe('Theirs');
+    await becomes(() => sheet.getByLabel('Caption').inputValue(), 'Theirs');
   });
 
   test('replaces the bytes of a file, and signs a link to a private one', async () => {

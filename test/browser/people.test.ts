@@ -42,7 +42,7 @@ describe.skipIf(chromiumPath === undefined)(`users, API tokens and the own profi
     await page.getByRole('link', { name: 'New user' }).click();
     await page.getByRole('button', { name: 'Create user' }).click();
     await page.getByText('Enter an email address.').waitFor();
-    expect(await page.getByLabel('Email').and(page.locator(':focus')).count()).toBe(1);
+    await page.getByLabel('Email').and(page.locator(':focus')).waitFor();
     await page.getByLabel('Email').fill('eve@example.com');
     await page.getByLabel('Display name').fill(hostile);
     await page.getByLabel('Role').selectOption('Editor');
