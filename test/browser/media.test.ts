@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { becomes } from '../database.ts';
 import { quarters } from '../media/media-calls.ts';
 import { Admin, accessibilityIssues } from './admin.ts';
 import { chromiumPath, skipReason } from './chromium.ts';
