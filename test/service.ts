@@ -17,6 +17,7 @@ import { builtInTypesFor, features } from '../packages/recto/src/features/index.
 import type { App } from '../packages/recto/src/http/app.ts';
 import type { Operation } from '../packages/recto/src/http/operation.ts';
 import type { Jobs } from '../packages/recto/src/jobs/jobs.ts';
+import type { WalkBounds } from '../packages/recto/src/query/list-query.ts';
 import type { AnswerBudget } from '../packages/recto/src/records/answer-budget.ts';
 import type { AnswerCache } from '../packages/recto/src/records/answer-cache.ts';
 import type { Records } from '../packages/recto/src/records/records.ts';
@@ -51,6 +52,8 @@ export interface ServiceOptions {
   readonly exactTotals?: number;
   /** So many matches of a search are counted and ranked; default: 10,000. */
   readonly mostMatches?: number;
+  /** How far a page is looked for by its related records; default: that of the service. */
+  readonly walk?: WalkBounds;
   readonly maxBody?: number;
   /** RECTO_MAX_INCLUDED and RECTO_MAX_ANSWER; default: those of the settings. */
   readonly budget?: AnswerBudget;
@@ -124,6 +127,7 @@ export class TestService implements AsyncDisposable {
       passwords: quickPasswords,
       ...(options.now === undefined ? {} : { now: options.now }),
       ...(options.mostMatches === undefined ? {} : { mostMatches: options.mostMatches }),
+      ...(options.walk === undefined ? {} : { walk: options.walk }),
     };
     return new TestService(database, await openService(opening), opening);
   }

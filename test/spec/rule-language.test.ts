@@ -68,6 +68,36 @@ test('a list is of the days that its rule names', async () => {
   expect(json.items.map(({ title }: { title: string }) => title)).toEqual(['day -3', 'day 30']);
 });
 
+test('a rule by whether an address is verified follows its changes, cached answers too', async () => {
+  await using named = await TestService.open(
+    [
+      {
+        singular: 'note',
+        plural: 'notes',
+        fields: [{ name: 'nick', field_type: 'text' }],
+        api: { list: { filter: '@request.auth.verified = true', cache: true } },
+      },
+    ],
+    { cacheSeconds: 30 },
+  );
+  await named.account('ada', 'admin');
+  const id = await named.account('mia');
+  await named.account('max');
+  await named.seed('notes', { nick: 'x' });
+  const seen = async (as?: string) =>
+    (await named.send('GET /api/v1/cms/notes', as === undefined ? {} : { as })).json.total;
+  const change = (body: object) => named.send(`PUT /api/v1/admin/users/${id}`, { as: 'ada', body });
+  expect([await seen('mia'), await seen('max'), await seen()]).toEqual([0, 0, 0]);
+  expect((await change({ verified: true })).json.verified).toBe(true);
+  expect([await seen('mia'), await seen('max'), await seen()]).toEqual([1, 0, 0]);
+  // Letter case does not make another address.
+  expect((await change({ email: 'MIA@example.com' })).json.verified).toBe(true);
+  expect((await change({ email: 'other@example.org' })).json.verified).toBe(false);
+  expect([await seen('mia'), await seen('max')]).toEqual([0, 0]);
+  expect((await change({ email: 'third@example.org', verified: true })).json.verified).toBe(true);
+  expect([await seen('mia'), await seen('max')]).toEqual([1, 0]);
+});
+
 test('a rule by the caller’s email address or username follows their changes, cached answers too', async () => {
   await using named = await TestService.open(
     [

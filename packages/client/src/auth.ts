@@ -7,6 +7,8 @@ export interface Account {
   readonly username: string | null;
   readonly role: 'admin' | 'editor' | 'member';
   readonly disabled: boolean;
+  /** Whether an admin has confirmed that the email address is the person's. */
+  readonly verified: boolean;
   readonly tenant_id: string | null;
   readonly created_at: string;
   readonly updated_at: string;

@@ -14,6 +14,7 @@ const fields: ReadonlyMap<string, RuleField> = new Map<string, RuleField>([
   ['username', text('username')],
   ['role', { shape: 'scalar', kind: 'text', column: 'role', held: { domain: wordDomain(roles) } }],
   ['disabled', { shape: 'scalar', kind: 'boolean', column: 'disabled' }],
+  ['verified', { shape: 'scalar', kind: 'boolean', column: 'verified' }],
   ['tenant_id', { shape: 'scalar', kind: 'text', column: 'tenant_id', held: { domain: tenantDomain } }],
   ...profileNames.map((name): [string, RuleField] => [name, text(name)]),
   ['profile_public', { shape: 'scalar', kind: 'boolean', column: 'profile_public' }],

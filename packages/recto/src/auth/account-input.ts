@@ -16,6 +16,7 @@ export interface AccountInput {
   readonly password?: string | undefined;
   readonly role?: Role | undefined;
   readonly disabled?: boolean | undefined;
+  readonly verified?: boolean | undefined;
   /** Null: none. */
   readonly tenant_id?: string | null | undefined;
   /** Null: none. */
@@ -61,6 +62,7 @@ export function checkAccountInput(input: AccountInput): CheckedInput {
     ...(username === undefined ? {} : { username }),
     ...(input.role === undefined ? {} : { role: input.role }),
     ...(input.disabled === undefined ? {} : { disabled: input.disabled }),
+    ...(input.verified === undefined ? {} : { verified: input.verified }),
     ...(input.tenant_id === undefined ? {} : { tenant: input.tenant_id }),
     ...(Object.keys(profile).length === 0 ? {} : { profile }),
     ...(input.profile_public === undefined ? {} : { profilePublic: input.profile_public }),

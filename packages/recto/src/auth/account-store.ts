@@ -89,13 +89,14 @@ export class AccountStore {
       ...noProfile,
       ...account.profile,
       profile_public: this.#sql.flag(account.profilePublic ?? false),
+      verified: this.#sql.flag(account.verified ?? false),
     };
     await transaction.run(toQuery(this.#sql.builder.insertInto('recto_accounts').values(row)));
     return this.#account(row);
   }
 
   async update(transaction: Transaction, id: string, values: AccountValues, now: number): Promise<void> {
-    const { email, username, passwordHash, role, disabled, tenant, profile, profilePublic } = values;
+    const { email, username, passwordHash, role, disabled, verified, tenant, profile, profilePublic } = values;
     const statement = this.#sql.builder
       .updateTable('recto_accounts')
       .set({
@@ -105,6 +106,7 @@ export class AccountStore {
         ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
         ...(role === undefined ? {} : { role }),
         ...(disabled === undefined ? {} : { disabled: this.#sql.flag(disabled) }),
+        ...(verified === undefined ? {} : { verified: this.#sql.flag(verified) }),
         ...(tenant === undefined ? {} : { tenant_id: tenant }),
         ...profile,
         ...(profilePublic === undefined ? {} : { profile_public: this.#sql.flag(profilePublic) }),
@@ -159,6 +161,7 @@ export class AccountStore {
       passwordHash: row.password_hash,
       role: row.role,
       disabled: this.#sql.readFlag(row.disabled),
+      verified: this.#sql.readFlag(row.verified),
       tenant: row.tenant_id,
       profile: { display_name: row.display_name, avatar: row.avatar, bio: row.bio, website: row.website },
       profilePublic: this.#sql.readFlag(row.profile_public),

@@ -13,6 +13,8 @@ export interface Account {
   readonly passwordHash: string;
   readonly role: Role;
   readonly disabled: boolean;
+  /** Whether an admin has confirmed that the address is the person's. A new address is not. */
+  readonly verified: boolean;
   /** The tenant that it belongs to; null: none. */
   readonly tenant: string | null;
   readonly profile: Profile;
@@ -30,11 +32,12 @@ export interface AccountValues {
   readonly passwordHash?: string;
   readonly role?: Role;
   readonly disabled?: boolean;
+  readonly verified?: boolean;
   readonly tenant?: string | null;
   readonly profile?: Partial<Profile>;
   readonly profilePublic?: boolean;
 }
 
 /** The data of a new account. */
-export type NewAccount = Required<Omit<AccountValues, 'disabled' | 'profile' | 'profilePublic'>> &
-  Pick<AccountValues, 'profile' | 'profilePublic'> & { readonly id: string };
+export type NewAccount = Required<Omit<AccountValues, 'disabled' | 'verified' | 'profile' | 'profilePublic'>> &
+  Pick<AccountValues, 'verified' | 'profile' | 'profilePublic'> & { readonly id: string };

@@ -45,14 +45,14 @@ async function draftAccount(parts: Parts, input: NewAccountInput): Promise<NewAc
   const { email, username = null, role = 'member', tenant = null, ...values } = checkAccountInput(input).values;
   const faults = await accountFaults(parts, input);
   if (faults.length > 0 || email === undefined) throw invalid(faults);
-  const { profile = {}, profilePublic = false } = values;
+  const { profile = {}, profilePublic = false, verified = false } = values;
   const passwordHash = await parts.passwords.hash(input.password);
-  return { id: newId(), email, username, role, tenant, passwordHash, profile, profilePublic };
+  return { id: newId(), email, username, role, tenant, passwordHash, verified, profile, profilePublic };
 }
 
 /**
  * Changes an account. A new password, or disabling it, ends its sessions; a changed role or tenant takes effect with
- * the next request.
+ * the next request. Another email address is not verified, unless the input says so.
  * Throws 404, 422 as `createAccount`, or 409 `last_admin` when no enabled admin would remain.
  */
 export async function changeAccount(
@@ -74,7 +74,7 @@ export async function changeAccount(
 }
 
 /** What access levels and rules read of an account. */
-const read = ['role', 'tenant', 'email', 'username'] as const satisfies readonly (keyof Account)[];
+const read = ['role', 'tenant', 'email', 'username', 'verified'] as const satisfies readonly (keyof Account)[];
 
 /** What answers with the account's profile are made from. */
 const shown = ({ profile, profilePublic, tenant }: Account) => ({ profile, profilePublic, tenant });
@@ -83,9 +83,12 @@ async function applyChanges(
   parts: Parts,
   transaction: Transaction,
   before: Account,
-  changes: AccountValues,
+  asked: AccountValues,
 ): Promise<Account> {
   const { id } = before;
+  const moves = asked.email !== undefined && asked.email.key !== before.emailKey;
+  // What was confirmed is the old address.
+  const changes = moves && before.verified ? { verified: false, ...asked } : asked;
   const { accounts, sessions } = parts;
   const { role, disabled, passwordHash, tenant = null } = changes;
   if ((role !== undefined && role !== 'admin') || disabled === true || tenant !== null)

@@ -33,6 +33,8 @@ interface AccountsTable {
   readonly website: string | null;
   /** Null, as in accounts from before there were profiles: no. */
   readonly profile_public: Stored;
+  /** Null, as in accounts that were copied from before this was kept: no. */
+  readonly verified: Stored;
 }
 
 /** One row a login; its refresh tokens are one family. */
@@ -142,6 +144,21 @@ const addAgent: EngineMigration = {
   },
 };
 
+/** Nobody has yet confirmed the addresses of accounts from before this was kept. */
+const addVerified: EngineMigration = {
+  number: 5,
+  additive: true,
+  up: async (change) => {
+    if (!(await change.hasColumn('verified'))) await change.addColumn('verified');
+    const { builder, flag } = authSql(change.dialect);
+    const none = builder
+      .updateTable('recto_accounts')
+      .set({ verified: flag(false) })
+      .where('verified', 'is', null);
+    await change.executor.run(toQuery(none));
+  },
+};
+
 export const authTables: readonly EngineTable[] = [
   defineEngineTable<AccountsTable>({
     name: accountsTable,
@@ -164,8 +181,9 @@ export const authTables: readonly EngineTable[] = [
       bio: textOrNull,
       website: textOrNull,
       profile_public: { kind: 'boolean', nullable: true },
+      verified: { kind: 'boolean', nullable: true },
     },
-    migrations: [addTenant(1), addProfile],
+    migrations: [addTenant(1), addProfile, addVerified],
   }),
   defineEngineTable<SessionsTable>({
     name: 'recto_sessions',

@@ -94,6 +94,7 @@ export class BearerAuthenticator implements Authenticator {
       caller: {
         ...{ kind: 'account', id: live.account, role: live.role, session: claims.session, email: live.email },
         ...(live.username === null ? {} : { username: live.username }),
+        ...(live.verified ? { verified: true } : {}),
         ...belonging(live.tenant),
       },
       tokenExpiresAt: claims.expiresAt,

@@ -19,10 +19,11 @@ export async function currentCaller(
   }
   const account = await accounts.byId(database, id);
   if (account === undefined || account.disabled) return undefined;
-  const { role, email, username, tenant } = account;
+  const { role, email, username, verified, tenant } = account;
   // No rule reads the session.
   const session = '';
-  return { kind, id, role, session, email, ...(username === null ? {} : { username }), ...belonging(tenant) };
+  const names = { email, ...(username === null ? {} : { username }), ...(verified ? { verified } : {}) };
+  return { kind, id, role, session, ...names, ...belonging(tenant) };
 }
 
 const belonging = (tenant: string | null) => (tenant === null ? {} : { tenant });

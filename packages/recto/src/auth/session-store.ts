@@ -1,3 +1,4 @@
+import type { SqlValue } from '../base/bindings.ts';
 import type { Role } from '../base/caller.ts';
 import { newId } from '../base/ids.ts';
 import type { Executor, Transaction } from '../database/database.ts';
@@ -20,6 +21,7 @@ export interface LiveSession {
   readonly tenant: string | null;
   readonly email: string;
   readonly username: string | null;
+  readonly verified: boolean;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
 }
@@ -129,7 +131,7 @@ export class SessionStore {
       .innerJoin('recto_accounts as account', 'account.id', 'session.account_id')
       .select([
         ...(['account.id', 'account.role', 'account.tenant_id'] as const),
-        ...(['account.email', 'account.username', 'session.expires_at'] as const),
+        ...(['account.email', 'account.username', 'account.verified', 'session.expires_at'] as const),
       ])
       .where('session.id', '=', session)
       .where('session.revoked_at', 'is', null)
@@ -141,11 +143,14 @@ export class SessionStore {
       tenant_id: string | null;
       email: string;
       username: string | null;
+      verified: SqlValue;
       expires_at: string | null;
     }>(toQuery(statement));
     if (row === undefined) return undefined;
     const { id: account, role, tenant_id: tenant, email, username } = row;
-    return { account, role, tenant, email, username, expiresAt: Date.parse(this.#sql.readTime(row.expires_at) ?? '') };
+    const verified = this.#sql.readFlag(row.verified);
+    const expiresAt = Date.parse(this.#sql.readTime(row.expires_at) ?? '');
+    return { account, role, tenant, email, username, verified, expiresAt };
   }
 
   /** The sessions of an account that are valid now, the one that was used last first. */

@@ -25,6 +25,8 @@ export type Caller = RequestFacts &
         readonly session: string;
         readonly email?: string;
         readonly username?: string;
+        /** Whether an admin has confirmed whose email address it is; absent: no. */
+        readonly verified?: true;
       }
     | { readonly kind: 'api_token'; readonly id: string; readonly role: Role }
   );
@@ -56,6 +58,10 @@ export const callerEmail = (caller: Caller): string | null =>
 /** The username of an account; null for one without, and for any other caller. */
 export const callerUsername = (caller: Caller): string | null =>
   caller.kind === 'account' ? (caller.username ?? null) : null;
+
+/** Whether an admin has confirmed whose email address the account has; null for any other caller. */
+export const callerVerified = (caller: Caller): boolean | null =>
+  caller.kind === 'account' ? caller.verified === true : null;
 
 /** The value of `@request.auth.tenant_id`: the caller's own tenant; null for none. */
 export const callerTenant = ({ tenant }: Caller): string | null => tenant ?? null;

@@ -78,6 +78,18 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
         ended(await setUserDisabled(terminal, account, disabled, options));
       });
   }
+  for (const [name, verified, description] of confirmations) {
+    users
+      .command(name)
+      .description(description)
+      .argument(...user)
+      .option(...json)
+      .addHelpText('after', userHelp)
+      .action(async (account: string, options: AnswerOptions) => {
+        const { setUserVerified } = await import('./user-command.ts');
+        ended(await setUserVerified(terminal, account, verified, options));
+      });
+  }
   users
     .command('password')
     .description('Give an account a new password; ends its sessions at once.')
@@ -94,6 +106,11 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
 const switches = [
   ['disable', true, 'Lock an account out, at once.'],
   ['enable', false, 'Let a disabled account sign in again.'],
+] as const;
+
+const confirmations = [
+  ['verify', true, 'Confirm that the email address of an account is the person’s.'],
+  ['unverify', false, 'Take that back.'],
 ] as const;
 
 /** Adds `recto token`. */

@@ -64,6 +64,18 @@ export const setUserDisabled = (
     return result(account, disabled ? `${account.email} is disabled and signed out.` : `${account.email} is enabled.`);
   });
 
+/** `recto user verify` and `unverify`. */
+export const setUserVerified = (
+  terminal: Terminal,
+  user: string,
+  verified: boolean,
+  options: AnswerOptions,
+): Promise<number> =>
+  change(terminal, user, options, async (parts, { id }) => {
+    const account = await changeAccount(parts, id, { verified });
+    return result(account, `${account.email} is ${verified ? 'verified' : 'not verified'} from the next request on.`);
+  });
+
 /** `recto user password`. */
 export const setUserPassword = (terminal: Terminal, user: string, options: PasswordOptions): Promise<number> =>
   change(terminal, user, options, async (parts, { id }) => {
@@ -128,8 +140,8 @@ async function findAccount(parts: AccountParts, user: string): Promise<Account> 
 const result = (account: Account, text: string) => ({ text: `${text}\n`, json: { user: userJson(account) } });
 
 /** As the API returns it. */
-const userJson = ({ id, email, username, role, disabled, tenant, createdAt, updatedAt }: Account) => ({
-  ...{ id, email, username, role, disabled, tenant_id: tenant },
+const userJson = ({ id, email, username, role, disabled, verified, tenant, createdAt, updatedAt }: Account) => ({
+  ...{ id, email, username, role, disabled, verified, tenant_id: tenant },
   created_at: createdAt,
   updated_at: updatedAt,
 });

@@ -1,4 +1,4 @@
-import { type Caller, callerId, callerTenant, type Role } from '../base/caller.ts';
+import { type Caller, callerId, callerTenant, callerVerified, type Role } from '../base/caller.ts';
 
 /** Who asks, as hooks and routes are shown. */
 export interface HookCaller {
@@ -8,6 +8,8 @@ export interface HookCaller {
   readonly role: Role | null;
   readonly email: string | null;
   readonly username: string | null;
+  /** Whether an admin has confirmed whose email address it is; null for callers that are no account. */
+  readonly verified: boolean | null;
   readonly tenant: string | null;
 }
 
@@ -19,6 +21,7 @@ export function hookCaller(caller: Caller): HookCaller {
     role: caller.kind === 'anonymous' ? null : caller.role,
     email: isAccount ? (caller.email ?? null) : null,
     username: isAccount ? (caller.username ?? null) : null,
+    verified: callerVerified(caller),
     tenant: callerTenant(caller),
   };
 }

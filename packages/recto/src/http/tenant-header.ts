@@ -16,8 +16,10 @@ export const tenantHeaders = {
 };
 
 /** The caller with the tenant that the request names: 400 for what names none, 403 for another than the caller's own. */
-export function visiting(caller: Caller, headers: Headers): Caller {
-  const named = headers.get(tenantHeader);
+export const visiting = (caller: Caller, headers: Headers): Caller => visitingNamed(caller, headers.get(tenantHeader));
+
+/** The same, by the value of the header; null for none. */
+export function visitingNamed(caller: Caller, named: string | null): Caller {
   if (named === null) return caller;
   if (!isTenantId(named)) throw badRequest('invalid_tenant', `${tenantHeader}: ${tenantRule}`);
   if (caller.tenant === undefined) return { ...caller, visited: named };

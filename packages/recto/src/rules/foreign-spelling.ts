@@ -125,8 +125,8 @@ export function valueModifierRemedy(name: string, operand: string): string {
 
 const variableRemedies: readonly (readonly [RegExp, string])[] = [
   [
-    /^@request\.auth\.(name|verified|avatar|created|updated|collection\w*|emailVisibility|display_?name)\b/i,
-    'Of the caller, rules read the id, role, tenant_id, email and username, such as @request.auth.id. To admit certain accounts, keep their ids in a field and compare it with @request.auth.id.',
+    /^@request\.auth\.(name|avatar|created|updated|collection\w*|emailVisibility|display_?name)\b/i,
+    'Of the caller, rules read the id, role, tenant_id, email, username and verified, such as @request.auth.id. To admit certain accounts, keep their ids in a field and compare it with @request.auth.id.',
   ],
   [/^@request\.data\b/, 'Write @request.body.NAME for a field of the payload.'],
   [

@@ -24,8 +24,22 @@ export interface Narrowing {
   readonly keys: RawBuilder<unknown>;
   /** Tables that the SELECT reads whole, for want of an index. */
   readonly whole: readonly string[];
+  /** Where the rows are found that lead to one record; undefined: the path does not begin with a relation that an index keeps so. */
+  readonly ends: NarrowingEnds | undefined;
   /** What the rule says besides; undefined: nothing. */
   readonly rest: RawBuilder<boolean> | undefined;
+}
+
+/** The records that the first relation has to lead to. For each of them, an index has the ids of the rows that lead to it, in order. */
+export interface NarrowingEnds {
+  /** A SELECT of their ids, as `key`, each once. */
+  readonly keys: RawBuilder<unknown>;
+  /** The table with both ids; undefined: the rows' own. */
+  readonly table: string | undefined;
+  /** Its column with the record's id. */
+  readonly key: string;
+  /** Its column with the row's id. */
+  readonly id: string;
 }
 
 /** A `Narrowing` without what the rule says besides. */
@@ -90,11 +104,16 @@ class NarrowingBuilder {
       if (!isEquality(last)) return undefined;
       const { link } = hop;
       const target = this.#nextAlias();
-      const shown = this.#seen(hop.type, target).map((seen) =>
-        isOneOf(row, link.column, selectFrom(link.table, target, 'id', [seen])),
-      );
+      const seen = this.#seen(hop.type, target);
+      const shown = seen.map((each) => isOneOf(row, link.column, selectFrom(link.table, target, 'id', [each])));
       const where = [this.#conditionsOn(row, link.column).node(last), ...shown];
-      return { column: 'id', keys: selectFrom(hop.table, row, hop.column, where), whole: [] };
+      const ends = selectFrom(link.table, target, 'id', [this.#conditionsOn(target).node(last), ...seen]);
+      return {
+        column: 'id',
+        keys: selectFrom(hop.table, row, hop.column, where),
+        whole: [],
+        ends: { keys: ends, table: hop.table, key: link.column, id: hop.column },
+      };
     }
     const inner = rest.length === 0 ? undefined : this.#through({ hops: rest, last, operand });
     if (rest.length > 0 && inner === undefined) return undefined;
@@ -105,11 +124,21 @@ class NarrowingBuilder {
     ];
     const table = hop.to === 'many' && hop.link !== undefined ? hop.link.table : hop.table;
     const whole = inner?.whole ?? (this.#isServed(last, operand, hop.type) ? [] : [table]);
-    if (hop.to === 'one') return { column: hop.column, keys: selectFrom(table, row, 'id', where), whole };
-    if (hop.link === undefined) return { column: 'id', keys: selectFrom(table, row, hop.column, where), whole };
+    const ids = selectFrom(table, row, 'id', where);
+    if (hop.to === 'one') {
+      return { column: hop.column, keys: ids, whole, ends: { keys: ids, table: undefined, key: hop.column, id: 'id' } };
+    }
+    if (hop.link === undefined) {
+      return { column: 'id', keys: selectFrom(table, row, hop.column, where), whole, ends: undefined };
+    }
     const link = this.#nextAlias();
-    const linked = isOneOf(link, hop.link.column, selectFrom(table, row, 'id', where));
-    return { column: 'id', keys: selectFrom(hop.table, link, hop.column, [linked]), whole };
+    const linked = isOneOf(link, hop.link.column, ids);
+    return {
+      column: 'id',
+      keys: selectFrom(hop.table, link, hop.column, [linked]),
+      whole,
+      ends: { keys: ids, table: hop.table, key: hop.link.column, id: hop.column },
+    };
   }
 
   #seen(type: string, row: string): readonly RawBuilder<boolean>[] {

@@ -1,5 +1,13 @@
 import type { RuleEnvironment } from '../base/bindings.ts';
-import { type Caller, callerEmail, callerId, callerRole, callerTenant, callerUsername } from '../base/caller.ts';
+import {
+  type Caller,
+  callerEmail,
+  callerId,
+  callerRole,
+  callerTenant,
+  callerUsername,
+  callerVerified,
+} from '../base/caller.ts';
 import { kinds } from '../values/kinds.ts';
 import type { Scalar, ScalarKind } from '../values/value-kind.ts';
 import { codePointLength } from './code-points.ts';
@@ -54,7 +62,8 @@ const authValues = {
   tenant_id: callerTenant,
   email: callerEmail,
   username: callerUsername,
-} satisfies Record<AuthName, (caller: Caller) => string | null>;
+  verified: callerVerified,
+} satisfies Record<AuthName, (caller: Caller) => string | boolean | null>;
 
 function readQuery(name: string, kind: ScalarKind, { query }: RuleEnvironment): OperandValue {
   const text = query.get(name);

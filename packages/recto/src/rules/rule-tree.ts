@@ -149,12 +149,17 @@ export type RecordOperand =
   | (Spanned & { readonly node: 'related_isset'; readonly kind: 'boolean'; readonly related: RelatedRows });
 
 /** What `@request.auth` has. */
-export type AuthName = 'id' | 'role' | 'tenant_id' | 'email' | 'username';
+export type AuthName = 'id' | 'role' | 'tenant_id' | 'email' | 'username' | 'verified';
 
 /** A value that needs no record: written in the rule, or taken from the request. */
 export type RequestOperand =
   | (Spanned & { readonly node: 'literal'; readonly kind: ScalarKind; readonly value: Scalar | null })
-  | (Spanned & { readonly node: 'auth'; readonly kind: 'text'; readonly name: AuthName; readonly lower?: true })
+  | (Spanned & {
+      readonly node: 'auth';
+      readonly kind: 'text' | 'boolean';
+      readonly name: AuthName;
+      readonly lower?: true;
+    })
   | MomentOperand
   /** Whether the caller sent a value of that name, null included. */
   | (Spanned & {

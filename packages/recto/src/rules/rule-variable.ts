@@ -16,6 +16,7 @@ const variables = [
   '@request.auth.tenant_id',
   '@request.auth.email',
   '@request.auth.username',
+  '@request.auth.verified',
   '@request.body',
   '@request.query',
   '@now',
@@ -37,11 +38,13 @@ const authValues = {
   tenant_id: { domain: tenantDomain },
   email: named,
   username: named,
+  verified: {},
 } as const satisfies Record<AuthName, HeldValues>;
 
 function openAuth(name: AuthName, span: Span): OpenOperand {
   const held = authValues[name];
-  return { open: 'typed', operand: { node: 'auth', kind: 'text', name, span }, held, span };
+  const kind = name === 'verified' ? 'boolean' : 'text';
+  return { open: 'typed', operand: { node: 'auth', kind, name, span }, held, span };
 }
 
 type ParsedVariable = Extract<ParsedOperand, { node: 'variable' }>;
@@ -84,6 +87,8 @@ export function openVariable(variable: ParsedVariable, checking: Checking): Open
       return openAuth('email', span);
     case '@request.auth.username':
       return openAuth('username', span);
+    case '@request.auth.verified':
+      return openAuth('verified', span);
   }
   const [root, from, ...rest] = name.split('.');
   const sent = rest.join('.');
@@ -103,7 +108,7 @@ function unknownRemedy(name: string): string {
   if (foreign !== undefined) return foreign;
   const near = nearestName(name, variables);
   if (near !== undefined) return `Did you mean ${near}?`;
-  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.auth.email, @request.auth.username, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
+  return 'The variables are @request.auth.id, @request.auth.role, @request.auth.tenant_id, @request.auth.email, @request.auth.username, @request.auth.verified, @request.body.NAME, @request.query.NAME, @now, @today, @yesterday and @tomorrow.';
 }
 
 function openBody(name: string, span: Span, { scope, body, source }: Checking): OpenOperand {

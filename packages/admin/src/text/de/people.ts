@@ -43,6 +43,9 @@ export const people: Catalogue['people'] = {
   save: 'Speichern',
   saved: 'Gespeichert',
   created_: '{email} kann sich jetzt anmelden.',
+  verified: 'Bestätigt',
+  verifiedHelp:
+    'Sie wissen, dass die Adresse der Person gehört. Regeln können das verlangen. Eine neue Adresse ist wieder unbestätigt.',
   enabled: 'Darf sich anmelden',
   enabledHelp: 'Ausgeschaltet enden alle Sitzungen sofort. Was die Person geschrieben hat, bleibt.',
   emailMissing: 'Geben Sie eine E-Mail-Adresse ein.',
@@ -74,7 +77,7 @@ export const people: Catalogue['people'] = {
   noSessions: 'Nirgends angemeldet.',
   deleteUser: 'Benutzer löschen',
   deleteUserText:
-    'Das Konto wird endgültig entfernt, und seine Sitzungen enden. Was die Person geschrieben hat, bleibt. Um das Konto zu behalten, schalten Sie „Darf sich anmelden“ aus.',
+    'Das Konto wird endgültig entfernt, und seine Sitzungen enden. Das kann nicht rückgängig gemacht werden. Was die Person geschrieben hat, bleibt. Um das Konto zu behalten, schalten Sie „Darf sich anmelden“ aus.',
   deleteUserTitle: '{name} löschen?',
   deleted: '{name} wurde gelöscht.',
   delete: 'Löschen',

@@ -45,6 +45,9 @@ export const people = english('people', {
   save: 'Save',
   saved: 'Saved',
   created_: '{email} can sign in now.',
+  verified: 'Verified',
+  verifiedHelp:
+    'You know that the address is the person’s. Rules can ask for it. Another address has to be verified again.',
   enabled: 'May sign in',
   enabledHelp: 'Switched off, all sessions end at once. What the person wrote stays.',
   emailMissing: 'Enter an email address.',
@@ -79,7 +82,7 @@ export const people = english('people', {
 
   deleteUser: 'Delete user',
   deleteUserText:
-    'The account is removed for good and its sessions end. What the person wrote stays. To keep the account, switch off "May sign in" instead.',
+    'The account is removed for good and its sessions end. This cannot be undone. What the person wrote stays. To keep the account, switch off "May sign in" instead.',
   deleteUserTitle: 'Delete {name}?',
   deleted: '{name} was deleted.',
   delete: 'Delete',

@@ -25,6 +25,7 @@ describe('POST /auth/register', () => {
         username: 'Ann',
         role: 'member',
         disabled: false,
+        verified: false,
         tenant_id: null,
         display_name: null,
         avatar: null,

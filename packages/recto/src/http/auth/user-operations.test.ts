@@ -97,6 +97,41 @@ describe('/admin/users', () => {
       expect(await api.call(line, { token, body })).toMatchObject({ status: 409, body: { code: 'last_admin' } });
   });
 
+  test('an admin of a tenant does not verify addresses, and loses the mark with another address', async () => {
+    await using api = await openAuthApi();
+    const { token } = await api.signedIn('admin');
+    const tea = await api.signedIn('admin');
+    await api.call(`PUT ${root}/${tea.id}`, { token, body: { tenant_id: 'acme' } });
+    const body = { email: 'ann@acme.example', password: 'long enough', verified: true };
+    const refused = await api.call(`POST ${root}`, { token: tea.token, body });
+    expect([refused.status, faultsOf(refused)]).toEqual([422, ['verified: not_allowed']]);
+    const ann = (await api.call(`POST ${root}`, { token, body: { ...body, tenant_id: 'acme' } })).body;
+    expect(ann.verified).toBe(true);
+    const path = `${root}/${ann.id}`;
+    // What was read can be sent back.
+    expect((await api.call(`PUT ${path}`, { token: tea.token, body: { ...ann, role: 'editor' } })).body.verified).toBe(
+      true,
+    );
+    const moved = { ...ann, email: 'ceo@elsewhere.example' };
+    expect((await api.call(`PUT ${path}`, { token: tea.token, body: moved })).body.verified).toBe(false);
+    expect(faultsOf(await api.call(`PUT ${path}`, { token: tea.token, body: { verified: true } }))).toEqual([
+      'verified: not_allowed',
+    ]);
+    expect((await api.call(`GET ${root}?filter=verified = true`, { token })).body.total).toBe(0);
+  });
+
+  test('an account that changes its address is not verified any more', async () => {
+    await using api = await openAuthApi();
+    const { token } = await api.signedIn('admin');
+    const ben = await api.signedIn('member');
+    await api.call(`PUT ${root}/${ben.id}`, { token, body: { verified: true } });
+    const me = (body: object) => api.call('PUT /api/v1/auth/me', { token: ben.token, body });
+    expect((await me({ username: 'ben' })).body.verified).toBe(true);
+    expect(faultsOf(await me({ verified: true }))).toEqual(['verified: unknown_field']);
+    const moved = await me({ email: 'other@example.org', current_password: testPassword });
+    expect([moved.status, moved.body.verified]).toEqual([200, false]);
+  });
+
   test('disabling, deleting, a new password and a new role take effect at the next request', async () => {
     await using api = await openAuthApi();
     const { token } = await api.signedIn('admin');
@@ -185,6 +220,7 @@ describe('GET /admin/users', () => {
       'username',
       'role',
       'disabled',
+      'verified',
       'tenant_id',
       'display_name',
       'avatar',

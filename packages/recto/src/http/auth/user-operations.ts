@@ -37,7 +37,7 @@ import {
   userSchema,
 } from './account-schemas.ts';
 import { CheckedBody } from './checked-body.ts';
-import { tenantFaults } from './own-tenant.ts';
+import { tenantFaults, verifiedFaults } from './own-tenant.ts';
 import { pageParameters, readPage } from './page-parameters.ts';
 import { accountFields, selectedUser, sentFields } from './selected-members.ts';
 
@@ -66,6 +66,7 @@ const newUser = new CheckedBody(
     password: newPasswordSchema,
     username: Type.Optional(nullableUsername),
     role: Type.Optional(roleSchema),
+    verified: Type.Optional(Type.Boolean()),
     tenant_id: Type.Optional(nullableTenant),
     ...profileInput,
   },
@@ -86,6 +87,7 @@ const userChange = new CheckedBody(
     password: Type.Optional(newPasswordSchema),
     role: Type.Optional(roleSchema),
     disabled: Type.Optional(Type.Boolean()),
+    verified: Type.Optional(Type.Boolean()),
     tenant_id: Type.Optional(nullableTenant),
     ...profileInput,
     id: kept,
@@ -155,7 +157,10 @@ export const userOperations = (
     handle: async (context) => {
       const { tenant } = context.caller;
       const sent = await newUser.read(context, (readable) => accountFaults(services, readable));
-      const faults = tenantFaults(context.caller, sent.tenant_id);
+      const faults = [
+        ...tenantFaults(context.caller, sent.tenant_id),
+        ...verifiedFaults(context.caller, sent.verified, false),
+      ];
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, sent))]);
       const input = tenant === undefined ? sent : { ...sent, tenant_id: tenant };
       return context.respondInTransaction(
@@ -189,17 +194,22 @@ export const userOperations = (
     params: idParams,
     summary: 'Change a user',
     description:
-      'What is left out keeps its value. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant takes effect with the next request. The last admin keeps the role: 409 `last_admin`.',
+      'What is left out keeps its value. A new password, or `disabled`, ends the user’s sessions at once; a new role or tenant takes effect with the next request. Another email address is not `verified`, unless the body says so. The last admin keeps the role: 409 `last_admin`.',
     body: userChange.declaration,
     responses: { 200: { description: 'The user as it is now.', schema: userSchema } },
     problems: [400, 404, 409, 422, 503],
     handle: async (context) => {
       const id = context.param('id');
       const { tenant } = context.caller;
-      if (tenant !== undefined) await findAccount(services, services.database, id, tenant);
+      const present = tenant === undefined ? undefined : await findAccount(services, services.database, id, tenant);
       const body = await userChange.read(context, (input) => accountFaults(services, input, id));
-      const { id: _, created_at: _created, updated_at: _updated, ...input } = body;
-      const faults = tenantFaults(context.caller, input.tenant_id);
+      const { id: _, created_at: _created, updated_at: _updated, verified, ...values } = body;
+      // What such an admin sends back is what was read: it does not hold for another address.
+      const input = tenant === undefined ? { ...values, verified } : values;
+      const faults = [
+        ...tenantFaults(context.caller, input.tenant_id),
+        ...verifiedFaults(context.caller, verified, present?.verified === true),
+      ];
       if (faults.length > 0) throw invalid([...faults, ...(await accountFaults(services, input, id))]);
       return json(200, userJson(await changeAccount({ ...services, by: context.caller }, id, input, tenant)));
     },
