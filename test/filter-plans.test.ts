@@ -179,9 +179,8 @@ describe.each(states)('%s', (state) => {
     ['author.name ~ "%"', '', 100_000, 700, 3_000],
     ['author.name ~ "%"', 'views:desc', 100_000, 700, 3_000],
     ['topics.name ?= "name42"', '', 50, 700, 400],
-    // Each of the records is looked up by the id that a link has.
-    ['topics.name ?~ "name1%"', 'views:desc', 55_550, 900, 450_000],
-    ['topics.name ?!= "name42"', 'views:desc', 99_950, 900, 450_000],
+    ['topics.name ?~ "name1%"', 'views:desc', 55_550, 900, 3_000],
+    ['topics.name ?!= "name42"', 'views:desc', 99_950, 900, 3_000],
   ])('%s, in the order %p, reads as much as it shows and counts', async (filter, sort, matches, forPage, forTotal) => {
     const { items, total } = planned(filter, sort);
     const [counted] = await database.rows<{ total: number | bigint | string }>(total);
@@ -193,12 +192,17 @@ describe.each(states)('%s', (state) => {
       }
       return;
     }
-    const relation = filter.startsWith('topics') ? 'id' : filter.slice(0, filter.indexOf('.'));
+    const throughLinks = filter.startsWith('topics');
+    const relation = throughLinks ? 'id' : filter.slice(0, filter.indexOf('.'));
     const atKeys = new RegExp(`SEARCH t0 USING .*INDEX .* \\(${relation}=\\?\\)`);
-    const [, found = '', inOrder = ''] = (await explained(items)).split(/^(?:LEFT|RIGHT)$/m);
+    // In the order of the ids, a walk of the relation's index is the first of three.
+    const [found = '', inOrder = ''] = (await explained(items)).split(/^(?:LEFT|RIGHT|UNION ALL)$/m).slice(-2);
     expect(found).toMatch(atKeys);
     expect(inOrder).not.toMatch(atKeys);
-    expect(await explained(total)).toMatch(atKeys);
+    // Links are counted by the ids they have; no record is looked up.
+    expect(await explained(total)).toMatch(
+      throughLinks ? /SEARCH t0_n2 USING COVERING INDEX .*\(target_id=\?\)/ : atKeys,
+    );
   });
 
   test.each([

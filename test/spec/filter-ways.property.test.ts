@@ -54,7 +54,8 @@ const definitions = [
   },
 ];
 
-const service = await TestService.open(definitions);
+// So few that a page is found in each of the ways.
+const service = await TestService.open(definitions, { walk: { ends: 3, rows: 4 } });
 afterAll(() => service[Symbol.asyncDispose]());
 await service.account('ada', 'admin');
 await service.account('mia');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { becomes } from '../database.ts';
 import { type Reply, TestService } from '../service.ts';
 import { type Planted, plant, plantedId } from './planted.ts';
 
@@ -96,6 +97,30 @@ describe('at the bound and beyond', () => {
     expect(titles(await list(service, 'search=re&page_size=500&include=writer')).join('')).toBe('abcdeg');
     await service.send(`DELETE /api/v1/admin/cms/stories/${more.id}`, { as: 'ada' });
   });
+});
+
+test('well beyond the bound, a search is counted again while nobody waits', async () => {
+  await using service = await open();
+  const seeded: { id: string }[] = [];
+  for (const group of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+    seeded.push(await service.seed('stories', { title: group < 'c' ? 'x' : 'red', body: 'red', group, open: true }));
+  }
+  expect(titles(await list(service, 'search=re')).join('')).toBe('abcdefgh');
+  for (const { id } of seeded.slice(4)) await service.send(`DELETE /api/v1/admin/cms/stories/${id}`, { as: 'ada' });
+  // The records are those of the moment; their order and the total are still those of a search for many.
+  const first = await service.send('GET /api/v1/cms/stories?search=re');
+  expect([titles(first.json).join(''), first.json.total, first.json.total_is_estimate]).toEqual(['abcd', bound, true]);
+  expect(first.headers.get('cache-status')).not.toContain('stored');
+  const settled = async (): Promise<Json> => {
+    const json = await list(service, 'search=re');
+    return { order: titles(json).join(''), total: json.total, estimate: json.total_is_estimate };
+  };
+  await becomes(settled, { order: 'cdab', total: 4, estimate: undefined });
+  // Not so well beyond it, it is counted at once.
+  for (const group of ['i', 'j']) await service.seed('stories', { title: 'x', body: 'red', group, open: true });
+  expect(titles(await list(service, 'search=re')).join('')).toBe('abcdij');
+  await service.send(`DELETE /api/v1/admin/cms/stories/${seeded[0]?.id}`, { as: 'ada' });
+  expect(titles(await list(service, 'search=re')).join('')).toBe('cdbij');
 });
 
 interface Shown {

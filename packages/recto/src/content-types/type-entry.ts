@@ -1,5 +1,6 @@
 import type { Role } from '../base/caller.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
+import { mustBeSent } from '../definition/must-be-sent.ts';
 import { targetName } from '../definition/profile/profile-type.ts';
 import { etagOf } from '../records/answer.ts';
 import type { StoredDefinition } from './stored-definition.ts';
@@ -35,6 +36,8 @@ export interface FieldEntry {
   /** `engine` fields every record has; others come from the definition or from a protocol. */
   readonly origin: Field['origin'];
   readonly required: boolean;
+  /** A payload that makes a record must have it: required, and filled neither with a default nor with a slug. */
+  readonly must_be_sent: boolean;
   readonly unique: boolean;
   readonly private: boolean;
   readonly immutable: boolean;
@@ -47,18 +50,19 @@ export interface FieldEntry {
   readonly many: boolean;
 }
 
-const fieldEntry = ({ type, place, writers, ...field }: Field): FieldEntry => ({
+const fieldEntry = (field: Field): FieldEntry => ({
   name: field.name,
-  field_type: type.name,
+  field_type: field.type.name,
   origin: field.origin,
   required: field.required,
-  unique: field.unique || type.alwaysUnique,
+  must_be_sent: field.writable && mustBeSent(field),
+  unique: field.unique || field.type.alwaysUnique,
   private: field.private,
   immutable: field.immutable,
   writable: field.writable,
-  writers: writers ?? null,
-  target: place.shape === 'column' ? null : targetName(place.target),
-  many: place.shape === 'to_many' || place.shape === 'inverse',
+  writers: field.writers ?? null,
+  target: field.place.shape === 'column' ? null : targetName(field.place.target),
+  many: field.place.shape === 'to_many' || field.place.shape === 'inverse',
 });
 
 /** What a caller of the admin routes may do with a type. */

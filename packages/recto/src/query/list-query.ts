@@ -33,6 +33,16 @@ export interface ListLimits extends PageLimits {
   readonly exactTotals?: number;
   /** So many matches of a search are counted and ranked; absent: `defaultMostMatches`. */
   readonly mostMatches?: number;
+  /** How far the way to a page by its related records is tried; absent: `defaultWalk`. */
+  readonly walk?: WalkBounds;
+}
+
+/** How many rows the walk of a page looks at before the page is found in another way. */
+export interface WalkBounds {
+  /** Of so many related records at most, the rows that lead to them are walked. */
+  readonly ends: number;
+  /** So many rows that lead to one of them are looked at. */
+  readonly rows: number;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { SqlValue } from '../base/bindings.ts';
 import type { Dialect } from '../database/dialect.ts';
 import type { ContentTypes } from '../definition/content-type.ts';
@@ -35,7 +35,7 @@ export function filterExpressionCondition(
     const conditions = protocolConditions(type, row, context, 'admin');
     return conditions.length === 0 ? undefined : allOf(conditions);
   };
-  const bound = new Map(filter.literals.map((literal) => [literal, sql`${places.take()}`]));
+  const bound = new Map(filter.literals.map((literal) => [literal, context.dialect.plannedOnce(places.take())]));
   const condition = ruleToSql(filter.rule, alias, context.dialect.rules, { seen, bound });
   // Without relations there are no other values than the filter's own.
   if (filter.rule.reads.types.size === 0) return { condition, narrowing: undefined };

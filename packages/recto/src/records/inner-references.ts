@@ -6,10 +6,12 @@ import type { LinkRow } from '../database/schema/links-table.ts';
 import type { ContentType, ContentTypes, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { emptyLinks, linkingFields, linksIn } from '../definition/structure/inner-links.ts';
+import { changedNames } from '../definition/structure/private-members.ts';
 import { joinPaths } from '../values/field-path.ts';
 import { decodeRow, type RecordStatements } from './record-statements.ts';
 import type { RecordWriter } from './record-writer.ts';
 import { innerReferrers } from './referrers.ts';
+import { jsonValue } from './revisions/revision-body.ts';
 import type { Authorship } from './revisions/revision-writer.ts';
 import { StoredLinks } from './stored-links.ts';
 import { mayKnowOf, tenantOfRecord } from './tenancy.ts';
@@ -137,7 +139,9 @@ async function emptyRecord(
   const changes = { values, related: new Map() };
   await writer.update(transaction, { type: owner, current, links, changes, authorship: null });
   const { caller, now: at } = going.authorship;
-  const changed = [...values.keys()].map(({ name }) => name);
+  const changed = [...values].flatMap(([field, value]) =>
+    changedNames(field, jsonValue(current[field.name] ?? null), jsonValue(value)),
+  );
   const tenant = tenantOfRecord(owner, current);
   const change = {
     type: owner,

@@ -4,7 +4,7 @@ import type { ReadKind } from '../database/database.ts';
 import type { Dialect } from '../database/dialect.ts';
 import { selectionKey } from '../query/field-selection.ts';
 import { includeKey } from '../query/include-tree.ts';
-import type { ListQuery } from '../query/list-query.ts';
+import type { ListLimits, ListQuery, WalkBounds } from '../query/list-query.ts';
 import type { AnswerBudget } from './answer-budget.ts';
 import { buildWeightPlan } from './answer-weight.ts';
 import { nullsOf, type OrderTerm, type OrderValues, orderKeys, orderTerm, sortTerms } from './list-order.ts';
@@ -30,9 +30,11 @@ import type { PlanContext, StoredForm } from './visibility.ts';
 export interface ListPlan {
   /** One row: `items`, the JSON array of the page's records as text, and `keys`, that of their places in the order. */
   readonly items: Plan;
-  /** One row: `total`; one more than `mostCounted` where there are more. */
+  /** One row: `total`; one more than `mostCounted` and `margin` where there are more. */
   readonly total: Plan;
   readonly mostCounted: number;
+  /** So many more are counted, to learn whether they stay more than that through some writes. */
+  readonly margin: number;
   readonly kind: ReadKind;
   readonly reads: PlanReads;
 }
@@ -92,36 +94,42 @@ export function listValues(
 
 const row = 't0';
 
-/** `mostMatches`: so many matches of a search are counted. */
+/** How far is looked where there may be many records. */
+export type ListBounds = Pick<ListLimits, 'mostMatches' | 'walk'>;
+
 export function buildListPlan(
   shape: ListShape,
   dialect: Dialect,
   form: StoredForm,
-  mostMatches = defaultMostMatches,
+  { mostMatches = defaultMostMatches, walk }: ListBounds = {},
 ): ListPlan {
   const { type, query } = shape;
   const reads = new ReadsCollector();
   const { authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads, form };
   const record = listedRecord(shape, row, context);
-  const { counted, order, page } = listRows(shape, context);
+  const { counted, order, page } = listRows(shape, context, walk);
   const items = new Plan(
     sql`select ${dialect.jsonRows(record)} as "items", ${dialect.jsonRows(orderKeys(order, dialect))} as "keys"
       from ${dialect.pageRows(type.table, row, page)}`,
     dialect,
   );
   const isSearched = query.search !== null && query.search.length > 0;
+  const margin = Math.ceil(mostMatches / 10);
   const counts = isSearched
-    ? [foundCount(shape, context, mostMatches)]
+    ? [foundCount(shape, context, mostMatches + margin)]
     : counted.parts.map((part) => partCount(part, type.table));
   const select = sql`select ${sql.join(counts, sql` + `)} as "total"`;
   const total = new Plan(isSearched ? select : withChoice(counted.choice, select), dialect);
   const most = isSearched ? mostMatches : Number.POSITIVE_INFINITY;
-  return { items, total, mostCounted: most, kind: readKindOf(query), reads: reads.done() };
+  return { items, total, mostCounted: most, margin, kind: readKindOf(query), reads: reads.done() };
 }
 
-function partCount({ condition, when, from }: RowPart, table: string): RawBuilder<unknown> {
-  const count = sql`(select count(*) from ${from ?? tableAs(table, row)} where ${condition})`;
+function partCount({ condition, when, from, counted }: RowPart, table: string): RawBuilder<unknown> {
+  const count =
+    counted === undefined
+      ? sql`(select count(*) from ${from ?? tableAs(table, row)} where ${condition})`
+      : sql`(select count(*) from ${counted})`;
   return when === undefined ? count : sql`case when ${when} then ${count} else 0 end`;
 }
 
@@ -147,10 +155,15 @@ function foundCount(shape: ListShape, context: PlanContext, most: number): RawBu
 }
 
 /** Weighs a page of the list. Takes the values of `items`. */
-export function buildListWeight(shape: ListShape, dialect: Dialect, budget: AnswerBudget): Plan {
+export function buildListWeight(
+  shape: ListShape,
+  dialect: Dialect,
+  budget: AnswerBudget,
+  { walk }: ListBounds = {},
+): Plan {
   const { type, types, view, query, authenticated, tenant } = shape;
   const context: PlanContext = { dialect, authenticated, tenant, reads: new ReadsCollector() };
-  const { page } = listRows(shape, context);
+  const { page } = listRows(shape, context, walk);
   return buildWeightPlan(
     { type, types, view, include: query.include, fields: query.fields, keys: page },
     context,
@@ -159,7 +172,7 @@ export function buildListWeight(shape: ListShape, dialect: Dialect, budget: Answ
 }
 
 /** The rows of a page: their order, the statement that finds them, and the parts of the list that are counted. */
-function listRows(shape: ListShape, context: PlanContext) {
+function listRows(shape: ListShape, context: PlanContext, walk: WalkBounds | undefined) {
   const { table } = shape.type;
   const { dialect } = context;
   const places = new ValuePlaces();
@@ -167,7 +180,7 @@ function listRows(shape: ListShape, context: PlanContext) {
   const rows = (): Pick<ListPage, 'from' | 'parts' | 'choice' | 'order'> & { readonly counted: RowsInParts } => {
     if (ordering === 'given') {
       const listed = listedRows(shape, row, context, places);
-      const where = { table, row, dialect };
+      const where = { table, row, dialect, walk };
       const counted = countedParts(listed, where);
       return { from: tableAs(table, row), ...rowParts(listed, where), counted, order: listOrder(shape) };
     }

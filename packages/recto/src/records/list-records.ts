@@ -153,16 +153,17 @@ export class RecordLister {
     const { database, budget } = this.#context;
     const reader = database.reader(plan.reads.types, plan.kind);
     return mapMaybe(reader.first<PageRow>(plan.items.bind(bindings)), (row) =>
-      mapMaybe(query.skipTotal ? uncounted : (known ?? this.#total(prepared, bindings)), ({ total, isEstimate }) => {
-        const { items, keys } = row ?? { items: '[]', keys: '[]' };
-        const next = this.#nextCursor(query, page, keys, isEstimate ? -1 : total);
-        const counted = `${total}${isEstimate ? ',"total_is_estimate":true' : ''}`;
-        const text = `{"items":${items},"total":${counted},"page":${page.page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
-        const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
-        // An exact total follows soon, unless it is that of a search.
-        const isPassing = isEstimate && query.search === null;
-        return mapMaybe(totals, (found) => ({ ...answerOf(text, found), ...(isPassing ? { passing: true } : {}) }));
-      }),
+      mapMaybe(
+        query.skipTotal ? uncounted : (known ?? this.#total(prepared, bindings)),
+        ({ total, isEstimate, isPassing = false }) => {
+          const { items, keys } = row ?? { items: '[]', keys: '[]' };
+          const next = this.#nextCursor(query, page, keys, isEstimate ? -1 : total);
+          const counted = `${total}${isEstimate ? ',"total_is_estimate":true' : ''}`;
+          const text = `{"items":${items},"total":${counted},"page":${page.page},"page_size":${query.pageSize}${next === undefined ? '' : `,"next_cursor":"${next}"`}}`;
+          const totals = includedTotals(this.#context, { text: withinBudget(text, budget), view, bindings, reader });
+          return mapMaybe(totals, (found) => ({ ...answerOf(text, found), ...(isPassing ? { passing: true } : {}) }));
+        },
+      ),
     );
   }
 
@@ -197,7 +198,8 @@ export class RecordLister {
     return mapMaybe(reader.first<{ total: number | bigint }>(query), (row) => {
       const total = Number(row?.total ?? 0);
       const isEstimate = total > plan.mostCounted;
-      return { total: isEstimate ? plan.mostCounted : total, isEstimate };
+      const isFarBeyond = total > plan.mostCounted + plan.margin;
+      return { total: isEstimate ? plan.mostCounted : total, isEstimate, isFarBeyond };
     });
   }
 }

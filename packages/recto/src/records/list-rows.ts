@@ -74,6 +74,8 @@ export interface NarrowedParts {
   readonly parts: readonly RawBuilder<boolean>[];
   /** Whether nothing else that was asked for makes the rows fewer. */
   readonly isAlone: boolean;
+  /** Whether all rows that the narrowing leads to are in the list, whatever they hold. */
+  readonly isAll: boolean;
 }
 
 /** `searched`: whether the rows have to be tested for the words of a search; else they are those that it found. */
@@ -114,7 +116,8 @@ export function listedRows(
   if (narrowing === undefined || query.search !== null) return { parts, narrowed: undefined };
   const rest = narrowing.rest === undefined ? [] : [narrowing.rest];
   const isAlone = rest.length === 0 && query.filters.length === 0 && query.used === null;
-  return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone } };
+  const isAll = isAlone && all.length === 0 && rules.every((rule) => rule.length === 0);
+  return { parts, narrowed: { narrowing, parts: partsWith(rest), isAlone, isAll } };
 }
 
 /** What the rules show of the list, as the conditions of each part. */

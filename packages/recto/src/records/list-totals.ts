@@ -7,6 +7,10 @@ export interface ListTotal {
   readonly total: number;
   /** An earlier total, or the least that there are. */
   readonly isEstimate: boolean;
+  /** Counting ended at a bound, and well beyond what is shown: some writes change nothing of that. */
+  readonly isFarBeyond?: boolean;
+  /** It is that of an earlier state, and is counted anew. */
+  readonly isPassing?: boolean;
 }
 
 interface KnownTotal extends ListTotal {
@@ -30,7 +34,7 @@ const longestUse = 60_000;
 
 /**
  * Remembers totals until a type changes that they were counted from. Counting many records takes long, so a great total that was exact
- * a moment ago is shown as an estimate, and counted anew while nobody waits.
+ * a moment ago is shown as an estimate, and counted anew while nobody waits. So is one that ends at a bound and was well beyond it.
  */
 export class ListTotals {
   readonly #context: RecordsContext;
@@ -46,18 +50,21 @@ export class ListTotals {
   }
 
   total(list: CountedList): MaybePromise<ListTotal> {
-    const { database, limits } = this.#context;
+    const { database } = this.#context;
     return mapMaybe(database.generations.refresh(), () => {
       const stamps = this.#stamps(list);
       const known = this.#known.get(list.key);
       if (known?.stamps === stamps) return known;
-      const isGreat =
-        known !== undefined && !known.isEstimate && known.total > (limits.exactTotals ?? Number.POSITIVE_INFINITY);
-      if (!isGreat || list.isBounded || performance.now() - known.countedAt > longestUse)
+      if (known === undefined || !this.#isGreat(list, known) || performance.now() - known.countedAt > longestUse)
         return this.#count(list, stamps, true);
       this.#countLater(list);
-      return { total: known.total, isEstimate: true };
+      return { total: known.total, isEstimate: true, isPassing: true };
     });
+  }
+
+  #isGreat({ isBounded }: CountedList, { total, isEstimate, isFarBeyond = false }: ListTotal): boolean {
+    if (isBounded) return isFarBeyond;
+    return !isEstimate && total > (this.#context.limits.exactTotals ?? Number.POSITIVE_INFINITY);
   }
 
   #count(list: CountedList, stamps: string, isUrgent: boolean): MaybePromise<ListTotal> {

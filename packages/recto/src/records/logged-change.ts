@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { system } from '../base/caller.ts';
-import type { ContentType } from '../definition/content-type.ts';
+import type { ContentType, Field } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
 import { publishedStateOf } from '../definition/published-state.ts';
+import { changedNames } from '../definition/structure/private-members.ts';
 import type { ChangeAction, LoggedChange } from './change-log.ts';
 import type { RecordChanges } from './payload.ts';
-import { bookkeepingOf } from './revisions/revision-body.ts';
+import { bookkeepingOf, jsonValue } from './revisions/revision-body.ts';
 import type { RecordChange } from './revisions/revision-writer.ts';
 import { tenantOfRecord } from './tenancy.ts';
 
@@ -25,25 +26,25 @@ export function loggedChange(change: RecordChange, revision: number | null): Log
       // The relations of a record that is brought in, in the transaction that creates it.
       if (authorship === null) return undefined;
       const { current, changes } = change;
-      const names = differing(current, changes);
-      if (names.size === 0) return undefined;
-      const changed = [...names].filter((name) => !isUnlisted(type, name));
+      const fields = differing(current, changes);
+      if (fields.length === 0) return undefined;
+      const changed = fields.flatMap((field) => listedNames(type, field, change));
       return { ...made, changed, action: actionOf(change), tenant: tenantOfRecord(type, current), before: current };
     }
   }
 }
 
 /** Links are not compared: what names them changes them. */
-function differing(current: StoredRecord, { values, related }: RecordChanges): ReadonlySet<string> {
-  const names = new Set([...related.keys()].map(({ name }) => name));
-  for (const [{ name }, value] of values) {
-    if (!isDeepStrictEqual(current[name] ?? null, value)) names.add(name);
-  }
-  return names;
+function differing(current: StoredRecord, { values, related }: RecordChanges): readonly Field[] {
+  const changed = [...values].filter(([{ name }, value]) => !isDeepStrictEqual(current[name] ?? null, value));
+  return [...related.keys(), ...changed.map(([field]) => field)];
 }
 
-const isUnlisted = (type: ContentType, name: string): boolean =>
-  bookkeepingOf(type).has(name) || type.field.get(name)?.type.unversioned === true;
+function listedNames(type: ContentType, field: Field, { current, changes }: Updated): readonly string[] {
+  const { name } = field;
+  if (bookkeepingOf(type).has(name) || field.type.unversioned === true) return [];
+  return changedNames(field, jsonValue(current[name] ?? null), jsonValue(changes.values.get(field) ?? null));
+}
 
 function actionOf({ type, current, changes, authorship }: Updated): ChangeAction {
   const action = authorship?.action;

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Dialect } from '../database/dialect.ts';
+import type { WalkBounds } from '../query/list-query.ts';
 import type { Narrowing } from '../rules/rule-narrowing.ts';
 import { chosen, type RowsInParts } from './list-page.ts';
 import type { ListedRows, NarrowedParts } from './list-rows.ts';
 import { column, tableAs } from './sql-parts.ts';
+import { defaultWalk } from './walked-rows.ts';
 
 /** So many rows are found through their related records and sorted. Where there are more, a page of them is soon found in the list's order. */
 const mostFound = 4_000;
@@ -16,12 +18,20 @@ const mostRead = 20_000;
  * these lead to few rows, and else in the order of the list. Which of them it is, the statement itself finds out, because
  * the database knows too little of the values.
  */
-export function rowParts({ parts, narrowed }: ListedRows, { table, row, dialect }: NarrowedTable): RowsInParts {
+export function rowParts(
+  { parts, narrowed }: ListedRows,
+  { table, row, dialect, walk = defaultWalk }: NarrowedTable,
+): RowsInParts {
   if (narrowed === undefined) return { parts: parts.map((condition) => ({ condition })) };
   const { narrowing } = narrowed;
   const from = dialect.rowsWith(table, row, narrowing.column, narrowing.keys);
   const found = narrowed.parts.map((condition) => ({ from, condition }));
-  return inTwoWays(parts, found, leadsToFew(narrowing, table));
+  const rows = inTwoWays(parts, found, leadsToFew(narrowing, table));
+  const { ends, whole } = narrowing;
+  const [condition, ...others] = narrowed.parts;
+  if (ends === undefined || condition === undefined || others.length > 0) return rows;
+  const gate = whole.length === 0 ? undefined : areSmall(whole);
+  return { ...rows, walked: { ends, gate, condition, table, row, bounds: walk } };
 }
 
 /** The same for a count of them all, for which there is no order. */
@@ -31,7 +41,13 @@ export function countedParts(rows: ListedRows, where: NarrowedTable): RowsInPart
   if (narrowed?.isAlone !== true) return rowParts(rows, where);
   const { column: name, keys, whole } = narrowed.narrowing;
   const isFound = sql`${column(where.row, name)} in (${keys})`;
-  const found = narrowed.parts.map((condition) => ({ condition: sql<boolean>`${isFound} and ${condition}` }));
+  // Each id is that of a row.
+  const ids = sql`(select distinct "key" from (${keys}) as "k" where "key" is not null) as "ids"`;
+  const counted = narrowed.isAll && name === 'id' ? { counted: ids } : {};
+  const found = narrowed.parts.map((condition) => ({
+    condition: sql<boolean>`${isFound} and ${condition}`,
+    ...counted,
+  }));
   return whole.length === 0 ? { parts: found } : inTwoWays(parts, found, areSmall(whole));
 }
 
@@ -40,6 +56,8 @@ export interface NarrowedTable {
   readonly table: string;
   readonly row: string;
   readonly dialect: Dialect;
+  /** Default: `defaultWalk`. */
+  readonly walk?: WalkBounds | undefined;
 }
 
 const inTwoWays = (

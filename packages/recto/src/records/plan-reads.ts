@@ -5,6 +5,7 @@ import {
   callerRole,
   callerTenant,
   callerUsername,
+  callerVerified,
   isAuthenticated,
   tenantAsked,
 } from '../base/caller.ts';
@@ -20,6 +21,7 @@ export interface PlanReads {
   readonly id: boolean;
   /** The email address or the username. */
   readonly names: boolean;
+  readonly verified: boolean;
   /** Whose records: the caller's tenant, or the one that the request names. */
   readonly tenant: boolean;
   /** Query parameters that rules read: those of the endpoint, and of every type whose records it also returns. */
@@ -35,6 +37,7 @@ export function callerKey(reads: PlanReads, caller: Caller): string {
   if (reads.role) key += `${callerRole(caller)}|`;
   if (reads.id) key += `${callerId(caller)}|`;
   if (reads.names) key += `${JSON.stringify([callerEmail(caller), callerUsername(caller)])}|`;
+  if (reads.verified) key += `${callerVerified(caller)}|`;
   if (reads.tenant) key += `${callerTenant(caller) ?? ''}/${tenantAsked(caller) ?? ''}|`;
   return key;
 }
@@ -47,6 +50,7 @@ export class ReadsCollector {
   #role = false;
   #id = false;
   #names = false;
+  #verified = false;
   #tenant = false;
   #now = false;
 
@@ -72,6 +76,7 @@ export class ReadsCollector {
     if (rule.reads.auth.has('id')) this.#id = true;
     if (rule.reads.auth.has('role')) this.#role = true;
     if (rule.reads.auth.has('email') || rule.reads.auth.has('username')) this.#names = true;
+    if (rule.reads.auth.has('verified')) this.#verified = true;
     if (rule.reads.auth.has('tenant_id')) this.#tenant = true;
     if (rule.reads.now) this.#now = true;
   }
@@ -95,6 +100,7 @@ export class ReadsCollector {
       role: this.#role,
       id: this.#id,
       names: this.#names,
+      verified: this.#verified,
       tenant: this.#tenant,
       query: [...this.#query],
       now: this.#now,

@@ -57,11 +57,9 @@ function preparePage(shape: ListShape, page: number, context: RecordsContext): P
   const { dialect } = database;
   const { query } = shape;
   const shapeKey = listShapeKey(shape);
-  const plan = plans.get(`list|${shapeKey}`, () =>
-    buildListPlan(shape, dialect, storedForm(context), limits.mostMatches),
-  );
+  const plan = plans.get(`list|${shapeKey}`, () => buildListPlan(shape, dialect, storedForm(context), limits));
   const weight = needsWeighing(query.pageSize, query.include)
-    ? plans.get(`weight|${shapeKey}`, () => buildListWeight(shape, dialect, budget))
+    ? plans.get(`weight|${shapeKey}`, () => buildListWeight(shape, dialect, budget, limits))
     : null;
   const values = listValues(shape, dialect);
   const key = [anonymousKey(shape, plan.reads), valuesKey([...values.items, ...ruleValues(plan, query)])];

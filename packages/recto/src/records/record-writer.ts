@@ -2,6 +2,7 @@ import { isAuthenticated } from '../base/caller.ts';
 import type { FieldFault } from '../base/problem.ts';
 import type { Executor, Query, Transaction } from '../database/database.ts';
 import { isSearched, searchedFields } from '../database/schema/searched-fields.ts';
+import { hasSameTexts, storedStructure } from '../database/schema/stored-structure.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue } from '../definition/field-type.ts';
 import { perType } from '../definition/per-type.ts';
@@ -346,4 +347,9 @@ function movesInTree(type: ContentType, current: StoredRecord, { values }: Recor
 
 /** Whether an update changes what the search index holds. */
 const changesWords = (current: StoredRecord, { values }: RecordChanges): boolean =>
-  [...values].some(([field, value]) => isSearched(field) && value !== (current[field.name] ?? null));
+  [...values].some(([field, value]) => {
+    if (!isSearched(field)) return false;
+    const before = current[field.name] ?? null;
+    const { structure } = field;
+    return structure === undefined ? value !== before : !hasSameTexts(storedStructure(structure), value, before);
+  });

@@ -23,4 +23,11 @@ export class ValuePlaces {
     const place = this.#next++;
     return sql.val(new Slot(({ values }): SqlValue => values[place] ?? null));
   }
+
+  /** Hands out the next places once more, for an expression that reads the same values. */
+  again(): ValuePlaces {
+    const others = new ValuePlaces();
+    others.#next = this.#next;
+    return others;
+  }
 }

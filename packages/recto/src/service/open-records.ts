@@ -5,11 +5,13 @@ import { eventWriter } from '../events/event-writer.ts';
 import type { DeployedCode } from '../hooks/deployed-code.ts';
 import { writeHooks } from '../hooks/write-hooks.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import type { WalkBounds } from '../query/list-query.ts';
 import { AnswerCache } from '../records/answer-cache.ts';
 import { CursorSealer } from '../records/cursor-sealer.ts';
 import { Records } from '../records/records.ts';
 import { type Layouts, SchemaVersionGuard } from '../records/schema-version-guard.ts';
 import { defaultMostMatches } from '../records/search-order.ts';
+import { defaultWalk } from '../records/walked-rows.ts';
 
 export interface RecordsParts {
   readonly settings: Pick<
@@ -26,6 +28,8 @@ export interface RecordsParts {
   readonly code: DeployedCode;
   /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
   readonly mostMatches?: number;
+  /** Default: `defaultWalk`. */
+  readonly walk?: WalkBounds;
 }
 
 /** Service specification, section 8. */
@@ -33,14 +37,23 @@ const defaultPageSize = 20;
 
 /** The records of all types, with the cache of their answers. */
 export function openRecords(parts: RecordsParts): { readonly records: Records; readonly answers: AnswerCache } {
-  const { settings, types, database, metrics, secret, code, mostMatches = defaultMostMatches } = parts;
+  const {
+    settings,
+    types,
+    database,
+    metrics,
+    secret,
+    code,
+    mostMatches = defaultMostMatches,
+    walk = defaultWalk,
+  } = parts;
   const answers = new AnswerCache(database.generations, {
     maxBytes: settings.cacheBytes,
     ttlSeconds: settings.cmsCacheTtlSecs,
   });
   metrics.watchCache(() => answers.stats);
   const { cmsMaxPageSize: maxPageSize, exactTotals } = settings;
-  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals, mostMatches };
+  const limits = { pageSize: Math.min(defaultPageSize, maxPageSize), maxPageSize, exactTotals, mostMatches, walk };
   const layouts = new SchemaVersionGuard(database, types, parts.layouts);
   const budget = { included: settings.maxIncluded, bytes: settings.maxAnswer };
   const hooks = writeHooks({ hooks: code.current.hooks, records: () => records, counts: code.counts });

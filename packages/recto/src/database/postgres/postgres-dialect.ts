@@ -44,8 +44,14 @@ const order = (column: Expression<unknown>, direction: 'asc' | 'desc'): RawBuild
   direction === 'asc' ? sql`${column} asc nulls first` : sql`${column} desc nulls last`;
 
 /** The LIMIT keeps the lateral subquery from being merged into a join, which might have another order. */
-const pageRows: Dialect['pageRows'] = (table, alias, page) =>
-  sql`(${page}) as "page" cross join lateral (select * from ${sql.id(table)} as "row" where "row"."id" = "page"."id" limit 1) as ${sql.id(alias)}`;
+const pageRows: Dialect['pageRows'] = (table, alias, page, key = 'id') =>
+  sql`(${page}) as "page" cross join lateral (select * from ${sql.id(table)} as "row" where ${sql.id('row', key)} = ${sql.id('page', key)} limit 1) as ${sql.id(alias)}`;
+
+/** It makes a plan for all values by itself, where one that is made for each promises no less work. */
+const plannedOnce: Dialect['plannedOnce'] = (value) => sql`${value}`;
+
+const withEach: Dialect['withEach'] = (rows, select, alias) =>
+  sql`${rows} cross join lateral (${select}) as ${sql.id(alias)}`;
 
 /** `offset 0` keeps the subqueries from being merged into a join, which might begin at the rows. */
 const rowsWith: Dialect['rowsWith'] = (table, alias, column, keys) =>
@@ -81,6 +87,8 @@ export const postgresDialect: Dialect = {
   pageKey: 'id',
   pageRows,
   rowsWith,
+  plannedOnce,
+  withEach,
   order,
   settledNumber,
   oldestNumbering,

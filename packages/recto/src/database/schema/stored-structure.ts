@@ -89,21 +89,50 @@ export function indexedWords(structure: StoredStructure | undefined, value: unkn
   return [plain, ...(texts.get(true) ?? [])].flatMap((text) => searchWords(text)).join(' ');
 }
 
-function textsIn({ many, parts }: StoredStructure, value: unknown): readonly string[] {
-  const items: readonly unknown[] = many ? (Array.isArray(value) ? value : []) : [value];
-  return items.flatMap((item) => {
-    const name: unknown = Object(item).block;
-    const part = parts.find((each) => each.name === null || each.name === name);
-    return part === undefined ? [] : Object.entries(part.members).flatMap((member) => textsOf(member, item));
-  });
+/** Whether two values of a structured field have the same words, so that the index holds those of both. */
+export function hasSameTexts(structure: StoredStructure, one: unknown, other: unknown): boolean {
+  const [texts, others] = [textsIn(structure, one), textsIn(structure, other)];
+  return texts.length === others.length && texts.every((text, place) => text === others[place]);
 }
 
-function textsOf([name, { searched, structure }]: readonly [string, StoredMember], item: unknown): readonly string[] {
-  if (searched !== true) return [];
-  const value: unknown = name === '' ? item : Object(item)[name];
-  if (structure !== undefined) return textsIn(structure, value);
-  return typeof value === 'string' ? [value] : [];
+/** The texts in a value that are searched, in their order. Values never change: they are found once. */
+function textsIn(structure: StoredStructure, value: unknown): readonly string[] {
+  if (typeof value !== 'object' || value === null) return collectTexts(structure, value, []);
+  const known = found.get(value);
+  if (known?.structure === structure) return known.texts;
+  const texts = collectTexts(structure, value, []);
+  found.set(value, { structure, texts });
+  return texts;
 }
+
+const found = new WeakMap<object, { readonly structure: StoredStructure; readonly texts: readonly string[] }>();
+
+/** Adds the texts, and returns what they were added to. */
+function collectTexts({ many, parts }: StoredStructure, value: unknown, texts: string[]): string[] {
+  const items: readonly unknown[] = many ? (Array.isArray(value) ? value : []) : [value];
+  for (const item of items) {
+    const block: unknown = Object(item).block;
+    const part = parts.find(({ name }) => name === null || name === block);
+    if (part === undefined) continue;
+    for (const [name, { structure }] of searchedMembers(part)) {
+      const member: unknown = name === '' ? item : Object(item)[name];
+      if (structure !== undefined) collectTexts(structure, member, texts);
+      else if (typeof member === 'string') texts.push(member);
+    }
+  }
+  return texts;
+}
+
+/** The members of a part whose texts are searched. */
+function searchedMembers(part: StoredPart): readonly (readonly [string, StoredMember])[] {
+  const known = searched.get(part);
+  if (known !== undefined) return known;
+  const members = Object.entries(part.members).filter(([, member]) => member.searched === true);
+  searched.set(part, members);
+  return members;
+}
+
+const searched = new WeakMap<StoredPart, readonly (readonly [string, StoredMember])[]>();
 
 /** The paths of the texts in a structure that are in the search index. */
 export const searchedPaths = ({ parts }: StoredStructure): readonly string[] =>

@@ -1,10 +1,8 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { roomKept } from '../outage-problem.ts';
+import { longestLog } from './longest-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
-
-/** The log is not longer before all others wait until it is merged (`WalCheckpoints`), but for the transaction that reached it. */
-const longestLog = 16 * 1024 * 1024;
 
 /** What is kept of a disk for deletes: the log, and what their events add to the file. */
 const mostKept = longestLog + 8 * 1024 * 1024;

@@ -6,12 +6,13 @@ import { Problem } from '../../base/problem.ts';
 import type { Executor, Query } from '../database.ts';
 import type { EngineTables } from '../engine/engine-tables.ts';
 import { prepareEngine } from '../engine/prepare-engine.ts';
+import { longestLog } from './longest-log.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { sqliteFault } from './sqlite-fault.ts';
 import { applicationId, prepareReader, type SqliteReaderOptions } from './sqlite-file.ts';
 import { generationTables } from './sqlite-generations.ts';
-import { longestLog, SqliteReader } from './sqlite-reader.ts';
+import { SqliteReader } from './sqlite-reader.ts';
 import { openSharedState, type SharedState } from './sqlite-shared-state.ts';
 
 /** The file is made, with its folder, where there is none. */

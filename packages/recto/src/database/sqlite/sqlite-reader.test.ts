@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hangsAfterMs } from '../../../../../test/hangs-after.ts';
 import { rectoTables } from '../../service/recto-tables.ts';
+import { longestLog } from './longest-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { openSqliteDatabase } from './sqlite-database.ts';
 import { openSqliteFile, type SqliteConnections } from './sqlite-opening.ts';
-import { longestLog } from './sqlite-reader.ts';
 
 const count = { sql: 'SELECT count(*) AS n FROM texts', parameters: [] };
 

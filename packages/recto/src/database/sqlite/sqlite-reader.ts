@@ -1,17 +1,12 @@
 import type { Database as BunDatabase, Statement } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import type { Observe, Query } from '../database.ts';
+import { longestLog } from './longest-log.ts';
 import { SqliteConnection } from './sqlite-connection.ts';
 import type { SharedState } from './sqlite-shared-state.ts';
 
 /** How long statements share one state of the file, in milliseconds; also how close they must follow each other to do so. */
 const heldForMs = 2;
-
-/**
- * Bytes of the write-ahead log beyond which no state is held. The log begins anew only when nobody reads from it, and under
- * load some process always would.
- */
-export const longestLog = 16 * 1024 * 1024;
 
 interface ReaderOptions {
   /** The database file. */
@@ -92,6 +87,7 @@ export class SqliteReader extends SqliteConnection {
   }
 
   #hold(now: number): void {
+    // The log begins anew only when nobody reads from it, and under load some process always would.
     if (logBytes(this.#log) > longestLog) return;
     try {
       if (!this.inTransaction) this.#begin.run();

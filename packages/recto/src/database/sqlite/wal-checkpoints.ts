@@ -1,13 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Query } from '../database.ts';
+import { longestLog } from './longest-log.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 import { SqliteThread } from './sqlite-thread.ts';
 
-/** Pages (4 KiB each) in the log from which on it is merged: SQLite's own number. */
+/** Pages in the log from which on it is merged: SQLite's own number. */
 const duePages = 1000;
 
+/** A page in the log: SQLite's usual 4 KiB, and what precedes them (https://sqlite.org/fileformat2.html#walformat). */
+const pageBytes = 4096 + 24;
+
 /** From this on nobody writes until the log is merged to its end, so that it can begin anew. */
-const longPages = 4 * duePages;
+const longPages = Math.floor(longestLog / pageBytes);
 
 /** How long writes wait for the log to be merged, in milliseconds. */
 const patienceMs = 3_000;

@@ -6,13 +6,13 @@ import type { Field, Part, Structure } from '../field-type.ts';
 import {
   blockMember,
   hidesPrivate,
+  type Item,
   innerFields,
   isMembers,
   itemsOf,
   type Members,
   memberOf,
   partFields,
-  partOf,
 } from './structure-items.ts';
 
 /** A value as public views show it: of the members that the definition has, those that are not private. */
@@ -71,29 +71,41 @@ export function keepPrivate(field: Field, value: JsonValue, stored: JsonValue): 
 function complete(field: Field, value: JsonValue, stored: JsonValue, path: string, faults: FieldFault[]): JsonValue {
   const { structure } = field;
   if (structure === undefined || value === null || !hidesPrivate(field)) return value;
-  const matched = matches(field, structure, value, stored);
-  const items = itemsOf(structure, value).map(({ value: item, part, path: own }, index): JsonValue => {
-    if (part === undefined) return item;
-    const former = matched[index] ?? null;
-    if (part.item !== null) return complete(part.item, item, former, joinPaths(path, own), faults);
-    const members = tagOf(part, item);
-    for (const inner of part.fields) {
-      const [sent, before] = [memberOf(part, inner, item), memberOf(part, inner, former)];
-      const here = () => joinPaths(joinPaths(path, own), inner.name);
-      if (sent !== undefined) {
-        members[inner.name] =
-          inner.structure === undefined ? sent : complete(inner, sent, before ?? null, here(), faults);
-        continue;
-      }
-      const kept = before ?? usualValue(inner);
-      if (kept === null && inner.required) {
-        faults.push({ field: here(), code: 'required', message: `${inner.name} is required.` });
-      }
-      members[inner.name] = kept;
+  const items = itemsOf(structure, value);
+  const matched = matches(field, structure, items, stored);
+  const completed = items.map((item, index) => completeItem(item, matched[index] ?? null, path, faults));
+  return structure.many ? completed : (completed[0] ?? null);
+}
+
+function completeItem(
+  { value, part, path: own }: Item,
+  former: JsonValue,
+  outer: string,
+  faults: FieldFault[],
+): JsonValue {
+  if (part === undefined) return value;
+  const path = joinPaths(outer, own);
+  if (part.item !== null) return complete(part.item, value, former, path, faults);
+  const members = tagOf(part, value);
+  for (const inner of part.fields) {
+    const { name } = inner;
+    const sent = memberOf(part, inner, value);
+    if (sent !== undefined && inner.structure === undefined) {
+      members[name] = sent;
+      continue;
     }
-    return members;
-  });
-  return structure.many ? items : (items[0] ?? null);
+    const before = memberOf(part, inner, former);
+    if (sent !== undefined) {
+      members[name] = complete(inner, sent, before ?? null, joinPaths(path, name), faults);
+      continue;
+    }
+    const kept = before ?? usualValue(inner);
+    if (kept === null && inner.required) {
+      faults.push({ field: joinPaths(path, name), code: 'required', message: `${name} is required.` });
+    }
+    members[name] = kept;
+  }
+  return members;
 }
 
 function usualValue(field: Field): JsonValue {
@@ -106,16 +118,17 @@ function usualValue(field: Field): JsonValue {
 function matches(
   field: Field,
   structure: Structure,
-  value: JsonValue,
+  items: readonly Item[],
   stored: JsonValue,
 ): readonly (JsonValue | undefined)[] {
-  const [items, former] = [itemsOf(structure, value), itemsOf(structure, stored)];
+  const former = itemsOf(structure, stored);
   if (!structure.many) return former.map((item) => item.value);
   if (structure.tagged) {
-    const byId = new Map(former.map(({ value: item }) => [idOf(item), item]));
+    const byId = new Map<JsonValue, Item>();
+    for (const item of former) byId.set(idOf(item.value), item);
     return items.map(({ value: item, part }) => {
       const found = byId.get(idOf(item));
-      return found !== undefined && partOf(structure, found) === part ? found : undefined;
+      return found?.part === part ? found?.value : undefined;
     });
   }
   const left = new Map<string, JsonValue[]>();
@@ -134,13 +147,20 @@ function matches(
 
 const idOf = (item: JsonValue): JsonValue => (isMembers(item) ? (item.id ?? null) : null);
 
-/** The paths of private members that differ between two values which look the same in public views. */
-export const changedPrivately = (field: Field, before: JsonValue, after: JsonValue): readonly string[] =>
-  innerFields(field)
+/**
+ * How a change of a field between two different values is named: by the field. Where it differs in private members alone, these are
+ * named instead (`seo.score`), so that nobody is shown a change where they see the same.
+ */
+export function changedNames(field: Field, before: JsonValue, after: JsonValue): readonly string[] {
+  const { name } = field;
+  if (!hidesPrivate(field)) return [name];
+  if (!isDeepStrictEqual(withoutPrivate(field, before), withoutPrivate(field, after))) return [name];
+  return innerFields(field)
     .filter(({ isPrivate, field: inner }) => {
       return isPrivate && !isDeepStrictEqual(valuesOf(field, inner, before), valuesOf(field, inner, after));
     })
-    .map(({ path }) => path);
+    .map(({ path }) => `${name}.${path}`);
+}
 
 /** All values that a field inside has in a value. */
 function valuesOf({ structure }: Field, inner: Field, value: JsonValue): readonly JsonValue[] {

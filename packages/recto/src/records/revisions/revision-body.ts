@@ -3,8 +3,7 @@ import type { ContentType, Field } from '../../definition/content-type.ts';
 import type { FieldValue } from '../../definition/field-type.ts';
 import { perType } from '../../definition/per-type.ts';
 import type { StoredRecord } from '../../definition/protocol.ts';
-import { changedPrivately, withoutPrivate } from '../../definition/structure/private-members.ts';
-import { hidesPrivate } from '../../definition/structure/structure-items.ts';
+import { changedNames } from '../../definition/structure/private-members.ts';
 import type { JsonValue } from '../../values/value-kind.ts';
 import type { RevisionBody } from './revision.ts';
 
@@ -28,19 +27,14 @@ export function revisionBody(type: ContentType, record: StoredRecord, links: Lin
 /** A 64-bit integer travels as text. */
 export const jsonValue = (value: FieldValue | null): JsonValue => (typeof value === 'bigint' ? String(value) : value);
 
-/**
- * The fields that differ, but for those that every write sets. Of a field that differs in private members alone, these are named
- * (`seo.score`), so that others do not see a change where they see the same.
- */
+/** The fields that differ, but for those that every write sets; see `changedNames`. */
 export function changedFields(type: ContentType, before: RevisionBody, after: RevisionBody): readonly string[] {
   const bookkeeping = bookkeepingOf(type);
   return Object.keys(after).flatMap((name) => {
     const [old, made] = [before[name] ?? null, after[name] ?? null];
     if (bookkeeping.has(name) || isDeepStrictEqual(old, made)) return [];
     const field = type.field.get(name);
-    if (field === undefined || !hidesPrivate(field)) return [name];
-    if (!isDeepStrictEqual(withoutPrivate(field, old), withoutPrivate(field, made))) return [name];
-    return changedPrivately(field, old, made).map((path) => `${name}.${path}`);
+    return field === undefined ? [name] : changedNames(field, old, made);
   });
 }
 
