@@ -14,6 +14,8 @@ export class EventSource implements AsyncDisposable {
   readonly events: Received[] = [];
   /** The last id, also one without an event. */
   lastId = '';
+  /** All that have arrived, in their order. */
+  readonly ids: string[] = [];
   isOpen = true;
   /** How many signs of life have arrived. */
   pings = 0;
@@ -65,7 +67,9 @@ export class EventSource implements AsyncDisposable {
     const fields = new Map(
       block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
     );
-    this.lastId = fields.get('id') ?? this.lastId;
+    const id = fields.get('id');
+    if (id !== undefined) this.ids.push(id);
+    this.lastId = id ?? this.lastId;
     const data = fields.get('data');
     if (fields.get('event') === 'ping') this.pings += 1;
     if (data === undefined || fields.get('event') === 'ping') return;

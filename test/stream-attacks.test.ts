@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test';
+import { EventLog } from '../packages/recto/src/events/event-log.ts';
 import { StreamTickets } from '../packages/recto/src/events/streams/stream-tickets.ts';
 import type { VisibleRecords } from '../packages/recto/src/records/visible-records.ts';
 import { WebhookTargets } from '../packages/recto/src/webhooks/webhook-target.ts';
@@ -114,6 +115,72 @@ test('a change of what a caller cannot read is no event', async () => {
   expect(source.heard.filter((line) => line.endsWith(hidden)).at(-1)).toBe(`delete ${hidden}`);
 });
 
+test('a change of private members alone, inside fields that a caller can read, is no event', async () => {
+  const score = { name: 'score', field_type: 'integer', private: true };
+  const source = { name: 'source', field_type: 'relation', private: true };
+  const members = [{ name: 'title', field_type: 'text' }, score];
+  await using open = await TestService.open([
+    { singular: 'origin', plural: 'origins', fields: [{ name: 'title', field_type: 'text' }] },
+    {
+      singular: 'page',
+      plural: 'pages',
+      fields: [
+        { name: 'seo', field_type: 'group', fields: members },
+        {
+          name: 'parts',
+          field_type: 'list',
+          fields: [...members, { ...source, relation: { relation_type: 'many_to_one', target: 'origins' } }],
+        },
+        { name: 'body', field_type: 'blocks', blocks: [{ name: 'quote', fields: members }] },
+        { name: 'outer', field_type: 'group', fields: [{ name: 'inner', field_type: 'group', fields: members }] },
+      ],
+      api: { list: { access: 'public' }, get: { access: 'public' } },
+    },
+  ]);
+  await open.account('ada', 'admin');
+  await using stream = await EventSource.open(open.app, '/api/v1/events?types=pages');
+  const send = async (line: string, body?: object) => {
+    const { status, json, text } = await open.send(line, { as: 'ada', ...(body && { body }) });
+    expect(status, text).toBeLessThan(300);
+    return json;
+  };
+  const origin = await send('POST /api/v1/admin/cms/origins', { title: 'One' });
+  const seen = { title: 'One', score: 1 };
+  const page = await send('POST /api/v1/admin/cms/pages', {
+    seo: seen,
+    parts: [{ ...seen, source: origin.id }],
+    body: [{ block: 'quote', ...seen }],
+    outer: { inner: seen },
+  });
+  const [quote] = page.body;
+  // Each of them changes what nobody gets, the last one by the removal of what a hidden relation led to.
+  for (const change of [
+    { seo: { ...seen, score: 2 } },
+    { parts: [{ ...seen, source: origin.id, score: 2 }] },
+    { body: [{ ...quote, score: 2 }] },
+    { outer: { inner: { ...seen, score: 2 } } },
+    { seo: { ...seen, score: null }, body: [{ ...quote, score: 3 }] },
+  ])
+    await send(`PUT /api/v1/admin/cms/pages/${page.id}`, change);
+  await send(`DELETE /api/v1/admin/cms/origins/${origin.id}`);
+  await send(`PUT /api/v1/admin/cms/pages/${page.id}`, { seo: { title: 'Two', score: 4 } });
+  await stream.until((events) =>
+    events.some(({ event, data }) => event === 'update' && data.record.seo.title === 'Two'),
+  );
+  expect(stream.heard).toEqual([`create ${page.id}`, `update ${page.id}`]);
+  const { items } = await send(`GET /api/v1/admin/events?record=${page.id}&after=0`);
+  expect(items.map(({ changed }: { readonly changed: readonly string[] }) => changed)).toEqual([
+    [],
+    ['seo.score'],
+    ['parts.score'],
+    ['body.quote.score'],
+    ['outer.inner.score'],
+    ['seo.score', 'body.quote.score'],
+    ['parts.source'],
+    ['seo'],
+  ]);
+});
+
 test('a ticket is good for a minute', async () => {
   let now = Date.now();
   const tickets = new StreamTickets(service.database, 'a secret of the tests, long enough', () => now);
@@ -135,8 +202,15 @@ test('a stream shows every 15 seconds that it lives, whatever else is sent', asy
   }) as typeof globalThis.setInterval);
   try {
     await using source = await listen('eve');
+    const { lastId } = source;
+    // Nothing for this client, which need not go through it when it comes back.
+    await write('POST /api/v1/admin/users', { email: 'new@example.com', password: 'correct horse', role: 'member' });
+    const last = await new EventLog(service.database).last();
+    expect(last).toBeGreaterThan(Number(lastId));
     for (let count = 0; count < 15; count++) for (const sweep of sweeps) sweep();
     await source.until(() => source.pings > 0);
+    expect(source.lastId).toBe(String(last));
+    expect(source.events).toEqual([]);
   } finally {
     spy.mockRestore();
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { EventLog } from '../packages/recto/src/events/event-log.ts';
 import { EventSource } from './event-source.ts';
 import { TestService } from './service.ts';
 
@@ -184,6 +185,20 @@ describe('a client that comes back', () => {
     const three = (await create('notes', { title: 'Three' })).id;
     await source.until(({ length }) => length === 3);
     expect(source.heard.at(-1)).toBe(`create ${three}`);
+  });
+
+  test('hears how far it has come where nothing was for it', async () => {
+    const first = await listen('?types=notes');
+    const { lastId } = first;
+    await first[Symbol.asyncDispose]();
+    for (let count = 0; count < 3; count += 1) await create('articles', { title: 'Draft' });
+    const last = await new EventLog(service.database).last();
+    // A process without streams, which begins at the end of the log.
+    const other = await service.anotherApp();
+    await using source = await EventSource.open(other, '/api/v1/events?types=notes', { 'Last-Event-ID': lastId });
+    await create('notes', { title: 'One' });
+    await source.until(({ length }) => length === 1);
+    expect(source.ids).toEqual([lastId, String(last), source.lastId]);
   });
 
   test.each([

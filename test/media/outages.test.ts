@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { roomKept } from '../../packages/recto/src/database/outage-problem.ts';
 import { S3Server, s3Keys, s3ServerPath } from '../../packages/recto/src/storage/s3-server.fixture.ts';
 import { HoldingProxy } from '../holding-proxy.ts';
 import { TestService } from '../service.ts';
@@ -124,6 +125,32 @@ describe.skipIf(s3ServerPath === null)('files on S3', () => {
     expect([lost.status, lost.json.code]).toEqual([503, 'storage_unavailable']);
     expect((await broken.send('GET /api/v1/media', { as: 'ada' })).json.total).toBe(0);
   });
+});
+
+test('no variant is made where what is left of the disk is kept for deletes; all other files are served', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'recto-kept-'));
+  await using service = await TestService.open([], { builtIn: true, storage: { kind: 'file', path } });
+  await service.account('ada', 'admin');
+  const bytes = await quarters(600, 400);
+  const image = (await uploadRaw(service, bytes, { as: 'ada', name: 'a.png' })).json;
+  const { thumb, preview } = image.variants;
+  expect((await getBytes(service, thumb)).status).toBe(200);
+  const { requireRoom } = service.database;
+  const before = await service.storedKeys();
+  Object.assign(service.database, {
+    requireRoom: () => {
+      throw roomKept();
+    },
+  });
+  const refused = await service.send(`GET ${preview}`);
+  expect([refused.status, refused.json?.code]).toEqual([503, 'storage_full']);
+  expect((await getBytes(service, image.url)).bytes).toEqual(new Uint8Array(bytes));
+  // It has been made already.
+  expect((await getBytes(service, thumb)).status).toBe(200);
+  expect(await service.storedKeys()).toEqual(before);
+  Object.assign(service.database, { requireRoom });
+  expect((await getBytes(service, preview)).status).toBe(200);
+  rmSync(path, { recursive: true, force: true });
 });
 
 describe.skipIf(!canMount)('files on a disk that is full (needs the right to mount one)', () => {

@@ -44,13 +44,13 @@ export class EventLog {
 
   /** Events in their order, or from the newest one back. */
   async read(
-    { after, before, limit, where = [] }: EventRange,
+    { after, before, through, limit, where = [] }: EventRange,
     reader: Pick<Executor, 'rows'> = this.#database,
   ): Promise<readonly FullEvent[]> {
-    const settled = await this.#settled();
-    if (after !== null && settled <= after) return [];
+    const end = through ?? (await this.#settled());
+    if (after !== null && end <= after) return [];
     const bounds = [
-      sql`"seq" <= ${settled}`,
+      sql`"seq" <= ${end}`,
       ...(after === null ? [] : [sql`"seq" > ${after}`]),
       ...(before === undefined ? [] : [sql`"seq" < ${before}`]),
     ];

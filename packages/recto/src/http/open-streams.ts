@@ -4,8 +4,16 @@ import { unavailable } from '../base/problem.ts';
 export interface StreamWriter {
   /** Aborted when the client has gone or the service stops. */
   readonly signal: AbortSignal;
+  /** False from then on. */
+  readonly isOpen: boolean;
+  /** Calls the listener then; the last one that was given. */
+  onEnd(listener: () => void): void;
   /** Resolves when the client has room for more; rejects with the signal's reason once that is aborted. */
   readonly write: (chunk: string | Uint8Array) => Promise<void>;
+  /** Sends without waiting for the client, while it is open. */
+  push(chunk: Uint8Array): void;
+  /** How many bytes the client has not taken. */
+  readonly waiting: number;
 }
 
 /** Writes an answer; when it resolves, the answer is complete. */
@@ -15,6 +23,7 @@ export type StreamSource = (writer: StreamWriter) => Promise<void>;
 export class OpenStreams {
   readonly #open = new Set<OpenStream>();
   readonly #onError: (error: unknown) => void;
+  readonly #forget = (stream: OpenStream): void => void this.#open.delete(stream);
   #isClosed = false;
 
   /** `onError` gets what a source throws that nobody aborted. */
@@ -29,7 +38,7 @@ export class OpenStreams {
   /** Begins to write; throws 503 when the service stops. */
   open(source: StreamSource): ReadableStream<Uint8Array> {
     if (this.#isClosed) throw unavailable('stopping', 'The service is stopping.');
-    const stream = new OpenStream(() => this.#open.delete(stream));
+    const stream = new OpenStream(this.#forget);
     this.#open.add(stream);
     void this.#run(stream, source);
     return stream.body;
@@ -46,24 +55,30 @@ export class OpenStreams {
       await source(stream);
       stream.end();
     } catch (error) {
-      if (stream.signal.aborted) return;
+      if (!stream.isOpen) return;
       this.#onError(error);
       stream.fail(error);
     }
   }
 }
 
-/** What a client that reads slowly may leave waiting. */
+/** What a client that reads slowly may leave waiting until a source waits. */
 const bufferBytes = 64 * 1024;
 
+/** Of the runtime's own queue: for a larger one it reserves memory for each stream. */
+const queue: QueuingStrategy<Uint8Array> = { highWaterMark: 1, size: (chunk) => chunk?.byteLength ?? 0 };
+
+/** There may be many that wait for most of the time: what not all of them need is made when it is asked for. */
 class OpenStream implements StreamWriter {
   readonly body: ReadableStream<Uint8Array>;
-  readonly #ending = new AbortController();
-  readonly #done: () => void;
+  readonly #done: (stream: OpenStream) => void;
+  #isEnded = false;
+  #ending: AbortController | undefined;
+  #onEnd: (() => void) | undefined;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #room: PromiseWithResolvers<void> | undefined;
 
-  constructor(done: () => void) {
+  constructor(done: (stream: OpenStream) => void) {
     this.#done = done;
     this.body = new ReadableStream<Uint8Array>(
       {
@@ -73,22 +88,37 @@ class OpenStream implements StreamWriter {
         pull: () => this.#room?.resolve(),
         cancel: () => void this.#finish(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
+      queue,
     );
   }
 
   get signal(): AbortSignal {
+    this.#ending ??= new AbortController();
+    if (this.#isEnded) this.#ending.abort();
     return this.#ending.signal;
   }
 
-  readonly write = async (chunk: string | Uint8Array): Promise<void> => {
-    this.signal.throwIfAborted();
-    this.#controller?.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
-    if ((this.#controller?.desiredSize ?? 0) > 0) return;
-    this.#room = Promise.withResolvers();
-    await this.#room.promise;
-    this.signal.throwIfAborted();
-  };
+  get isOpen(): boolean {
+    return !this.#isEnded;
+  }
+
+  get waiting(): number {
+    const room = this.#controller?.desiredSize ?? 1;
+    return 1 - room;
+  }
+
+  get write(): StreamWriter['write'] {
+    return (chunk) => this.#write(chunk);
+  }
+
+  onEnd(listener: () => void): void {
+    this.#onEnd = listener;
+    if (this.#isEnded) listener();
+  }
+
+  push(chunk: Uint8Array): void {
+    if (!this.#isEnded) this.#controller?.enqueue(chunk);
+  }
 
   /** The answer is complete as it is. */
   end(): void {
@@ -100,12 +130,23 @@ class OpenStream implements StreamWriter {
     if (this.#finish()) this.#controller?.error(error);
   }
 
+  async #write(chunk: string | Uint8Array): Promise<void> {
+    if (this.#isEnded) this.signal.throwIfAborted();
+    this.#controller?.enqueue(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
+    if (this.waiting < bufferBytes) return;
+    this.#room = Promise.withResolvers();
+    await this.#room.promise;
+    if (this.#isEnded) this.signal.throwIfAborted();
+  }
+
   /** Whether it was open. */
   #finish(): boolean {
-    if (this.signal.aborted) return false;
-    this.#done();
-    this.#ending.abort();
+    if (this.#isEnded) return false;
+    this.#isEnded = true;
+    this.#done(this);
+    this.#ending?.abort();
     this.#room?.resolve();
+    this.#onEnd?.();
     return true;
   }
 }

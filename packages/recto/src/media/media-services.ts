@@ -24,11 +24,14 @@ export interface MediaOptions {
 
 /** Throws a `FatalError` where the storage is not fully configured. Nothing is read or created yet. */
 export function openMedia({ settings, secret, database }: MediaOptions): MediaServices {
-  const storage = openStorage(storageLocation(settings));
+  const location = storageLocation(settings);
+  const storage = openStorage(location);
+  // In a bucket, variants take nothing of the disk.
+  const requireRoom = location.kind === 'file' ? () => database.requireRoom?.() : undefined;
   return {
     storage,
     store: new FileStore(database.dialect),
-    variants: new Variants(storage, new VariantLeases(database)),
+    variants: new Variants(storage, new VariantLeases(database), requireRoom),
     signer: new MediaSigner(secret),
   };
 }

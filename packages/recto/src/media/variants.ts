@@ -34,6 +34,7 @@ const noVariant = (cause?: unknown): Problem =>
 export class Variants {
   readonly #storage: Storage;
   readonly #leases: VariantLeases;
+  readonly #requireRoom: () => void;
   readonly #known = new LRUCache<string, StoredVariant>({
     max: 20_000,
     maxSize: memoryBytes,
@@ -42,12 +43,14 @@ export class Variants {
   });
   readonly #making = new Map<string, Promise<StoredVariant>>();
 
-  constructor(storage: Storage, leases: VariantLeases) {
+  /** `requireRoom` is called before a variant is made, and throws where nothing more is to be stored. */
+  constructor(storage: Storage, leases: VariantLeases, requireRoom: () => void = () => undefined) {
     this.#storage = storage;
     this.#leases = leases;
+    this.#requireRoom = requireRoom;
   }
 
-  /** 404 for what is no image that can be decoded; 503 where too many wait. */
+  /** 404 for what is no image that can be decoded; 503 where too many wait, or where one would have to be made and there is no room. */
   get(source: VariantSource, preset: MediaPreset, format: ImageFormat): StoredVariant | Promise<StoredVariant> {
     const key = variantKey(source, preset, format);
     return this.#known.get(key) ?? this.#found(key, source, preset, format);
@@ -102,6 +105,7 @@ export class Variants {
     render: Render,
     isWaiting: boolean,
   ): Promise<StoredVariant | undefined> {
+    this.#requireRoom();
     // Loaded meanwhile; what is wrong with it shows where it is used.
     void loadImages().catch(() => undefined);
     const isOwn = await this.#leases.take(key);

@@ -12,6 +12,7 @@ import { beginHooks, DeployedCode } from '../hooks/deployed-code.ts';
 import { loadCode } from '../hooks/load-code.ts';
 import { type LoadedCode, noCode } from '../hooks/loaded-code.ts';
 import { Metrics } from '../http/metrics/metrics.ts';
+import type { WalkBounds } from '../query/list-query.ts';
 import { deployedObjects, readDeployed, refuseWrongFiles } from './definitions.ts';
 import { prepareDatabase } from './prepared-database.ts';
 import { Service } from './service.ts';
@@ -40,6 +41,8 @@ export interface ServiceOptions {
   readonly leaseMs?: number;
   /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
   readonly mostMatches?: number;
+  /** How far lists look for a page by its related records; default: `defaultWalk`. */
+  readonly walk?: WalkBounds;
   /** `start` follows right away. */
   readonly startsNow?: boolean;
 }

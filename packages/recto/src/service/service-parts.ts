@@ -4,6 +4,7 @@ import type { Settings } from '../config/settings.ts';
 import type { Feature } from '../features/feature.ts';
 import type { DeployedCode } from '../hooks/deployed-code.ts';
 import type { Metrics } from '../http/metrics/metrics.ts';
+import type { WalkBounds } from '../query/list-query.ts';
 import type { PreparedDatabase } from './prepared-database.ts';
 
 export interface ServiceParts extends PreparedDatabase {
@@ -23,6 +24,8 @@ export interface ServiceParts extends PreparedDatabase {
   readonly leaseMs?: number;
   /** So many matches of a search are counted and ranked; default: `defaultMostMatches`. */
   readonly mostMatches?: number;
+  /** How far lists look for a page by its related records; default: `defaultWalk`. */
+  readonly walk?: WalkBounds;
   /** Closes the database, if it is the service's own. */
   close(): Promise<void>;
 }

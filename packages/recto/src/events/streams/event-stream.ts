@@ -1,13 +1,18 @@
-import type { Caller } from '../../base/caller.ts';
-import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { StreamHolder } from './stream-holder.ts';
 import type { StreamMessage } from './stream-message.ts';
 
 /** Where a stream's text goes. */
 export interface StreamSink {
-  /** Aborted when the client has gone or the service stops. */
-  readonly signal: AbortSignal;
+  /** Whether the client is there, and the service goes on. */
+  readonly isOpen: boolean;
+  /** How many bytes the client has not taken. */
+  readonly waiting: number;
+  /** Sends without waiting for the client. */
+  push(chunk: Uint8Array): void;
   /** Resolves when the client has room for more. */
   readonly write: (chunk: string | Uint8Array) => Promise<void>;
+  /** Calls the listener when it is open no more; the last one that was given. */
+  onEnd(listener: () => void): void;
 }
 
 /** What a client that reads slowly may leave waiting, in bytes; then its stream ends, and it comes back with its position. */
@@ -19,54 +24,39 @@ const encoder = new TextEncoder();
 export class EventStream {
   /** Resolves when it has ended. */
   readonly ended: Promise<void>;
-  /** The caller whose rights the stream has, as of now; throws or rejects where they have ended. */
-  readonly whoNow: () => MaybePromise<Caller>;
+  /** Whose rights it has. */
+  readonly holder: StreamHolder;
   /** Events up to this one are not for it. */
   position: number;
   readonly #sink: StreamSink;
-  readonly #end = Promise.withResolvers<void>();
+  readonly #resolve: () => void;
   #isEnded = false;
-  #isWaiting = false;
-  #waiting = 0;
 
-  constructor(sink: StreamSink, position: number, whoNow: () => MaybePromise<Caller>) {
+  constructor(sink: StreamSink, position: number, holder: StreamHolder) {
+    const { promise, resolve } = Promise.withResolvers<void>();
     this.#sink = sink;
+    this.#resolve = resolve;
     this.position = position;
-    this.whoNow = whoNow;
-    this.ended = this.#end.promise;
-    sink.signal.addEventListener('abort', () => this.end());
+    this.holder = holder;
+    this.ended = promise;
+    sink.onEnd(() => this.end());
   }
 
   get isOpen(): boolean {
-    return !this.#sink.signal.aborted && !this.#isEnded;
+    return this.#sink.isOpen && !this.#isEnded;
   }
 
   /** Lets the client come back. */
   end(): void {
     this.#isEnded = true;
-    this.#end.resolve();
+    this.#resolve();
   }
 
   /** Sends without waiting for the client. */
   send(chunk: string | Uint8Array): void {
     if (!this.isOpen) return;
-    const bytes = typeof chunk === 'string' ? encoder.encode(chunk) : chunk;
-    if (this.#isWaiting) {
-      this.#waiting += bytes.length;
-      if (this.#waiting > mostWaiting) {
-        this.end();
-        return;
-      }
-    }
-    this.#isWaiting = true;
-    const room = this.#sink.write(bytes);
-    room.then(
-      () => {
-        this.#isWaiting = false;
-        this.#waiting = 0;
-      },
-      () => this.end(),
-    );
+    if (this.#sink.waiting > mostWaiting) this.end();
+    else this.#sink.push(typeof chunk === 'string' ? encoder.encode(chunk) : chunk);
   }
 
   /** Sends, and waits until the client has room for more. */

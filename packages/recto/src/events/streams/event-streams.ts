@@ -1,13 +1,15 @@
-import type { Caller } from '../../base/caller.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Records } from '../../records/records.ts';
 import type { EventLog } from '../event-log.ts';
+import { type LogPage, readPage } from '../log-pages.ts';
 import { EventStream, type StreamSink } from './event-stream.ts';
 import { resumePosition } from './resume-position.ts';
-import { callerFacts, type StreamInterest } from './stream-interest.ts';
-import { openingText, pingText, resetText } from './stream-message.ts';
+import { RightsCheck, type StreamHolder } from './stream-holder.ts';
+import type { StreamInterest } from './stream-interest.ts';
+import { openingText, pingText, positionText, resetText } from './stream-message.ts';
 import { type Messages, messagesOf, SharedSights } from './stream-messages.ts';
 import { type StreamLimits, StreamPlaces } from './stream-places.ts';
+import { eventsOf, namesIn } from './stream-types.ts';
 
 export interface EventStreamsOptions {
   readonly log: EventLog;
@@ -26,8 +28,7 @@ export interface StreamOpening {
   readonly interest: StreamInterest;
   /** The `Last-Event-ID` header; null: from now on. */
   readonly lastEventId: string | null;
-  /** The caller as of now; throws or rejects where the rights have ended. */
-  readonly whoNow: () => MaybePromise<Caller>;
+  readonly holder: StreamHolder;
 }
 
 /** The streams of callers whose interest is equal. */
@@ -99,60 +100,73 @@ export class EventStreams {
 
   /** Sends events until the client goes, the rights end, or the service stops. */
   async run(
-    { sink, interest, whoNow }: Omit<StreamOpening, 'lastEventId'>,
+    { sink, interest, holder }: Omit<StreamOpening, 'lastEventId'>,
     start: Awaited<ReturnType<EventStreams['begin']>>,
   ) {
-    const stream = new EventStream(sink, start.position, whoNow);
+    const stream = new EventStream(sink, start.position, holder);
     this.#size += 1;
     try {
       await stream.write(start.isReset ? resetText(start.position) : openingText(start.position));
-      if (await this.#catchUp(stream, interest)) await stream.ended;
+      const group = await this.#catchUp(stream, interest, start.last);
+      if (group !== undefined) await this.#stay(stream, group);
     } finally {
       this.#size -= 1;
-      this.#leave(stream, interest);
     }
   }
 
-  /** Sends what the other streams have been sent already, and joins them. Returns false where it ended before. */
-  async #catchUp(stream: EventStream, interest: StreamInterest): Promise<boolean> {
-    const { log } = this.#options;
+  /** Keeps nothing but the stream and its group while it is open: of its own interest, the group's takes the place. */
+  #stay(stream: EventStream, group: Group): Promise<void> {
+    return stream.ended.then(() => this.#leave(stream, group));
+  }
+
+  /**
+   * Sends what the other streams have been sent already, and joins them. Returns their group; undefined where it ended before.
+   * `last` is the number of the last event.
+   */
+  async #catchUp(stream: EventStream, interest: StreamInterest, last: number): Promise<Group | undefined> {
     if (this.#groups.size === 0 && this.#running === undefined) {
-      this.#position = stream.position;
-      this.#begun = stream.position;
+      this.#begun = Math.max(this.#begun, last);
+      this.#position = this.#begun;
     }
     while (stream.isOpen) {
-      if (stream.position >= this.#begun) {
-        this.#join(stream, interest);
-        return true;
-      }
-      const events = await log.read({ after: stream.position, limit: slice });
-      const last = events.at(-1)?.seq ?? this.#begun;
+      if (stream.position >= this.#begun) return this.#join(stream, interest);
+      const { events, through } = await this.#missed(stream, interest);
       const messages = await messagesOf(interest, events, new SharedSights());
       // Behind the reading: what was read may have been written for others, after the rights had ended.
-      if (!(await this.#isCurrent(stream, interest))) return false;
+      if (!(await this.#isCurrent(stream, interest))) return undefined;
       if (messages === 'reset') {
-        stream.position = await log.last();
+        stream.position = await this.#options.log.last();
         await stream.write(resetText(stream.position));
         continue;
       }
-      if (messages.length > 0) await stream.write(messages.map(({ text }) => text).join(''));
-      stream.position = last;
+      const texts = messages.map(({ text }) => text);
+      // Also where nothing was for it: it need not be gone through again.
+      if (messages.at(-1)?.seq !== through) texts.push(positionText(through));
+      await stream.write(texts.join(''));
+      stream.position = through;
     }
-    return false;
+    return undefined;
   }
 
-  #join(stream: EventStream, interest: StreamInterest): void {
+  /** The next part of what a stream has missed. Only events of its types are read, and few numbers are gone through at a time. */
+  #missed({ position }: EventStream, { types }: StreamInterest): Promise<LogPage> {
+    const part = { after: position, end: this.#begun, where: [eventsOf(types)], names: namesIn(types) };
+    return readPage(this.#options.log, part);
+  }
+
+  #join(stream: EventStream, interest: StreamInterest): Group {
     const group = this.#groups.get(groupKey(interest)) ?? { interest, streams: new Set() };
     this.#groups.set(groupKey(interest), group);
     group.streams.add(stream);
     this.#stop ??= this.#start();
     this.#look();
+    return group;
   }
 
-  #leave(stream: EventStream, interest: StreamInterest): void {
-    const group = this.#groups.get(groupKey(interest));
-    group?.streams.delete(stream);
-    if (group?.streams.size === 0) this.#groups.delete(groupKey(interest));
+  #leave(stream: EventStream, group: Group): void {
+    const key = groupKey(group.interest);
+    group.streams.delete(stream);
+    if (group.streams.size === 0 && this.#groups.get(key) === group) this.#groups.delete(key);
     if (this.#groups.size > 0) return;
     this.#stop?.();
     this.#stop = undefined;
@@ -205,10 +219,12 @@ export class EventStreams {
       return false;
     }
     this.#begun = last.seq;
-    const shared = new SharedSights();
     const groups = [...this.#groups.values()];
     const members = groups.map(({ streams }) => [...streams]);
-    const results = await Promise.allSettled(groups.map(({ interest }) => messagesOf(interest, events, shared)));
+    const sights = new Map(groups.map(({ interest: { records } }) => [records, new SharedSights()]));
+    const results = await Promise.allSettled(
+      groups.map(({ interest }) => messagesOf(interest, events, sights.get(interest.records) ?? new SharedSights())),
+    );
     // Behind the reading: what was read may have been written for others, after some caller's rights had ended.
     await this.#endOutdated();
     const failed = results.find((result) => result.status === 'rejected');
@@ -226,12 +242,14 @@ export class EventStreams {
     const haveChanged = rights !== this.#rights;
     this.#rights = rights;
     const current = markOf(await this.#options.records());
+    const check = new RightsCheck();
     for (const { interest, streams } of [...this.#groups.values()]) {
       // A stream may have been opened for newer ones meanwhile.
       const isServed = markOf(interest.records) >= current;
       if (isServed && !haveChanged) continue;
       for (const stream of [...streams]) {
-        if (isServed && (await this.#hasRights(stream, interest))) continue;
+        const holds = isServed && check.holds(stream.holder, interest);
+        if (holds === true || (holds !== false && (await holds))) continue;
         if (!isServed) stream.send(resetText(this.#position));
         stream.end();
         streams.delete(stream);
@@ -242,22 +260,16 @@ export class EventStreams {
   /** Whether what was found for a stream may be sent: by the rules of now, and to a caller whose rights are the same. */
   async #isCurrent(stream: EventStream, interest: StreamInterest): Promise<boolean> {
     const isServed = markOf(interest.records) >= markOf(await this.#options.records());
-    return isServed && (await this.#hasRights(stream, interest));
-  }
-
-  async #hasRights(stream: EventStream, { caller }: StreamInterest): Promise<boolean> {
-    try {
-      const now = stream.whoNow();
-      return callerFacts(now instanceof Promise ? await now : now) === callerFacts(caller);
-    } catch {
-      return false;
-    }
+    return isServed && new RightsCheck().holds(stream.holder, interest);
   }
 
   #ping(): void {
     this.#sweeps = 0;
     const ping = encoder.encode(pingText);
-    for (const { streams } of this.#groups.values()) for (const stream of streams) stream.send(ping);
+    const both = encoder.encode(positionText(this.#position) + pingText);
+    // One that has just come back may be ahead of what all have been sent.
+    for (const { streams } of this.#groups.values())
+      for (const stream of streams) stream.send(stream.position > this.#position ? ping : both);
   }
 }
 

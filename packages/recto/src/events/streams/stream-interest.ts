@@ -15,6 +15,8 @@ export interface StreamInterest {
   readonly types: readonly ContentType[];
   readonly filters: ReadonlyMap<ContentType, FilterExpression>;
   readonly caller: Caller;
+  /** The caller's rights, as `callerFacts` has them. */
+  readonly facts: string;
   /** Records that were sent: that they were visible need not be found out. */
   readonly sent: SentRecords;
 }
@@ -44,9 +46,10 @@ export function streamInterest(
     }
   }
   const names = types.map(({ singular }) => singular).toSorted();
+  const facts = callerFacts(caller);
   return {
-    key: JSON.stringify([names, filter ?? '', callerFacts(caller)]),
-    ...{ records, types, filters, caller },
+    key: JSON.stringify([names, filter ?? '', facts]),
+    ...{ records, types, filters, caller, facts },
     sent: new SentRecords(),
   };
 }
@@ -55,7 +58,7 @@ export function streamInterest(
 export function callerFacts(caller: Caller): string {
   const { kind, tenant, visited } = caller;
   if (caller.kind === 'anonymous') return JSON.stringify([kind, tenant, visited]);
-  const names = caller.kind === 'account' ? [caller.email, caller.username] : [];
+  const names = caller.kind === 'account' ? [caller.email, caller.username, caller.verified] : [];
   return JSON.stringify([kind, tenant, visited, caller.id, caller.role, ...names]);
 }
 

@@ -32,8 +32,11 @@ export const resetText = (seq: number): string => `id: ${seq}\nevent: reset\ndat
 /** The connection lives. */
 export const pingText = 'event: ping\ndata: {}\n\n';
 
+/** All up to `seq` has been sent: the client continues behind it. */
+export const positionText = (seq: number): string => `id: ${seq}\n\n`;
+
 /** The client continues behind `seq`, after a second, if it loses the connection. */
-export const openingText = (seq: number): string => `retry: 1000\nid: ${seq}\n\n`;
+export const openingText = (seq: number): string => `retry: 1000\n${positionText(seq)}`;
 
 /** Whitespace between the parts of a JSON text means nothing. */
 const oneLine = (json: string): string => json.replaceAll(/[\r\n]/g, ' ');

@@ -7,7 +7,7 @@ import { shownChange } from './hidden-change.ts';
 import type { StreamInterest } from './stream-interest.ts';
 import { changeMessage, deleteMessage, type StreamMessage } from './stream-message.ts';
 
-/** What is read once for all who are sent the same events. */
+/** What is read and judged once for all who are sent the same events. */
 export class SharedSights {
   /** By type. */
   readonly stored = new Map<ContentType, Promise<ReadonlyMap<string, FormerRecord>>>();
@@ -59,9 +59,11 @@ async function sightOf(
   shared: SharedSights,
 ): Promise<ReadonlyMap<string, string>> {
   const { visible } = records;
-  const stored = await once(shared.stored, query.type, () => visible.stored(query.type, ids));
-  if (![...stored.values()].some((record) => wasVisible(record, query) !== false)) return none;
-  return once(shared.visible, visible.key(query), () => visible.read(query, ids));
+  return once(shared.visible, visible.key(query), async () => {
+    const stored = await once(shared.stored, query.type, () => visible.stored(query.type, ids));
+    if (![...stored.values()].some((record) => wasVisible(record, query) !== false)) return none;
+    return visible.read(query, ids);
+  });
 }
 
 const none: ReadonlyMap<string, string> = new Map();

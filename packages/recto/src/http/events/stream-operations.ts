@@ -1,16 +1,17 @@
 import Type from 'typebox';
-import { type Authenticator, type Caller, callerId } from '../../base/caller.ts';
-import { type MaybePromise, mapMaybe } from '../../base/maybe-promise.ts';
+import { type Authenticator, callerId } from '../../base/caller.ts';
+import { mapMaybe } from '../../base/maybe-promise.ts';
 import { unauthorized } from '../../base/problem.ts';
 import type { EventStreams } from '../../events/streams/event-streams.ts';
+import type { StreamHolder } from '../../events/streams/stream-holder.ts';
 import { streamInterest } from '../../events/streams/stream-interest.ts';
-import { type StreamTickets, ticketMs } from '../../events/streams/stream-tickets.ts';
+import { type StreamTickets, type TicketHolder, ticketMs } from '../../events/streams/stream-tickets.ts';
 import type { Records } from '../../records/records.ts';
 import { noStore } from '../auth/signed-in-response.ts';
 import { json } from '../json-response.ts';
 import type { StreamSource } from '../open-streams.ts';
 import type { Operation, RequestContext } from '../operation.ts';
-import { tenantHeaders, visiting } from '../tenant-header.ts';
+import { tenantHeader, tenantHeaders, visitingNamed } from '../tenant-header.ts';
 
 export interface StreamParts {
   readonly streams: EventStreams;
@@ -58,8 +59,8 @@ const streamOperation = (parts: StreamParts): Operation => ({
   async handle(context) {
     const { streams, records } = parts;
     const { types, filter, ticket, last_event_id: lastId } = context.query;
-    const whoNow = await holder(parts, context, ticket);
-    const caller = await whoNow();
+    const holder = await holderOf(parts, context, ticket);
+    const caller = await holder.now();
     const asked = { types: textOf(types), filter: textOf(filter) };
     const interest = streamInterest(records, caller, asked);
     const lastEventId = context.request.headers.get('last-event-id') ?? textOf(lastId) ?? null;
@@ -67,7 +68,7 @@ const streamOperation = (parts: StreamParts): Operation => ({
     const leave = streams.places.take(callerId(caller) ?? `address ${context.address}`);
     try {
       const start = await streams.begin(interest, lastEventId);
-      const source: StreamSource = (sink) => streams.run({ sink, interest, whoNow }, start).finally(leave);
+      const source: StreamSource = (sink) => streams.run({ sink, interest, holder }, start).finally(leave);
       const response = context.stream(source, streamHeaders);
       if (context.request.method === 'HEAD') leave();
       return response;
@@ -87,23 +88,31 @@ const streamHeaders = {
 const textOf = (value: string | number | boolean | undefined): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** Who asks, now and later. */
-async function holder(
+/** Who asks, now and later. Nothing of the request is kept but what that takes. */
+async function holderOf(
   { tickets, authenticator }: StreamParts,
-  { request, caller }: RequestContext,
+  { request: { headers }, caller }: RequestContext,
   ticket: string | number | boolean | undefined,
-): Promise<() => MaybePromise<Caller>> {
-  const { headers } = request;
+): Promise<StreamHolder> {
   if (ticket === undefined) {
     const authorization = headers.get('authorization');
-    if (authorization === null) return () => caller;
-    return () => mapMaybe(authenticator.identify(authorization), (now) => visiting(now, headers));
+    if (authorization === null) return { key: '', now: () => caller };
+    return tokenHolder(authenticator, authorization, headers.get(tenantHeader));
   }
   const found = await tickets.use(String(ticket));
   if (found === undefined) throw unauthorized('invalid_ticket', 'The ticket is not valid: it has expired or was used.');
-  const { authorization, visited } = found;
-  return () => mapMaybe(authenticator.identify(authorization), (now) => (visited === null ? now : { ...now, visited }));
+  return ticketHolder(authenticator, found);
 }
+
+const tokenHolder = (authenticator: Authenticator, authorization: string, named: string | null): StreamHolder => ({
+  key: JSON.stringify(['token', authorization, named]),
+  now: () => mapMaybe(authenticator.identify(authorization), (now) => visitingNamed(now, named)),
+});
+
+const ticketHolder = (authenticator: Authenticator, { authorization, visited }: TicketHolder): StreamHolder => ({
+  key: JSON.stringify(['ticket', authorization, visited]),
+  now: () => mapMaybe(authenticator.identify(authorization), (now) => (visited === null ? now : { ...now, visited })),
+});
 
 const ticketSchema = Type.Object(
   {
