@@ -149,6 +149,47 @@ describe.skipIf(chromiumPath === undefined)(`content types${skipReason}`, () => 
     expect((await definitionOf('contraption')).fields).toEqual([{ name: 'views', field_type: 'integer' }, title]);
   });
 
+  test('kinds of blocks are moved by keyboard and by dragging, removed and brought back', async () => {
+    const kind = (name: string) => ({ name, fields: [{ name: 'text', field_type: 'text' }] });
+    const body = { name: 'body', field_type: 'blocks', blocks: [kind('quote'), kind('image'), kind('rule')] };
+    const page = await opened('pamphlet', { fields: [title, body] });
+    await page.getByRole('button', { name: 'Edit body' }).click();
+    const kinds = page.getByRole('list', { name: 'Blocks' });
+    const names = () =>
+      kinds
+        .getByLabel('Block name')
+        .evaluateAll((all) => all.map((input) => (input as unknown as { value: string }).value));
+    const said = (text: string) => page.getByRole('status').getByText(text).waitFor();
+    // What is open inside goes with it.
+    await kinds.getByRole('group', { name: 'quote' }).getByRole('button', { name: 'Edit text' }).click();
+    await page.getByRole('button', { name: 'Move rule: drag' }).focus();
+    await page.keyboard.press('Alt+ArrowUp');
+    await said('rule moved to place 2 of 3.');
+    expect(await page.getByRole('button', { name: 'Move rule: drag' }).and(page.locator(':focus')).count()).toBe(1);
+    await page.getByRole('button', { name: 'Move down: quote' }).focus();
+    await page.keyboard.press('Enter');
+    await said('quote moved to place 2 of 3.');
+    expect(await names()).toEqual(['rule', 'quote', 'image']);
+    expect(await kinds.getByRole('group', { name: 'quote' }).getByLabel('Field name').inputValue()).toBe('text');
+    expect(await kinds.getByLabel('Field name').count()).toBe(1);
+
+    await kinds.getByRole('group', { name: 'quote' }).getByRole('button', { name: 'Edit text' }).click();
+    await page.getByRole('button', { name: 'Move image: drag' }).hover();
+    const target = await kinds.getByRole('group', { name: 'rule' }).boundingBox();
+    await page.mouse.down();
+    await page.mouse.move((target?.x ?? 0) + 20, (target?.y ?? 0) + 4, { steps: 5 });
+    await page.mouse.up();
+    await said('image moved to place 1 of 3.');
+    await page.getByRole('button', { name: 'Remove rule' }).click();
+    expect(await names()).toEqual(['image', 'quote']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await kinds.getByRole('group', { name: 'rule' }).waitFor();
+    await apply(page);
+    await effects(page).getByText('Nothing is changed yet.').waitFor();
+    const stored = (await definitionOf('pamphlet')).fields[1].blocks;
+    expect(stored.map(({ name }: { name: string }) => name)).toEqual(['image', 'rule', 'quote']);
+  });
+
   test('errors of the checker stand at their place while one types, and lead there', async () => {
     const page = await opened('widget');
     await addField(page, 'Text', 'Not a name');

@@ -60,6 +60,20 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect(json.items).toMatchObject([{ title: 'Walks along the harbour', slug: 'walks-along-the-harbour' }]);
   });
 
+  test('asks for no slug and no tags, which are filled when they are left empty', async () => {
+    const page = await open('posts/new');
+    const required = async (name: string) => (await field(page, name).getAttribute('aria-required')) === 'true';
+    await field(page, 'Title').waitFor();
+    expect([await required('Title'), await required('Slug'), await required('Tags')]).toEqual([true, false, false]);
+    expect(await page.getByText('required', { exact: true }).count()).toBe(1);
+    await field(page, 'Title').fill('Ink');
+    await button(page, 'Save').click();
+    await page.waitForURL(/posts\/[0-9a-f-]{36}$/);
+    // A slug that is stored is not made anew.
+    await field(page, 'Slug').fill('');
+    await page.getByText('A saved record needs a slug.').waitFor();
+  });
+
   test('shows what is wrong at the fields, with a summary that leads there', async () => {
     const { id } = await note({ title: 'Paper' });
     const page = await open(`notes/${id}`);
@@ -154,6 +168,40 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await state(tab, 'clean').waitFor();
     await tab.waitForFunction(nothingKept);
     expect((await read(`notes/${id}`)).title).toBe('Typed before the crash');
+  });
+
+  test('offers the text of another new record until this one is saved, or the other one is', async () => {
+    const first = await open('notes/new');
+    await field(first, 'Title').fill('Left behind');
+    await first.waitForFunction(copyKept, 'Left behind');
+    const [page, other] = [
+      await admin.tab(first.context(), '/content/notes'),
+      await admin.tab(first.context(), '/content/notes'),
+    ];
+    await first.close();
+    const offer = (tab: Page) => tab.getByText('Text that was not saved');
+    for (const tab of [page, other]) {
+      await tab.getByRole('link', { name: 'New Note' }).first().click();
+      await offer(tab).waitFor();
+    }
+    await field(page, 'Title').fill('Another');
+    await button(page, 'Save').click();
+    await page.waitForURL(/notes\/[0-9a-f-]{36}$/);
+    await offer(page).waitFor({ state: 'detached' });
+    // It waits for the next new record.
+    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('link', { name: 'New Note' }).first().click();
+    await offer(page).waitFor();
+    await button(page, 'Throw it away').click();
+    await offer(page).waitFor({ state: 'detached' });
+    await offer(other).waitFor({ state: 'detached' });
+    await button(page, 'Undo').click();
+    await offer(page).waitFor();
+    await button(page, 'Restore').click();
+    expect(await field(page, 'Title').inputValue()).toBe('Left behind');
+    await button(page, 'Save').click();
+    await page.waitForURL(/notes\/[0-9a-f-]{36}$/);
+    await page.waitForFunction(nothingKept);
   });
 
   test('goes on after the session has ended', async () => {
@@ -276,6 +324,9 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
   test('does not interrupt who writes when the session has ended before a draft is sent by itself', async () => {
     const { id } = await admin.service.seed('stories', { title: 'On paper', status: 'published' });
     const page = await open(`stories/${id}`);
+    await field(page, 'Title').waitFor();
+    // What a page loads when it is opened is asked for: it would ask for the password.
+    await page.waitForLoadState('networkidle');
     await page.context().clearCookies();
     await admin.service.send('DELETE /api/v1/auth/me/sessions', { as: 'ada' });
     await field(page, 'Title').fill('On ink');
@@ -323,6 +374,53 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     expect((await read(`stories/${id}`)).scheduled_at).toBeNull();
   });
 
+  test('schedules a new record, which is saved with it, and loses nothing when that fails', async () => {
+    const page = await open('stories/new');
+    await field(page, 'Summary').fill('White and grey');
+    await button(page, 'Schedule').click();
+    const dialog = page.getByRole('dialog', { name: 'Schedule' });
+    await dialog.getByText('It is saved now with the status “draft”.').waitFor();
+    await dialog.getByLabel('Date and time').fill('2999-03-01T10:00');
+    await button(page, 'Set the time').click();
+    await page.getByRole('alert').getByRole('link', { name: 'Title' }).waitFor();
+    expect(await field(page, 'Summary').inputValue()).toBe('White and grey');
+    await field(page, 'Title').fill('In spring');
+    await button(page, 'Schedule').click();
+    expect(await dialog.getByLabel('Date and time').inputValue()).toBe('2999-03-01T10:00');
+    await button(page, 'Set the time').click();
+    await page.getByText(/^In spring will be published on/).waitFor();
+    await page.getByText(/^Scheduled: published on .*2999/).waitFor();
+    await page.waitForURL(/stories\/[0-9a-f-]{36}$/);
+    expect(await read(`stories/${page.url().split('/').at(-1)}`)).toMatchObject({
+      ...{ title: 'In spring', summary: 'White and grey' },
+      ...{ status: 'draft', scheduled_at: '2999-03-01T10:00:00.000Z' },
+    });
+  });
+
+  test('schedules a new post, whose routes have addresses of their own', async () => {
+    const page = await open('posts/new', 'edith');
+    await field(page, 'Title').fill('In summer');
+    await button(page, 'Schedule').click();
+    await page.getByLabel('Date and time').fill('2999-06-01T10:00');
+    await button(page, 'Set the time').click();
+    await page.getByText(/^Scheduled: Published on .*2999/).waitFor();
+    const { json } = await admin.service.send('GET /api/v1/admin/posts?search=summer', { as: 'ada' });
+    expect(json.items).toMatchObject([{ status: 'Draft', scheduled_at: '2999-06-01T09:00:00.000Z' }]);
+  });
+
+  test('shows a revision in which only the schedule has changed', async () => {
+    const { id } = await admin.service.seed('stories', { title: 'On paper' });
+    const scheduled_at = '2999-01-01T10:00:00.000Z';
+    const sent = await admin.service.send(`PUT /api/v1/admin/cms/stories/${id}`, { as: 'ada', body: { scheduled_at } });
+    expect(sent.status).toBe(200);
+    const page = await open(`stories/${id}`);
+    await button(page, 'Revisions').click();
+    const dialog = page.getByRole('dialog', { name: 'Revisions' });
+    await dialog.getByRole('term').filter({ hasText: 'Scheduled for' }).waitFor();
+    await dialog.locator('ins').filter({ hasText: 'Jan 1, 2999' }).waitFor();
+    expect(await dialog.getByText('There is no difference.').count()).toBe(0);
+  });
+
   test('shows what changed between revisions, and restores one', async () => {
     const { id } = await admin.service.seed('stories', { title: 'On paper', summary: 'White and grey' });
     await admin.service.send(`PUT /api/v1/admin/cms/stories/${id}`, {
@@ -362,6 +460,17 @@ describe.skipIf(chromiumPath === undefined)(`the editor${skipReason}`, () => {
     await button(page, 'Undo').click();
     await page.getByText('On paper is back.').waitFor();
     expect((await read(`stories/${copy}`)).title).toBe('On paper');
+  });
+
+  test('says of a page that deleting it cannot be undone', async () => {
+    const { json } = await admin.service.send('POST /api/v1/pages', { as: 'ada', body: { title: 'Imprint' } });
+    const page = await open(`pages/${json.id}`);
+    await button(page, 'Delete').click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete 1 record?' });
+    await dialog.getByText('“Imprint” will be deleted for good. This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Imprint is deleted.').waitFor();
+    expect(await button(page, 'Undo').count()).toBe(0);
   });
 
   test('edits a single type', async () => {

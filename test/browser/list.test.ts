@@ -24,6 +24,11 @@ const article = {
     { name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } },
   ],
 };
+const event = {
+  ...{ name: 'Event', singular: 'event', plural: 'events' },
+  protocols: [{ name: 'statusable', values: ['draft', 'published'], schedule: 'published' }],
+  fields: [{ name: 'title', field_type: 'text', required: true }],
+};
 const topic = { name: 'Topic', singular: 'topic', plural: 'topics', fields: [{ name: 'name', field_type: 'text' }] };
 const step = {
   ...{ name: 'Step', singular: 'step', plural: 'steps', protocols: ['sortable'] },
@@ -42,7 +47,7 @@ const hostile = ['<b>bold</b><img src=x onerror=alert(1)>', '\u202eمقال طو
 describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
-    admin = await Admin.open([author, article, topic, step, section, settings]);
+    admin = await Admin.open([author, article, event, topic, step, section, settings]);
     await admin.account('ada', 'admin');
     await admin.account('eve', 'editor');
     const ines = await admin.service.seed('authors', { name: 'Ines Ferreira' });
@@ -153,6 +158,35 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await expectTitles(tableOf(page), 'Article 130', 'Article 128');
     await counts.getByRole('button', { name: 'All 130' }).click();
     await expectTitles(tableOf(page), 'Article 130', 'Article 129');
+  });
+
+  test('shows which records are scheduled, and when, and these alone', async () => {
+    for (const [title, scheduled_at] of [
+      ['Soon', '2999-01-01T10:00:00.000Z'],
+      ['Some day', null],
+    ]) {
+      const made = await admin.service.send('POST /api/v1/admin/cms/events', {
+        as: 'ada',
+        body: { title, scheduled_at },
+      });
+      expect(made.status).toBe(201);
+    }
+    const page = await open('events?sort=title:desc', 'eve');
+    const table = tableOf(page, 'Events');
+    await expectTitles(table, 'Soon', 'Some day');
+    const statusOf = (title: string): Promise<string> =>
+      table.getByRole('row').filter({ hasText: title }).getByRole('cell').nth(2).innerText();
+    expect((await statusOf('Soon')).replaceAll(/\s+/g, ' ')).toBe('draft Scheduled for Jan 1, 2999, 10:00 AM');
+    expect(await statusOf('Some day')).toBe('draft');
+    const statuses = page.getByRole('navigation', { name: 'By status' });
+    await statuses.getByRole('button', { name: 'Scheduled 1' }).click();
+    await table.getByRole('link', { name: 'Some day' }).waitFor({ state: 'detached' });
+    expect(addressOf(page).get('filter')).toBe('scheduled_at != null');
+    expect(await statuses.getByRole('button', { name: 'Scheduled 1' }).getAttribute('aria-pressed')).toBe('true');
+    expect(await statuses.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('false');
+    await statuses.getByRole('button', { name: 'draft 2' }).click();
+    await table.getByRole('link', { name: 'Some day' }).waitFor();
+    expect(addressOf(page).get('filter')).toBe('status = "draft"');
   });
 
   test('reports a filter that does not work, with the way out', async () => {

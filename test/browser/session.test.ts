@@ -11,6 +11,7 @@ describe.skipIf(chromiumPath === undefined)(`a session${skipReason}`, () => {
     admin = await Admin.open([article]);
     await admin.account('ada', 'admin');
     await admin.account('edith', 'editor');
+    await admin.account('nora', 'editor');
     await admin.account('max', 'member');
     await admin.account('tove', 'admin', 'north');
   });
@@ -100,6 +101,28 @@ describe.skipIf(chromiumPath === undefined)(`a session${skipReason}`, () => {
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     expect(await page.evaluate('window.stays')).toBe(true);
+  });
+
+  test('that has ended is a note to whoever comes back to the page, until they need it', async () => {
+    const context = await admin.context();
+    await admin.signIn(context, 'nora');
+    const page = await admin.tab(context, '/content/articles');
+    await page.getByRole('heading', { name: 'No Articles yet' }).waitFor();
+    await endSessions('nora');
+    // What the page shows counts as old by now.
+    await page.evaluate('{ const now = Date.now; Date.now = () => now() + 60_000; }');
+    const dialog = page.getByRole('dialog', { name: 'Your session has ended' });
+    const note = page.getByRole('status').filter({ hasText: 'Your session has ended.' });
+    const comeBack = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))");
+    await comeBack();
+    await note.waitFor();
+    await comeBack();
+    expect(await dialog.count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search' }).fill('paper');
+    await dialog.getByLabel('Password').fill(passwordOfTests);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    expect(await note.count()).toBe(0);
   });
 
   test('ends in all tabs with the sign-out of one, and begins in all', async () => {

@@ -37,6 +37,11 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     page.getByRole('table', { name: table }).getByRole('row').filter({ hasText: text });
   const cells = async (page: Page, text: string) =>
     (await row(page, 'Result', text).getByRole('cell').allTextContents()).map((cell) => cell.trim());
+  async function confirmRemoval(page: Page): Promise<void> {
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByText('This cannot be undone.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+  }
   const upload = (page: Page) => page.getByRole('button', { name: 'Upload and check' }).click();
 
   test('records are checked, then imported, with a table that names lines and reasons', async () => {
@@ -62,6 +67,7 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     expect(await cells(page, 'Notes')).toEqual(['Notes', '2', '0', '0', '1']);
     expect((await admin.service.send('GET /api/v1/cms/notes')).json.total).toBe(2);
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await confirmRemoval(page);
     await page.getByText('No imports yet').waitFor();
     expect(page.url()).not.toContain('import=');
   });
@@ -88,6 +94,7 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     await page.getByRole('button', { name: 'Import 1 entry' }).waitFor();
     await page.getByText('1 × Notes: new id, because the file gives none').waitFor();
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
+    await confirmRemoval(page);
     await page.getByText('No imports yet').waitFor();
   });
 
@@ -138,6 +145,7 @@ describe.skipIf(chromiumPath === undefined)(`import and export${skipReason}`, ()
     expect(saved.suggestedFilename()).toBe('notes.ndjson');
     expect(readFileSync(await saved.path(), 'utf8')).toContain('"text":"To take along"');
     await page.getByRole('button', { name: 'Remove notes.ndjson' }).click();
+    await confirmRemoval(page);
     await page.getByText('No exports yet').waitFor();
   });
 });

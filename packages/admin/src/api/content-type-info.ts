@@ -32,7 +32,10 @@ export interface FieldEntry {
   readonly field_type: string;
   /** `engine`: every record has it; `protocol`: it comes with a protocol of the type. */
   readonly origin: 'engine' | 'declared' | 'protocol';
+  /** A record always has a value. */
   readonly required: boolean;
+  /** A new record must be sent with it: the service does not fill it. */
+  readonly must_be_sent: boolean;
   readonly unique: boolean;
   readonly private: boolean;
   readonly immutable: boolean;

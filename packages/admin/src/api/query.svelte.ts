@@ -10,13 +10,23 @@ const queries = new QueryClient({
       retry: false,
       networkMode: 'always',
       staleTime: 2_000,
-      // A page that is looked at again shows what is there now.
-      refetchOnWindowFocus: true,
-      refetchOnReconnect: true,
+      // See `comeBack`.
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
     },
   },
 });
-queries.mount();
+
+/**
+ * A page that is looked at again shows what is there now. Nobody asked for that: of a session that has ended meanwhile there is a note,
+ * and the password is asked for by what the person does next.
+ */
+async function comeBack(): Promise<void> {
+  if (document.hidden || !(await session.goesOn())) return;
+  await queries.refetchQueries({ type: 'active', stale: true }, { cancelRefetch: false });
+}
+document.addEventListener('visibilitychange', comeBack);
+addEventListener('online', comeBack);
 
 export interface QueryOptions<T> {
   /** Names what is loaded. Requests with equal keys are one request. */

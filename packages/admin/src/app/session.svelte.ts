@@ -117,6 +117,16 @@ export const session = {
       throw error;
     }
   },
+  /** Whether the session goes on. Asks the service, and asks nobody to sign in. */
+  async goesOn(): Promise<boolean> {
+    if (status !== 'signed-in') return false;
+    try {
+      await session.inBackground(() => client.request('GET', '/auth/me', { background: true }));
+    } catch {
+      // Of a service that cannot be reached, pages say so themselves.
+    }
+    return status === 'signed-in';
+  },
   get isAdmin(): boolean {
     return account?.role === 'admin';
   },

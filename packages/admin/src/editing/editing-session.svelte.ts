@@ -51,6 +51,7 @@ export class EditingSession {
   readonly #tab = randomName();
   readonly #cells = new Map<string, { get value(): unknown; set value(next: unknown) }>();
   #presence: TabPresence | undefined;
+  readonly #stopListening: () => void;
   #state: EditingState;
   #shown: EditingState;
   #dirty: readonly string[];
@@ -96,6 +97,7 @@ export class EditingSession {
       onsignin: options.onsignin,
     });
     this.#listen(state.id);
+    this.#stopListening = store.onRemoved(() => void this.#dropStale());
   }
 
   get state(): EditingState {
@@ -176,6 +178,8 @@ export class EditingSession {
       const copies = await store.copiesOf(place);
       const open = (await this.#presence?.others()) ?? [];
       this.otherTabs = open.length;
+      // The new record was stored meanwhile.
+      if (place.record !== this.#place().record) return;
       const left = copies.filter(({ tab }) => tab !== this.#tab && !open.includes(tab));
       const offers = left.map((copy) => ({ copy, names: this.#differing(copy.fields) }));
       // The service has all of it: nobody needs to be asked. What the form does not show now stays where it is.
@@ -199,6 +203,12 @@ export class EditingSession {
     await this.#drop(copy);
   }
 
+  /** Takes back that an offer was declined. */
+  async offerAgain({ copy }: CopyOffer): Promise<void> {
+    await this.#options.store.put(copy).catch(() => undefined);
+    await this.lookForCopies();
+  }
+
   /** Values are put into the form as if somebody had typed them, such as those of a revision. */
   fill(values: Values): void {
     for (const [name, value] of Object.entries(values)) if (this.#cells.has(name)) this.change(name, value);
@@ -210,12 +220,22 @@ export class EditingSession {
 
   close(): void {
     this.#driver.stop();
+    this.#stopListening();
     this.#presence?.close();
   }
 
   async #drop(copy: LocalCopy): Promise<void> {
     this.offers = this.offers.filter((offer) => offer.copy !== copy);
     await this.#options.store.remove(copy).catch(() => undefined);
+  }
+
+  /** Takes away offers of what another page has saved, taken up or thrown away. */
+  async #dropStale(): Promise<void> {
+    if (this.offers.length === 0) return;
+    const copies = await this.#options.store.copiesOf(this.#place()).catch(() => undefined);
+    if (copies === undefined) return;
+    const left = new Set(copies.map(({ tab }) => tab));
+    this.offers = this.offers.filter(({ copy }) => left.has(copy.tab));
   }
 
   #place(): CopyPlace {
@@ -267,7 +287,11 @@ export class EditingSession {
 
   #stored(before: EditingState, state: EditingState, request: SaveRequest): void {
     this.savedAt = Date.now();
-    if (before.id === null) this.#listen(state.id);
+    if (before.id === null) {
+      // They are of other new records, and wait for the next one.
+      this.offers = [];
+      this.#listen(state.id);
+    }
     this.#presence?.saved();
     this.#options.onsaved?.(state, request);
   }

@@ -8,6 +8,8 @@ interface Schema extends DBSchema {
 }
 
 const database = 'recto-editing';
+/** Pages hear here of copies that another one has removed. */
+const removals = 'recto-copies';
 
 const newestFirst = (copies: readonly LocalCopy[]): readonly LocalCopy[] => copies.toSorted((a, b) => b.at - a.at);
 
@@ -37,18 +39,24 @@ export function indexedStore(name = database): LocalStore {
     });
     return opening;
   };
+  const channel = new BroadcastChannel(removals);
   return {
     async put(copy) {
       await (await open()).put('copies', copy);
     },
     async remove({ site, account, type, record, tab }) {
       await (await open()).delete('copies', [site, account, type, record, tab]);
+      channel.postMessage(null);
     },
     async copiesOf({ site, account, type, record }: CopyPlace) {
       return newestFirst(await (await open()).getAll('copies', below(site, account, type, record)));
     },
     async copiesOfAccount({ site, account }) {
       return newestFirst(await (await open()).getAll('copies', below(site, account)));
+    },
+    onRemoved(listener) {
+      channel.addEventListener('message', listener);
+      return () => channel.removeEventListener('message', listener);
     },
   };
 }

@@ -32,4 +32,6 @@ export interface LocalStore {
   copiesOf(place: CopyPlace): Promise<readonly LocalCopy[]>;
   /** All copies of an account, the newest first. */
   copiesOfAccount(place: Pick<CopyPlace, 'site' | 'account'>): Promise<readonly LocalCopy[]>;
+  /** Another page has removed a copy. Returns what ends the listening. */
+  onRemoved(listener: () => void): () => void;
 }

@@ -45,6 +45,7 @@ export interface FieldFacts {
   readonly field_type: string;
   readonly origin: 'engine' | 'declared' | 'protocol';
   readonly required: boolean;
+  readonly must_be_sent: boolean;
   readonly private: boolean;
   readonly immutable: boolean;
   readonly writable: boolean;
@@ -82,7 +83,10 @@ export interface FieldInfo {
   readonly type: string;
   readonly label: string;
   readonly help: string | undefined;
+  /** A record always has a value. */
   readonly required: boolean;
+  /** Somebody has to fill it: the service does not. */
+  readonly mustBeFilled: boolean;
   readonly private: boolean;
   readonly immutable: boolean;
   /** Whether a caller may ever set it. */

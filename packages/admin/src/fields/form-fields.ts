@@ -9,13 +9,15 @@ const isMany = ({ relation, multiple }: Partial<WrittenField>): boolean =>
   multiple === true || relation?.relation_type.endsWith('_to_many') === true;
 
 function writtenField(written: WrittenField): FieldInfo {
-  const { name, field_type, label, help, description, relation } = written;
+  const { name, field_type, label, help, description, relation, target_field } = written;
+  const required = written.required === true;
   return {
     name,
     type: field_type,
     label: label ?? name,
     help: help ?? description,
-    required: written.required === true,
+    required,
+    mustBeFilled: required && written.default === undefined && target_field === undefined,
     private: written.private === true,
     immutable: written.immutable === true,
     writable: relation?.relation_type !== 'one_to_many',
@@ -36,10 +38,11 @@ const writtenBlock = ({ name, label, description, fields = [] }: WrittenBlock): 
 });
 
 function protocolField({ name, field_type, target, ...facts }: FieldFacts, label: string): FieldInfo {
-  const { required, immutable, writable, many } = facts;
-  const shared = { name, required, immutable, writable, many, private: facts.private, help: undefined, options: {} };
+  const { required, must_be_sent: mustBeFilled, immutable, writable, many } = facts;
+  const shared = { name, required, mustBeFilled, immutable, writable, many, help: undefined, options: {} };
   return {
     ...shared,
+    private: facts.private,
     type: field_type,
     label,
     target: target ?? undefined,
@@ -76,7 +79,13 @@ function findFields(type: FormType): readonly FieldInfo[] {
         label: fieldLabel(type, own),
       });
       return [
-        { ...field, writable: facts.writable, target: facts.target ?? field.target, many: field.many || facts.many },
+        {
+          ...field,
+          mustBeFilled: facts.must_be_sent,
+          writable: facts.writable,
+          target: facts.target ?? field.target,
+          many: field.many || facts.many,
+        },
       ];
     }
     const shown = facts.origin === 'protocol' && facts.writable && !keptElsewhere.has(facts.name);

@@ -32,6 +32,8 @@ export class EditorState implements EditorCommands {
   errors = $state.raw<FieldErrors>({});
   showsSummary = $state(false);
   dialog = $state<EditorDialog>();
+  /** The time that somebody chose for the schedule, until the service has it. */
+  chosenTime = $state<string | null>(null);
 
   readonly id = $derived.by(() => this.opened.editing.state.id);
   readonly title = $derived.by(() => titleOf(this.opened.type, this.opened.editing.values, this.id === null));
@@ -137,6 +139,7 @@ export class EditorState implements EditorCommands {
   readonly duplicate = (): void =>
     navigate(`${editorPath(this.opened.type, undefined)}?copy=${encodeURIComponent(this.id ?? '')}`);
 
+  /** A new record is saved with it, in one request: what is wrong with one of them loses neither. */
   setSchedule(at: string | null): void {
     const { editing, publishing } = this.opened;
     const { title } = this;
@@ -145,9 +148,14 @@ export class EditorState implements EditorCommands {
       at === null
         ? t('editor.unscheduled', { title })
         : t('editor.scheduledToast', { title, status: publishing?.scheduled ?? '', time });
+    this.chosenTime = at;
     this.#ask(
       () => editing.saveWith({ scheduled_at: at }),
-      () => text,
+      ({ record }) => {
+        if ((record.scheduled_at ?? null) !== at) return undefined;
+        this.chosenTime = null;
+        return text;
+      },
     );
   }
 

@@ -2,7 +2,7 @@ import type { SavedView } from '@recto/client/admin';
 import { createQuery } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
 import type { ListAddress } from './list-address.svelte.ts';
-import { defaultColumns, listFields } from './list-fields.ts';
+import { defaultColumns, listFields, scheduleField } from './list-fields.ts';
 
 /** Which fields of the type a list shows: those of the address, of the saved view, of the person, of the type. */
 export class ListColumns {
@@ -32,6 +32,8 @@ export class ListColumns {
       : this.chosen;
   });
   readonly status = $derived.by(() => this.fields.find(({ kind }) => kind === 'status'));
+  /** The field with the time at which the status changes by itself. */
+  readonly schedule = $derived.by(() => scheduleField(this.#address.type));
   readonly settable = $derived.by(() => this.fields.filter(({ settable }) => settable));
 
   /** What the list shows, to be saved in a view. */

@@ -1,7 +1,8 @@
 import { RectoError } from '@recto/client';
 import { createQuery } from '../../api/query.svelte.ts';
 import { session } from '../../app/session.svelte.ts';
-import { withDemand } from './filter/edit-filter.ts';
+import { withDemand, withValueDemand } from './filter/edit-filter.ts';
+import { emptyFilter } from './filter/filter-tree.ts';
 import { printFilter } from './filter/print-filter.ts';
 import type { ListAddress } from './list-address.svelte.ts';
 import type { ListColumns } from './list-columns.svelte.ts';
@@ -17,6 +18,8 @@ export class ListData {
   readonly page;
   readonly #total;
   readonly counts;
+  /** How many records change their status at a time. */
+  readonly scheduled;
 
   readonly #include = $derived.by(() => (this.#isWithoutTitles ? [] : includedRelations(this.#columns.chosen)));
   /** Records inside of others are shown as a tree, as long as nothing is asked for. */
@@ -25,13 +28,17 @@ export class ListData {
     if (protocolOf(this.#address.type, 'nestable') === undefined || deleted) return false;
     return filter === '' && search === '' && sort === '' && view === '';
   });
-  /** The other conditions: the count of a status does not depend on which status is shown. */
-  readonly #countedFilter = $derived.by(() => {
-    const { state, parsedFilter } = this.#address;
-    const { status } = this.#columns;
-    if (status === undefined || parsedFilter === undefined) return state.filter;
-    return printFilter(withDemand(parsedFilter, status.name, []));
+  /** The other conditions: what is counted by status does not depend on which of them is shown. */
+  readonly #others = $derived.by(() => {
+    const { parsedFilter } = this.#address;
+    const { status, schedule } = this.#columns;
+    if (status === undefined || parsedFilter === undefined) return undefined;
+    const others = withDemand(parsedFilter, status.name, []);
+    return schedule === undefined ? others : withValueDemand(others, schedule, false);
   });
+  readonly #countedFilter = $derived.by(() =>
+    this.#others === undefined ? this.#address.state.filter : printFilter(this.#others),
+  );
   readonly rows = $derived.by(() => this.page.data?.rows ?? []);
   readonly error = $derived.by(() => (this.isTree ? undefined : this.page.error));
 
@@ -66,6 +73,19 @@ export class ListData {
         load: (signal) => loadCounts({ client, type, signal }, { field, filter, search }),
         keepsPrevious: true,
         paused: columns.status === undefined || state.deleted,
+      };
+    });
+    this.scheduled = createQuery(() => {
+      const { type, state } = address;
+      const { schedule } = columns;
+      const others = this.#others ?? emptyFilter;
+      const filter = schedule === undefined ? '' : printFilter(withValueDemand(others, schedule, true));
+      return {
+        key: ['list', type.plural, 'scheduled', filter, state.search],
+        load: (signal) => loadTotal({ client, type, state: { ...state, filter }, signal }),
+        keepsPrevious: true,
+        // A filter that cannot be read cannot be added to.
+        paused: schedule === undefined || this.#others === undefined || state.deleted,
       };
     });
     $effect(() => {

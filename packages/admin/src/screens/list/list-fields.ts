@@ -161,6 +161,10 @@ export function protocolOf(type: ListedType, name: string): Readonly<Record<stri
   return undefined;
 }
 
+/** The field with the time at which the status of a record changes by itself; undefined where none does. */
+export const scheduleField = ({ fields }: Pick<ListedType, 'fields'>): string | undefined =>
+  fields.find(({ name, origin }) => name === 'scheduled_at' && origin === 'protocol')?.name;
+
 /** `published_at` as "Published at". */
 export function words(name: string): string {
   const text = name.replaceAll(/[-_]+/g, ' ').replace(/ id$/, '').trim();

@@ -47,7 +47,7 @@ export function callsOf({ kind, singular, plural, definition }: ContentTypeInfo)
 
 /** A body to begin with: the fields that must be sent. */
 export function sampleBody({ fields }: ContentTypeInfo): string {
-  const needed = fields.filter(({ origin, required, writable }) => origin === 'declared' && required && writable);
+  const needed = fields.filter(({ origin, must_be_sent }) => origin === 'declared' && must_be_sent);
   return JSON.stringify(
     Object.fromEntries(needed.map(({ name, field_type }) => [name, sampleValue(field_type)])),
     null,

@@ -36,6 +36,7 @@ export const fields: Catalogue['fields'] = {
   slugFromLabel: 'Aus {name}: „{slug}“ für {label} nehmen',
   slugMade: 'Entsteht, wenn der Eintrag gespeichert wird.',
   slugMadeAs: 'Entsteht, wenn der Eintrag gespeichert wird: „{slug}“, mit einer Nummer, wenn es vergeben ist.',
+  slugNeeded: 'Ein gespeicherter Eintrag braucht einen Slug. Es entsteht kein neuer.',
   slugForm: 'Benutzen Sie Kleinbuchstaben a bis z, Ziffern und einzelne Bindestriche zwischen Wörtern.',
   slugTaken: 'Ein anderer Eintrag hat diesen Slug.',
   slugFree: 'Kein anderer Eintrag hat diesen Slug.',

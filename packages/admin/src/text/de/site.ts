@@ -140,7 +140,8 @@ export const site: Catalogue['site'] = {
   tested: 'Eine Testnachricht ist unterwegs. Ihr Ergebnis steht in der Liste der Zustellungen.',
   deleteWebhook: 'Webhook löschen',
   deleteWebhookTitle: 'Diesen Webhook löschen?',
-  deleteWebhookText: 'Mit seinen Zustellungen. Was wartet, wird nicht mehr gesendet.',
+  deleteWebhookText:
+    'Mit seinen Zustellungen. Was wartet, wird nicht mehr gesendet. Das kann nicht rückgängig gemacht werden.',
   webhookDeleted: 'Der Webhook wurde gelöscht.',
   disabledBecause: 'Der Dienst hat diesen Webhook abgeschaltet: {reason}',
   deliveries: 'Zustellungen',

@@ -30,6 +30,10 @@ export const transfers: Catalogue['transfers'] = {
   openOf: '{name} anzeigen',
   remove: 'Entfernen',
   removeOf: '{name} entfernen',
+  removeTitle: '{name} entfernen?',
+  removeImport:
+    'Die Datei und der Bericht über ihren Import werden gelöscht. Importierte Einträge bleiben. Das kann nicht rückgängig gemacht werden.',
+  removeExport: 'Die Datei wird gelöscht. Das kann nicht rückgängig gemacht werden.',
   removed: '{name} wurde entfernt.',
   stop: 'Anhalten',
   stopped: 'Es hält an. Was gespeichert ist, bleibt.',

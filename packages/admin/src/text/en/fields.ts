@@ -36,6 +36,7 @@ export const fields = english('fields', {
   slugFromLabel: 'From {name}: use “{slug}” for {label}',
   slugMade: 'Made when the record is saved.',
   slugMadeAs: 'Made when the record is saved: “{slug}”, with a number if it is taken.',
+  slugNeeded: 'A saved record needs a slug. It is not made anew.',
   slugForm: 'Use lower-case letters a to z, digits, and single hyphens between words.',
   slugTaken: 'Another record has this slug.',
   slugFree: 'No other record has this slug.',

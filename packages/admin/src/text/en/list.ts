@@ -8,6 +8,8 @@ export const list = english('list', {
   clearSearch: 'Clear the search',
   all: 'All',
   statuses: 'By status',
+  scheduled: 'Scheduled',
+  scheduledFor: 'Scheduled for {time}',
   unknownType: 'There is no content type at this address.',
   unknownTypeTitle: 'Not found',
 
@@ -104,7 +106,8 @@ export const list = english('list', {
   deleteView: 'Delete view {name}',
   renameView: 'Change view {name}',
   deleteViewTitle: 'Delete the view “{name}”?',
-  deleteSharedView: 'Everyone who uses it loses it.',
+  deleteOwnView: 'This cannot be undone.',
+  deleteSharedView: 'Everyone who uses it loses it. This cannot be undone.',
   viewSaved: 'The view “{name}” is saved.',
   viewDeleted: 'The view “{name}” is deleted.',
 

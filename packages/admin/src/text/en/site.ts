@@ -145,7 +145,7 @@ export const site = english('site', {
   tested: 'A test message is on its way. Its result is in the list of deliveries.',
   deleteWebhook: 'Delete webhook',
   deleteWebhookTitle: 'Delete this webhook?',
-  deleteWebhookText: 'With its deliveries. What waits is not sent any more.',
+  deleteWebhookText: 'With its deliveries. What waits is not sent any more. This cannot be undone.',
   webhookDeleted: 'The webhook was deleted.',
   disabledBecause: 'The service has disabled this webhook: {reason}',
   deliveries: 'Deliveries',

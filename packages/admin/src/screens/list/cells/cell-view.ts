@@ -1,7 +1,7 @@
 import { contentTypes } from '../../../api/content-types.svelte.ts';
 import { session } from '../../../app/session.svelte.ts';
 import { t } from '../../../text/text.ts';
-import { relativeTime } from '../../../ui/relative-time.ts';
+import { formatDateTime, relativeTime } from '../../../ui/relative-time.ts';
 import type { ListField } from '../list-fields.ts';
 import { plainText, recordTitle, withoutMarkup } from '../record-text.ts';
 import { type StatusLook, statusLook } from './status-look.ts';
@@ -11,13 +11,24 @@ export type CellView =
   | { readonly kind: 'none' }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'number'; readonly text: string }
-  | { readonly kind: 'time'; readonly at: string; readonly text: string }
-  | { readonly kind: 'status'; readonly text: string; readonly look: StatusLook }
+  | ({ readonly kind: 'time' } & Moment)
+  | {
+      readonly kind: 'status';
+      readonly text: string;
+      readonly look: StatusLook;
+      readonly scheduled: Moment | undefined;
+    }
   | { readonly kind: 'boolean'; readonly isOn: boolean }
   /** A part of what it stands for; all of it is shown on hover. */
   | { readonly kind: 'part'; readonly text: string; readonly whole: string; readonly isCode: boolean }
   | { readonly kind: 'records'; readonly titles: readonly string[]; readonly more: number }
   | { readonly kind: 'files'; readonly files: readonly FileView[]; readonly more: number };
+
+/** A time, and how it is shown. */
+export interface Moment {
+  readonly at: string;
+  readonly text: string;
+}
 
 export interface FileView {
   readonly name: string;
@@ -34,12 +45,20 @@ const none: CellView = { kind: 'none' };
 
 const isMembers = (item: unknown): item is Members => typeof item === 'object' && item !== null && !Array.isArray(item);
 
-/** How a list shows the value of a field. `now`: from when "2 hours ago" counts. */
-export function cellView(field: ListField, value: unknown, now: number): CellView {
+/**
+ * How a list shows the value of a field. `now`: from when "2 hours ago" counts. `scheduledAt`: of a status, when it changes by itself; who
+ * may not see that has no such value.
+ */
+export function cellView(field: ListField, value: unknown, now: number, scheduledAt?: unknown): CellView {
   if (value === null || value === undefined || value === '') return none;
   switch (field.kind) {
     case 'status':
-      return { kind: 'status', text: plainText(value), look: statusLook(plainText(value)) };
+      return {
+        kind: 'status',
+        text: plainText(value),
+        look: statusLook(plainText(value)),
+        scheduled: scheduleView(scheduledAt),
+      };
     case 'boolean':
       return { kind: 'boolean', isOn: value === true };
     case 'datetime':
@@ -75,6 +94,12 @@ function timeView(text: string, now: number): CellView {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return textView(text);
   return { kind: 'time', at: date.toISOString(), text: relativeTime(date, now) };
+}
+
+function scheduleView(value: unknown): Moment | undefined {
+  const date = new Date(typeof value === 'string' ? value : Number.NaN);
+  if (Number.isNaN(date.getTime())) return undefined;
+  return { at: date.toISOString(), text: t('list.scheduledFor', { time: formatDateTime(date, 'datetime') }) };
 }
 
 function recordsView({ kind, target: singular }: ListField, value: unknown): CellView {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { completeParts, demandedValues, withDemand } from './edit-filter.ts';
+import { completeParts, demandedValues, demandsValue, withDemand, withValueDemand } from './edit-filter.ts';
 import { emptyFilter } from './filter-tree.ts';
 import { parseFilter } from './parse-filter.ts';
 import { printFilter } from './print-filter.ts';
@@ -23,6 +23,27 @@ test('several statuses, and none', () => {
   expect(printFilter(withDemand(read('a = 1 && status = "x"'), 'status', []))).toBe('a = 1');
   expect(printFilter(withDemand(read('a = 1 || status = "x"'), 'status', []))).toBe('a = 1 || status = "x"');
   expect(demandedValues(read('a = 1 || status = "x"'), 'status')).toBeUndefined();
+});
+
+test.each([
+  ['', 'at != null'],
+  ['views > 5', 'views > 5 && at != null'],
+  ['at != null && views > 5', 'views > 5 && at != null'],
+  ['at = null', 'at = null && at != null'],
+  ['views > 5 || at != null', '(views > 5 || at != null) && at != null'],
+])('%s with a value demanded becomes %s', (before, after) => {
+  expect(printFilter(withValueDemand(read(before), 'at', true))).toBe(after);
+  expect(demandsValue(read(after), 'at')).toBe(true);
+});
+
+test.each([
+  ['at != null', ''],
+  ['views > 5 && at != null', 'views > 5'],
+  ['at = null', 'at = null'],
+  ['views > 5 || at != null', 'views > 5 || at != null'],
+])('%s without that becomes %s', (before, after) => {
+  expect(printFilter(withValueDemand(read(before), 'at', false))).toBe(after);
+  expect(demandsValue(read(after), 'at')).toBe(false);
 });
 
 test('what has no value yet is left out', () => {

@@ -44,3 +44,21 @@ export function withDemand(group: FilterGroup, path: string, values: readonly st
     more.length === 0 ? ({ operator: 'equals', value: first } as const) : ({ operator: 'in', values: texts } as const);
   return { node: 'group', join: 'and', items: [...others, { node: 'condition', path, comparison }] };
 }
+
+const isValueDemand = (item: FilterNode, path: string): boolean =>
+  item.node === 'condition' && item.path === path && item.comparison.operator === 'not_empty';
+
+/** Whether the filter demands at its top that a field has a value. */
+export const demandsValue = (group: FilterGroup, path: string): boolean =>
+  (group.join === 'and' || group.items.length === 1) && group.items.some((item) => isValueDemand(item, path));
+
+/** The filter with this field demanded to have a value, or without that. Other conditions stay. */
+export function withValueDemand(group: FilterGroup, path: string, isDemanded: boolean): FilterGroup {
+  const isChoice = group.join === 'or' && group.items.length > 1;
+  if (isChoice && !isDemanded) return group;
+  const others = isChoice ? [group] : group.items.filter((item) => !isValueDemand(item, path));
+  const demand: readonly FilterNode[] = isDemanded
+    ? [{ node: 'condition', path, comparison: { operator: 'not_empty' } }]
+    : [];
+  return { node: 'group', join: 'and', items: [...others, ...demand] };
+}
