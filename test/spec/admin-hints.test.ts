@@ -88,7 +88,15 @@ describe('the types as callers see them', () => {
     expect(json.definition).toEqual(rest);
     expect(json.fields).toContainEqual({
       ...{ name: 'author', field_type: 'relation', origin: 'declared', target: 'author', many: false },
-      ...{ required: false, unique: false, private: false, immutable: false, writable: true, writers: null },
+      ...{
+        required: false,
+        must_be_sent: false,
+        unique: false,
+        private: false,
+        immutable: false,
+        writable: true,
+        writers: null,
+      },
     });
     expect(json.fields).toContainEqual(
       expect.objectContaining({ name: 'created_at', origin: 'protocol', writable: false }),

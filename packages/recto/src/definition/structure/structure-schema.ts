@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import type { Field, MemberSchema, Part, Structure } from '../field-type.ts';
 import { idPattern } from '../fields/id-field.ts';
+import { mustBeSent } from '../must-be-sent.ts';
 import { blockMember } from './structure-items.ts';
 
 const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
@@ -27,8 +28,7 @@ export function sentStructure(structure: Structure): TSchema {
     if (part.item !== null) return documented(part.item);
     const members = part.fields.map((field) => {
       const taken = described(field, field.required ? filled(documented(field)) : nullable(documented(field)));
-      const mustBeSent = field.required && field.default === undefined && field.options.target_field === undefined;
-      return [field.name, mustBeSent ? taken : Type.Optional(taken)] as const;
+      return [field.name, mustBeSent(field) ? taken : Type.Optional(taken)] as const;
     });
     const tag = structure.tagged ? { [blockMember]: Type.Literal(part.name ?? ''), id: Type.Optional(blockId()) } : {};
     return Type.Object({ ...tag, ...Object.fromEntries(members) }, { additionalProperties: false });

@@ -2,6 +2,7 @@ import Type, { type TObject, type TSchema } from 'typebox';
 import type { ContentType, ContentTypes, Field } from '../../definition/content-type.ts';
 import { isFileField, type MemberSchema } from '../../definition/field-type.ts';
 import { includableFields } from '../../definition/includable-fields.ts';
+import { mustBeSent } from '../../definition/must-be-sent.ts';
 import { profileSingular } from '../../definition/profile/profile-type.ts';
 import { readableFields } from '../../definition/readable-fields.ts';
 import { hasLinks } from '../../definition/structure/inner-links.ts';
@@ -197,6 +198,3 @@ const sentTotal = ({ name, writable }: Field): TSchema =>
     readOnly: true,
     description: `Ignored when sent${writable ? `, but a ${name} with fewer ids than it says is an error` : ''}.`,
   });
-
-const mustBeSent = (field: Field): boolean =>
-  field.required && field.default === undefined && field.options.target_field === undefined;

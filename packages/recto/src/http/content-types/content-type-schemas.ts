@@ -19,7 +19,11 @@ const fieldSchema = Type.Object(
     name: Type.String(),
     field_type: Type.String({ description: 'A field type of definitions, or one of the engine or a protocol.' }),
     origin: Type.Enum(['engine', 'declared', 'protocol']),
-    required: Type.Boolean(),
+    required: Type.Boolean({ description: 'A record always has a value.' }),
+    must_be_sent: Type.Boolean({
+      description:
+        'A new record must be sent with it: it is required, and has neither a default nor a slug made for it.',
+    }),
     unique: Type.Boolean(),
     private: Type.Boolean(),
     immutable: Type.Boolean(),
