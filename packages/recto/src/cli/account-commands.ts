@@ -66,7 +66,7 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
       const { setUserTenant } = await import('./user-command.ts');
       ended(await setUserTenant(terminal, name, tenant, options));
     });
-  for (const [name, disabled, description] of switches) {
+  for (const [name, description] of switches) {
     users
       .command(name)
       .description(description)
@@ -74,20 +74,8 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
       .option(...json)
       .addHelpText('after', userHelp)
       .action(async (account: string, options: AnswerOptions) => {
-        const { setUserDisabled } = await import('./user-command.ts');
-        ended(await setUserDisabled(terminal, account, disabled, options));
-      });
-  }
-  for (const [name, verified, description] of confirmations) {
-    users
-      .command(name)
-      .description(description)
-      .argument(...user)
-      .option(...json)
-      .addHelpText('after', userHelp)
-      .action(async (account: string, options: AnswerOptions) => {
-        const { setUserVerified } = await import('./user-command.ts');
-        ended(await setUserVerified(terminal, account, verified, options));
+        const { switchUser } = await import('./user-command.ts');
+        ended(await switchUser(terminal, account, name, options));
       });
   }
   users
@@ -104,13 +92,10 @@ function addUserChanges(users: Command, terminal: Terminal, ended: Ended): void 
 }
 
 const switches = [
-  ['disable', true, 'Lock an account out, at once.'],
-  ['enable', false, 'Let a disabled account sign in again.'],
-] as const;
-
-const confirmations = [
-  ['verify', true, 'Confirm that the email address of an account is the person’s.'],
-  ['unverify', false, 'Take that back.'],
+  ['disable', 'Lock an account out, at once.'],
+  ['enable', 'Let a disabled account sign in again.'],
+  ['verify', 'Confirm that the email address of an account is the person’s.'],
+  ['unverify', 'Take that back.'],
 ] as const;
 
 /** Adds `recto token`. */

@@ -52,28 +52,24 @@ export const setUserTenant = (
     return result(account, `${account.email} belongs to ${tenant ?? 'no tenant'} from the next request on.`);
   });
 
-/** `recto user disable` and `enable`. */
-export const setUserDisabled = (
-  terminal: Terminal,
-  user: string,
-  disabled: boolean,
-  options: AnswerOptions,
-): Promise<number> =>
-  change(terminal, user, options, async (parts, { id }) => {
-    const account = await changeAccount(parts, id, { disabled });
-    return result(account, disabled ? `${account.email} is disabled and signed out.` : `${account.email} is enabled.`);
-  });
+const switches = {
+  disable: { change: { disabled: true }, is: 'disabled and signed out' },
+  enable: { change: { disabled: false }, is: 'enabled' },
+  verify: { change: { verified: true }, is: 'verified from the next request on' },
+  unverify: { change: { verified: false }, is: 'not verified from the next request on' },
+} as const;
 
-/** `recto user verify` and `unverify`. */
-export const setUserVerified = (
+/** `recto user disable`, `enable`, `verify` and `unverify`. */
+export const switchUser = (
   terminal: Terminal,
   user: string,
-  verified: boolean,
+  name: keyof typeof switches,
   options: AnswerOptions,
 ): Promise<number> =>
   change(terminal, user, options, async (parts, { id }) => {
-    const account = await changeAccount(parts, id, { verified });
-    return result(account, `${account.email} is ${verified ? 'verified' : 'not verified'} from the next request on.`);
+    const { change, is } = switches[name];
+    const account = await changeAccount(parts, id, change);
+    return result(account, `${account.email} is ${is}.`);
   });
 
 /** `recto user password`. */
