@@ -49,17 +49,45 @@ const rules = [
   'data.tags ?!= 1',
   'data.items.sku ?= "s1"',
   'data.tags ?= title',
+  'facts.label ?= "red"',
+  'facts.label ?!= title',
+  'facts.amount ?>= views',
+  'facts.tags ?= "a"',
+  'facts.notes.body ?~ "%e%"',
+  'facts.notes.block ?= "note"',
+  'facts.link.url:lower ?= "x"',
+  'marks ?!= "a"',
+  'topics.facts.label ?= "red"',
+  'keeper.facts.label ?!= "red"',
+  'keeper.topics.facts.label ?= "blue"',
   'topics.name ?= @request.query.name',
   'topics.name ?!= @request.query.name && keeper:isset',
   'topics.name ?= "red" || keeper.topics.name ?= "blue" && views > 0',
 ];
 
+const facts = {
+  name: 'facts',
+  field_type: 'list',
+  fields: [
+    { name: 'label', field_type: 'text' },
+    { name: 'amount', field_type: 'integer' },
+    { name: 'tags', field_type: 'list', item: { field_type: 'text' } },
+    { name: 'link', field_type: 'group', fields: [{ name: 'url', field_type: 'text' }] },
+    {
+      name: 'notes',
+      field_type: 'blocks',
+      blocks: ['note', 'aside'].map((name) => ({ name, fields: [{ name: 'body', field_type: 'text' }] })),
+    },
+  ],
+};
 const fields = [
   { name: 'title', field_type: 'text' },
   { name: 'views', field_type: 'integer' },
   { name: 'price', field_type: 'decimal' },
   { name: 'big', field_type: 'bigint' },
   { name: 'data', field_type: 'json' },
+  facts,
+  { name: 'marks', field_type: 'list', item: { field_type: 'text' } },
   relation('keeper', 'many_to_one', 'keepers'),
   relation('topics', 'many_to_many', 'topics'),
 ];
@@ -84,6 +112,7 @@ const definitions = [
     fields: [
       { name: 'name', field_type: 'text' },
       { name: 'data', field_type: 'json' },
+      facts,
       relation('topics', 'one_to_many', 'topics', { mapped_by: 'keeper' }),
     ],
   },
@@ -96,6 +125,7 @@ const definitions = [
       { name: 'price', field_type: 'decimal' },
       { name: 'big', field_type: 'bigint' },
       { name: 'data', field_type: 'json' },
+      facts,
       relation('keeper', 'many_to_one', 'keepers'),
     ],
   },
@@ -108,10 +138,23 @@ beforeAll(async () => {
   service = await TestService.open(definitions);
   await service.account('ada', 'admin');
   const seed = async (plural: string, body: Record<string, unknown>) => (await service.seed(plural, body)).id;
-  const ines = await seed('keepers', { name: 'Ines', data: { tags: ['red', 'x'] } });
-  const none = await seed('keepers', { name: null, data: { tags: 'a\\b' } });
-  const red = await seed('topics', { name: 'red', weight: 1, price: '1.50', big: '9007199254740993', keeper: ines });
-  const blue = await seed('topics', { name: 'Blue', weight: 2, keeper: ines, data: { tags: ['a', 'b'] } });
+  const ines = await seed('keepers', { name: 'Ines', data: { tags: ['red', 'x'] }, facts: [{ label: 'red' }] });
+  const none = await seed('keepers', { name: null, data: { tags: 'a\\b' }, facts: [{}, { label: 'blue' }] });
+  const red = await seed('topics', {
+    name: 'red',
+    weight: 1,
+    price: '1.50',
+    big: '9007199254740993',
+    keeper: ines,
+    facts: [{ label: 'red' }],
+  });
+  const blue = await seed('topics', {
+    name: 'Blue',
+    weight: 2,
+    keeper: ines,
+    data: { tags: ['a', 'b'] },
+    facts: [{ label: 'blue' }],
+  });
   const odd = await seed('topics', { name: 'a\\b', weight: 3, data: { tags: [1, null] }, keeper: none });
   const bare = await seed('topics', { name: null });
   payloads.push(
@@ -126,6 +169,10 @@ beforeAll(async () => {
     { keeper: none, title: `${'%'.repeat(10_001)}`, topics: [red] },
     { keeper: ines, title: 'a', topics: [red, blue], data: { tags: ['b', 'a'] } },
     { keeper: ines, title: 'x', topics: [blue], big: '-1', price: '-0.5' },
+    { facts: [{ label: 'red', amount: 3, tags: ['a', 'b'] }, { notes: [{ block: 'aside', body: 'e' }] }], views: 3 },
+    { facts: [{ label: 'blue', amount: 1, link: { url: 'X' } }], marks: ['a'], title: 'blue', views: 2 },
+    { facts: [{ tags: [], notes: [{ block: 'note' }] }, { link: {} }], marks: ['a', 'b'], title: 'red', keeper: none },
+    { facts: [], marks: [], title: 'red', views: 0 },
   );
 }, 600_000);
 afterAll(() => service[Symbol.asyncDispose]());

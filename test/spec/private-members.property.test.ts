@@ -182,6 +182,22 @@ async function shownBy(type: ContentType, form: StoredForm | undefined): Promise
   return rows.map(({ body }) => body);
 }
 
+/** Paths of names into a structured field, through every kind of block. */
+function pathsInto({ fields = [], blocks = [] }: FieldDraft): readonly (readonly string[])[] {
+  const inside = [...fields, ...blocks.flatMap((block) => block.fields)];
+  return inside.flatMap((field) => [[field.name], ...pathsInto(field).map((path) => [field.name, ...path])]);
+}
+
+/** How many records a filter of a public caller finds; null where it is refused. */
+async function foundBy(at: number, filter: string): Promise<number | null> {
+  const { status, json } = await service.send(`GET /api/v1/cms/sheets${at}?filter=${encodeURIComponent(filter)}`);
+  expect([filter, status === 200 ? undefined : json.code]).toEqual([
+    filter,
+    status === 200 ? undefined : 'invalid_filter',
+  ]);
+  return status === 200 ? json.total : null;
+}
+
 test.each(drafts.map((fields, at) => [at, fields] as const))(
   'private members are taken out of sheet %p',
   async (at, fields) => {
@@ -215,6 +231,34 @@ test.each(drafts.map((fields, at) => [at, fields] as const))(
       const bodies = await shownBy(type, form);
       expect(bodies.map((text) => JSON.parse(text))).toEqual(expected);
       for (const text of bodies) expect(text).not.toMatch(holdsPrivate);
+    }
+  },
+  600_000,
+);
+
+/** The values at a path of what a public caller is shown, where an array on the way stands for its items. */
+const valuesAt = (value: JsonValue, path: readonly string[]): readonly JsonValue[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, path));
+  const [name, ...rest] = path;
+  if (name === undefined) return [value];
+  const member = Object.entries(value ?? {}).find(([key]) => key === name)?.[1];
+  return member === undefined ? [] : valuesAt(member, rest);
+};
+
+test.each(drafts.map((fields, at) => [at, fields] as const))(
+  'a filter of a public caller finds what it shows of sheet %p, never by private members',
+  async (at, fields) => {
+    const { json } = await service.send(`GET /api/v1/cms/sheets${at}?page_size=100`);
+    const paths = fields.flatMap((field) => pathsInto(field).map((path) => [field.name, ...path].join('.')));
+    for (const path of new Set(paths)) {
+      const shown = json.items.filter((item: JsonValue) =>
+        valuesAt(item, path.split('.')).some((value) => typeof value === 'string' && value.startsWith('open')),
+      );
+      for (const operator of ['~', '?~']) {
+        expect((await foundBy(at, `${path} ${operator} "hush%"`)) ?? 0).toBe(0);
+        const open = (await foundBy(at, `${path} ${operator} "open%"`)) ?? shown.length;
+        expect([path, operator, open]).toEqual([path, operator, shown.length]);
+      }
     }
   },
   600_000,

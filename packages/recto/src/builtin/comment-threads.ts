@@ -74,7 +74,7 @@ class ThreadsBuilder {
     const { dialect } = this.#context;
     const places = new ValuePlaces();
     const shown = this.#postShown(places);
-    const page = sql`${this.#rows(0, this.#begins(places))} limit ${places.take()} offset ${places.take()}`;
+    const page = sql`${this.#rows(0, this.#begins(places))} ${this.#slice(places)}`;
     const items = dialect.jsonArrayText(this.#thread(0), sql`(${page}) as ${sql.id(at(0))}`);
     return new Plan(sql`select ${items} as "items" from ${shown}`, dialect);
   }
@@ -90,7 +90,7 @@ class ThreadsBuilder {
     const order = sql.join(this.#oldestFirst(beginning));
     const first = sql`select ${column(beginning, dialect.pageKey)} as "key", ${column(beginning, 'id')} as "id", 0 as "depth"
       from ${shown} and ${allOf([this.#begins(places), this.#shown(beginning)])}
-      order by ${order} limit ${places.take()} offset ${places.take()}`;
+      order by ${order} ${this.#slice(places)}`;
     const replies = sql`select ${column(reply, dialect.pageKey)}, ${column(reply, 'id')}, ${column('thread', 'depth')} + 1
       from "thread" join ${tableAs(comment.table, reply)} on ${column(reply, 'parent_id')} = ${column('thread', 'id')}
       where ${column('thread', 'depth')} < ${sql.lit(deepestReply)} and ${this.#shown(reply)}`;
@@ -127,6 +127,11 @@ class ThreadsBuilder {
     this.#context.reads.type(type.singular);
     const conditions = [sql`${column(post, 'slug')} = ${places.take()}`, gettable(type, post, this.#context)];
     return sql`${sql.join([tableAs(type.table, post), ...beside])} where ${allOf(conditions)}`;
+  }
+
+  #slice(places: ValuePlaces): RawBuilder<unknown> {
+    const { plannedOnce } = this.#context.dialect;
+    return sql`limit ${plannedOnce(places.take())} offset ${plannedOnce(places.take())}`;
   }
 
   #begins(places: ValuePlaces): RawBuilder<boolean> {

@@ -1,7 +1,10 @@
 import type { HeldValues } from '../rules/held-values.ts';
-import type { JsonMember, RuleField, RuleScope } from '../rules/rule-scope.ts';
+import type { JsonContent, JsonMember, RuleField, RuleScope } from '../rules/rule-scope.ts';
+import { wordDomain } from '../rules/value-domain.ts';
 import type { Scalar } from '../values/value-kind.ts';
 import { type Field, junctionColumns } from './content-type.ts';
+import type { Part, Structure } from './field-type.ts';
+import { blockMember } from './structure/structure-items.ts';
 
 /** The part of a content type that the names in its rules refer to. */
 export interface ScopedType {
@@ -44,45 +47,72 @@ export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
   });
 }
 
-/** What a path into a group names. A list of anything has no names to go on with. */
-function membersOf({ structure }: Field, showsPrivate: boolean): { member?: (name: string) => JsonMember } {
-  if (structure === undefined) return {};
-  return {
-    member(name) {
-      if (structure.many)
-        return { member: 'unusable', reason: 'it is inside a list, of which there is :isset and :length' };
-      const field = structure.parts[0]?.field.get(name);
-      if (field === undefined || (field.private && !showsPrivate))
-        return { member: 'unusable', reason: 'there is no such field' };
-      return jsonMember(field, showsPrivate);
-    },
-  };
+/** What a path leads to in the values of structured fields, which blocks of several kinds may have under one name. */
+function contentOf(structures: readonly Structure[], showsPrivate: boolean): JsonContent {
+  const parts = structures.flatMap((structure) => structure.parts);
+  const inner = (name: string): JsonMember =>
+    name === blockMember && structures.every(({ tagged }) => tagged)
+      ? blockNames(parts)
+      : memberOf(
+          parts.flatMap(({ field }) => field.get(name) ?? []),
+          showsPrivate,
+        );
+  if (!structures.some(({ many }) => many)) return { inner };
+  const values = parts.flatMap(({ item }) => item ?? []);
+  return { items: values.length > 0 ? memberOf(values, showsPrivate) : { member: 'json', inner } };
 }
 
-function jsonMember(field: Field, showsPrivate: boolean): JsonMember {
-  const { kind } = field.type;
-  if (field.structure !== undefined) {
-    const { member } = membersOf(field, showsPrivate);
-    return { member: 'json', ...(member === undefined ? {} : { inner: member }) };
+/** The value of fields with one name. Where a caller may not see one of them, there is none. */
+function memberOf(fields: readonly Field[], showsPrivate: boolean): JsonMember {
+  const [field, ...others] = fields;
+  if (field === undefined || (!showsPrivate && fields.some((each) => each.private))) return missing;
+  const kind = jsonKindOf(field);
+  if (others.some((other) => jsonKindOf(other) !== kind)) {
+    return { member: 'unusable', reason: 'blocks have fields of several types under this name' };
   }
   switch (kind) {
+    case 'one':
+    case 'many': {
+      const structures = fields.flatMap(({ structure }) => structure ?? []);
+      return { member: 'json', ...contentOf(structures, showsPrivate) };
+    }
     case 'json':
       return { member: 'json' };
-    case 'integer':
     case 'float':
-      return { member: 'scalar', kind: 'float', held: heldValues(field) };
     case 'boolean':
-      return { member: 'scalar', kind, held: heldValues(field) };
+    case 'text':
+      return { member: 'scalar', kind, ...(others.length > 0 ? {} : { held: heldValues(field) }) };
     case 'decimal':
     case 'bigint':
-      return { member: 'unusable', reason: `a ${kind} inside a group is a text, which does not compare as a number` };
-    case 'text':
+      return {
+        member: 'unusable',
+        reason: `a ${kind} inside another field is a text, which does not compare as a number`,
+      };
+  }
+}
+
+/** What a value is inside JSON: of a structured field, one item or many. */
+function jsonKindOf({ structure, type: { kind } }: Field) {
+  if (structure !== undefined) return structure.many ? 'many' : 'one';
+  switch (kind) {
+    case 'integer':
+      return 'float';
     case 'datetime':
     case 'date':
     case 'time':
-      return { member: 'scalar', kind: 'text', held: heldValues(field) };
+      return 'text';
+    default:
+      return kind;
   }
 }
+
+const missing: JsonMember = { member: 'unusable', reason: 'there is no such field' };
+
+const blockNames = (parts: readonly Part[]): JsonMember => ({
+  member: 'scalar',
+  kind: 'text',
+  held: { domain: wordDomain(parts.flatMap(({ name }) => name ?? [])) },
+});
 
 function ruleFieldOf(field: Field, { partitioned, showsPrivate }: ScopedType, others: OtherTypes): RuleField {
   const { type, place } = field;
@@ -90,7 +120,11 @@ function ruleFieldOf(field: Field, { partitioned, showsPrivate }: ScopedType, ot
   switch (place.shape) {
     case 'column':
       return place.kind === 'json'
-        ? { shape: 'json', column: place.column, ...membersOf(field, showsPrivate) }
+        ? {
+            shape: 'json',
+            column: place.column,
+            ...(field.structure === undefined ? {} : contentOf([field.structure], showsPrivate)),
+          }
         : { shape: 'scalar', kind: place.kind, column: place.column, held: heldValues(field) };
     case 'to_one':
       return {

@@ -1,4 +1,4 @@
-import type { OpenOperand } from './open-operand.ts';
+import { type JsonOperand, jsonItems, type OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
 import type { ComparisonOperator, Hop, ParsedLiteral, ParsedOperand, Span } from './rule-tree.ts';
 
@@ -15,7 +15,6 @@ export interface AnySides extends Sides {
 }
 
 type Many = Extract<OpenOperand, { open: 'many' }>;
-type Json = Extract<OpenOperand, { open: 'json' }>;
 
 /** Longest comparison that a remedy repeats. */
 const longestShown = 80;
@@ -50,9 +49,9 @@ const ofMany = ({ through, inner }: Many): { readonly through: readonly Hop[]; r
 };
 
 /** A relation to one on the way to an array leads to as many records as any other: to one or none. */
-function ofJson(json: Json): { readonly through: readonly Hop[]; readonly inner: OpenOperand } {
+function ofJson(json: JsonOperand): { readonly through: readonly Hop[]; readonly inner: OpenOperand } {
   const through = json.place.steps.map((step): Hop => ({ to: 'one', ...step }));
-  return { through, inner: { ...json, open: 'json_items', place: { ...json.place, steps: [] } } };
+  return { through, inner: jsonItems({ ...json, place: { ...json.place, steps: [] } }, json.items) };
 }
 
 /** Throws a RuleError for a side that is many values, in a condition that takes single ones. `remedy` is what to write. */
@@ -60,7 +59,8 @@ export function refuseMany(side: OpenOperand, source: string, remedy: () => stri
   if (side.open !== 'many') return;
   const path = textOf(side, source);
   const counts = side.isIds ? ` Whether there are any is ${path}:isset, how many ${path}:length.` : '';
-  throw new RuleError(`"${path}" leads to many records: ${remedy()}.${counts}`, source, side.span);
+  const what = side.through.some(({ to }) => to === 'many') ? 'records' : 'values';
+  throw new RuleError(`"${path}" leads to many ${what}: ${remedy()}.${counts}`, source, side.span);
 }
 
 const textOf = ({ span }: { readonly span: Span }, source: string): string => source.slice(span.start, span.end);

@@ -18,11 +18,18 @@ export function lowered(operand: OpenOperand, source: string): OpenOperand {
     return { open: 'sent', from: operand.from, name: operand.name, held, lower: true, span };
   }
   // JSON as a whole may be an array of texts.
-  if (operand.open === 'json') return { ...operand, lower: true };
+  if (operand.open === 'json' || operand.open === 'json_items') return { ...operand, lower: true };
   if (operand.open === 'typed') {
     const { operand: value } = operand;
-    if (value.kind === 'text' && (value.node === 'column' || value.node === 'auth')) {
-      return { open: 'typed', operand: { ...value, lower: true }, held, span };
+    const typed = { open: 'typed', held, span } as const;
+    if (value.kind === 'text') {
+      switch (value.node) {
+        case 'column':
+        case 'auth':
+        case 'json_value':
+        case 'json_item':
+          return { ...typed, operand: { ...value, lower: true } };
+      }
     }
     throw new RuleError(`This is ${kindNames[value.kind]}: only text has :lower.`, source, span);
   }

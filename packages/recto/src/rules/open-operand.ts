@@ -2,6 +2,7 @@ import { kinds } from '../values/kinds.ts';
 import type { ScalarKind } from '../values/value-kind.ts';
 import type { HeldValues } from './held-values.ts';
 import { RuleError } from './rule-error.ts';
+import type { JsonMember } from './rule-scope.ts';
 import type { CheckedOperand, Hop, JsonScalarKind, ParsedLiteral, Place, RequestOperand, Span } from './rule-tree.ts';
 
 /** An operand whose names are resolved, but whose kind may depend on the other side of the comparison. */
@@ -18,18 +19,14 @@ export type OpenOperand =
       readonly lower?: true;
       readonly span: Span;
     }
-  | {
-      readonly open: 'json';
-      readonly place: Place;
-      readonly path: readonly string[];
-      readonly lower?: true;
-      readonly span: Span;
-    }
+  | JsonOperand
   /** Any item of the JSON there. Only in an any-of comparison. */
   | {
       readonly open: 'json_items';
       readonly place: Place;
       readonly path: readonly string[];
+      /** Whether the items are known to be objects, of which only a field compares. */
+      readonly isNamed?: true;
       readonly lower?: true;
       readonly span: Span;
     }
@@ -42,6 +39,17 @@ export type OpenOperand =
       readonly isIds: boolean;
       readonly span: Span;
     };
+
+/** JSON of which only the other side of a comparison says what it is. */
+export interface JsonOperand {
+  readonly open: 'json';
+  readonly place: Place;
+  readonly path: readonly string[];
+  /** Of a list: what each of its items is. */
+  readonly items?: JsonMember;
+  readonly lower?: true;
+  readonly span: Span;
+}
 
 /** How messages name a kind. */
 export const kindNames = {
@@ -104,6 +112,19 @@ export function naturalKind(operand: OpenOperand): ScalarKind | undefined {
   }
 }
 
+export const heldOf = ({ held }: { readonly held?: HeldValues }) => (held === undefined ? {} : { held });
+
+/** Any item of the JSON, of which each is a `member`, if that is known. */
+export function jsonItems({ items: _, ...json }: JsonOperand, member: JsonMember | undefined): OpenOperand {
+  if (member?.member !== 'scalar') {
+    const isNamed = member?.member === 'json' && member.inner !== undefined;
+    return { ...json, open: 'json_items', ...(isNamed ? { isNamed } : {}) };
+  }
+  const { place, path, span } = json;
+  const operand = { node: 'json_item', kind: member.kind, place, path, ...lowerOf(json), span } as const;
+  return { open: 'typed', operand, ...heldOf(member), span };
+}
+
 /** How a JSON value compares with a kind; undefined where it does not. */
 function jsonKind(kind: ScalarKind): JsonScalarKind | undefined {
   if (kind === 'text' || kind === 'boolean' || kind === 'float') return kind;
@@ -146,6 +167,10 @@ export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: str
     case 'many':
       throw new RuleError('This leads to many records: only ?= and its like compare them.', source, span);
     case 'json_items': {
+      if (operand.isNamed === true) {
+        const path = source.slice(span.start, span.end);
+        throw new RuleError(`The items of "${path}" are no plain values: compare a field of them.`, source, span);
+      }
       const read = jsonKind(kind);
       if (read === undefined) throw incomparableJson(kind, source, span);
       return { node: 'json_item', kind: read, place: operand.place, path: operand.path, ...lowerOf(operand), span };

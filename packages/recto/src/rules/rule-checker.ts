@@ -256,7 +256,7 @@ function checkNull(
   }
   const kind = naturalKind(other) ?? 'text';
   const left = closeOperand(other, kind, source);
-  if (other.open === 'json_items') {
+  if (left.node === 'json_item') {
     throw new RuleError('An item that is null does not count: compare with a value, or write :isset.', source, span);
   }
   if (isNeverNull(left)) throw new RuleError('This is never null.', source, span);

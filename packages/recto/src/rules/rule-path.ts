@@ -1,16 +1,16 @@
 import { nearestName } from '../base/nearest-name.ts';
 import { backRelationRemedy, modifierRemedy } from './foreign-spelling.ts';
 import { lowered } from './lowered-operand.ts';
-import type { OpenOperand } from './open-operand.ts';
-import { kindNames } from './open-operand.ts';
+import { heldOf, type JsonOperand, jsonItems, kindNames, type OpenOperand } from './open-operand.ts';
 import { RuleError } from './rule-error.ts';
-import type { JsonMember, RuleField, RuleScope } from './rule-scope.ts';
+import type { JsonContent, JsonMember, RuleField, RuleScope } from './rule-scope.ts';
 import type {
   CheckedOperand,
   Hop,
   ManyStep,
   ParsedPath,
   PathPart,
+  Place,
   RelatedRows,
   RelationStep,
   Span,
@@ -30,8 +30,16 @@ interface End {
   readonly part: PathPart;
   readonly field: Exclude<RuleField, { shape: 'unusable' }>;
   readonly rest: readonly PathPart[];
-  /** What is known of the value in JSON that the path leads to. */
-  readonly member?: JsonMember | undefined;
+  /** Of JSON: what the path leads to in it. */
+  readonly inside?: Inside;
+}
+
+/** A place inside a JSON value. */
+interface Inside {
+  /** What is known of the value there. */
+  readonly member: JsonMember | undefined;
+  /** Whether the path leads through a list, so that there are as many values as it has items. */
+  readonly isMany: boolean;
 }
 
 /** What a field, a dotted path or one with `:isset` or `:length` reads. Throws a RuleError at the part that is wrong. */
@@ -48,6 +56,10 @@ export function openPath(path: ParsedPath, scope: RuleScope, source: string): Op
 function openEnd(end: End, path: ParsedPath, source: string): OpenOperand {
   const { modifier, span } = path;
   if (modifier === null) return openValue(end, path);
+  if (end.inside?.isMany === true && (modifier.name === 'isset' || modifier.name === 'length')) {
+    const reason = `"${end.part.name}" is a list here: :${modifier.name} asks of a list as a whole, and ?= and its like of its items.`;
+    throw new RuleError(reason, source, modifier.span);
+  }
   switch (modifier.name) {
     case 'lower':
       return lowered(openValue(end, path), source);
@@ -76,7 +88,7 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
       throw new RuleError(`"${part.name}" cannot be read: ${field.reason}`, source, part.span);
     }
     const [next, ...after] = rest;
-    if (field.shape === 'json') return { through, steps, part, field, rest, member: jsonMember(field, rest, source) };
+    if (field.shape === 'json') return { through, steps, part, field, rest, inside: goInside(field, rest, source) };
     if (next === undefined) return { through, steps, part, field, rest };
     if (field.shape === 'scalar') throw noWayOn(part, next, source);
     if (through.length + steps.length === mostSteps) {
@@ -93,23 +105,35 @@ function follow(path: ParsedPath, scope: RuleScope, source: string): End {
   }
 }
 
-/** What a path leads to in a JSON value, where that is known. Refuses what it cannot have, or what must not be read. */
-function jsonMember(field: JsonField, path: readonly PathPart[], source: string): JsonMember | undefined {
-  let inner = field.member;
-  let member: JsonMember | undefined;
+/** Follows a path in a JSON value. Refuses what it cannot have, or what must not be read. */
+function goInside(field: JsonContent, path: readonly PathPart[], source: string): Inside {
+  let member: JsonMember | undefined = { ...field, member: 'json' };
+  let isMany = false;
   for (const { name, span } of path) {
-    member = inner?.(name);
-    if (member === undefined) return undefined;
-    if (member.member === 'unusable') throw new RuleError(`"${name}" cannot be read: ${member.reason}`, source, span);
-    inner =
-      member.member === 'json'
-        ? member.inner
-        : () => ({ member: 'unusable', reason: 'it is inside a plain value, which has nothing inside' });
+    const list = itemsOf(member);
+    isMany ||= list !== undefined;
+    member = memberNamed(list ?? member, name);
+    if (member?.member === 'unusable') throw new RuleError(`"${name}" cannot be read: ${member.reason}`, source, span);
   }
-  return member;
+  return { member, isMany };
 }
 
-type JsonField = Extract<RuleField, { shape: 'json' }>;
+const itemsOf = (member: JsonMember | undefined): JsonMember | undefined =>
+  member?.member === 'json' ? member.items : undefined;
+
+/** Undefined where anything may be inside. */
+function memberNamed(member: JsonMember | undefined, name: string): JsonMember | undefined {
+  switch (member?.member) {
+    case undefined:
+      return undefined;
+    case 'json':
+      return member.inner?.(name);
+    case 'scalar':
+      return { member: 'unusable', reason: 'it is inside a plain value, which has nothing inside' };
+    case 'unusable':
+      return member;
+  }
+}
 
 /** An error for a name that is no field, with the nearest one; `prefix` is what is written before it. */
 export function unknownField(part: PathPart, scope: RuleScope, source: string, prefix = ''): RuleError {
@@ -128,7 +152,7 @@ function noWayOn(part: PathPart, next: PathPart, source: string): RuleError {
 }
 
 function openValue(end: End, path: ParsedPath): OpenOperand {
-  const { steps, part, field, rest, member } = end;
+  const { steps, part, field } = end;
   const { span } = path;
   switch (field.shape) {
     case 'scalar':
@@ -138,21 +162,27 @@ function openValue(end: End, path: ParsedPath): OpenOperand {
       const held = field.held === undefined ? {} : { held: field.held };
       return { open: 'typed', operand: { node: 'column', kind, place, span }, ...held, span };
     }
-    case 'json': {
-      const place = { steps, field: part.name, column: field.column };
-      const names = rest.map(({ name }) => name);
-      if (member?.member !== 'scalar') return { open: 'json', place, path: names, span };
-      const held = member.held === undefined ? {} : { held: member.held };
-      return {
-        open: 'typed',
-        operand: { node: 'json_value', kind: member.kind, place, path: names, span },
-        ...held,
-        span,
-      };
-    }
+    case 'json':
+      return openJson(end, { steps, field: part.name, column: field.column }, span);
     case 'to_many':
       return { open: 'many', through: manyHops(steps, part, field), inner: idOf(field, span), isIds: true, span };
   }
+}
+
+function openJson({ steps, rest, inside }: End, place: Place, span: Span): OpenOperand {
+  const path = rest.map(({ name }) => name);
+  const { member, isMany } = inside ?? { member: undefined, isMany: false };
+  if (!isMany && member?.member === 'scalar') {
+    const operand = { node: 'json_value', kind: member.kind, place, path, span } as const;
+    return { open: 'typed', operand, ...heldOf(member), span };
+  }
+  const items = itemsOf(member);
+  const json: JsonOperand = { open: 'json', place, path, ...(items === undefined ? {} : { items }), span };
+  if (!isMany) return json;
+  // A relation to one on the way leads to as many records as any other: to one or none.
+  const through = steps.map((step): Hop => ({ to: 'one', ...step }));
+  const own = { ...json, place: { ...place, steps: [] } };
+  return { open: 'many', through, inner: jsonItems(own, items ?? member), isIds: false, span };
 }
 
 /** The id of a related record. */

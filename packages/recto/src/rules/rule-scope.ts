@@ -11,12 +11,19 @@ export interface RuleScope {
   readonly fieldNames: readonly string[];
 }
 
+/** What is known of a JSON value that is no scalar. */
+export interface JsonContent {
+  /** What a name in it means, where only some can be named. */
+  readonly inner?: (name: string) => JsonMember;
+  /** Of a list: what each of its items is. */
+  readonly items?: JsonMember;
+}
+
 /** A member of a JSON value. */
 export type JsonMember =
   /** One that compares as its kind. */
   | { readonly member: 'scalar'; readonly kind: 'text' | 'float' | 'boolean'; readonly held?: HeldValues }
-  /** One with members of its own; absent: any. */
-  | { readonly member: 'json'; readonly inner?: (name: string) => JsonMember }
+  | ({ readonly member: 'json' } & JsonContent)
   /** One that no rule may read, with the reason. */
   | { readonly member: 'unusable'; readonly reason: string };
 
@@ -36,11 +43,8 @@ export interface Checking {
 export type RuleField =
   /** A column that compares as its kind. */
   | { readonly shape: 'scalar'; readonly kind: ScalarKind; readonly column: string; readonly held?: HeldValues }
-  /**
-   * A JSON column: `field.path` reads into it, whole it only knows `= null`, `:isset`, `:length`. `member`: what a name in it
-   * means, where only some can be named.
-   */
-  | { readonly shape: 'json'; readonly column: string; readonly member?: (name: string) => JsonMember }
+  /** A JSON column: `field.path` reads into it, whole it only knows `= null`, `:isset`, `:length`. */
+  | ({ readonly shape: 'json'; readonly column: string } & JsonContent)
   /** A relation to one record: compares as the id (text), `field.name` goes on in the target. */
   | { readonly shape: 'to_one'; readonly column: string; readonly target: () => RuleScope; readonly held?: HeldValues }
   /** A relation to many: only `:isset` and `:length`. The related rows are those of `table` whose `column` is the record's id. */

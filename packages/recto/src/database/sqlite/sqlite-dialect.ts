@@ -49,7 +49,7 @@ const pageRows: Dialect['pageRows'] = (table, alias, page, key = rowColumn) =>
   sql`(${page}) as "page" cross join ${sql.id(table)} as ${sql.id(alias)} on ${sql.id(alias, key)} = ${sql.id('page', key)}`;
 
 /**
- * SQLite compiles a statement anew at each binding where it looked at the value, as it does for some comparisons and limits: a
+ * SQLite compiles a statement anew at each binding where it looked at the value, as it does for limits and some comparisons: a
  * filter through relations took three times as long. A sign before the value keeps it from looking.
  */
 const plannedOnce: Dialect['plannedOnce'] = (value) => sql`+${value}`;
