@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { databaseTests } from './database-tests.ts';
 import { startPostgres } from './postgres-server.ts';
@@ -20,6 +21,9 @@ if (given.error !== undefined) {
 const { folders, options, postgres } = given;
 
 const only = process.env.RECTO_TEST_DATABASE;
+
+/** One more than there are cores: some tests wait for processes that they start, or for pages. */
+const workers = availableParallelism() + 1;
 const passed = [
   only === 'postgres' || (await run('On SQLite', folders, { RECTO_TEST_DATABASE: 'sqlite' })),
   only === 'sqlite' || (!postgres && only !== 'postgres') || (await runOnPostgres()),
@@ -49,7 +53,7 @@ async function run(
   const command = [
     process.execPath,
     'test',
-    ...(options.includes('--watch') ? [] : ['--parallel', '--no-isolate']),
+    ...(options.includes('--watch') ? [] : [`--parallel=${workers}`, '--no-isolate']),
     '--timeout',
     '600000',
     ...options,

@@ -12,7 +12,10 @@ export const chromiumPath: string | undefined =
 export const skipReason =
   chromiumPath === undefined ? ' (skipped: no Chromium; on Debian, apt-get install chromium)' : '';
 
-/** Whether to skip what does not depend on the database, such as how pages look and what keys do: it is tested on SQLite alone. */
+/**
+ * Whether to skip what does not depend on the database: how pages look, what keys do, and screens of which the database sees nothing but
+ * calls of the API, which are tested on both. They are tested on SQLite alone.
+ */
 export const skipsLooks = chromiumPath === undefined || onPostgres;
 
 /** Why tests of that are skipped, for their names. */

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 
 const title = { name: 'title', field_type: 'text', required: true, max_length: 200 };
 const hostile = '<b onclick=alert(1)>Title</b> {name}';
 
-describe.skipIf(chromiumPath === undefined)(`content types${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`content types${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([{ name: 'Article', singular: 'article', plural: 'articles', fields: [title] }]);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { openForm, save, saved, thingType } from './form-page.ts';
 
 const parts = {
@@ -30,7 +30,7 @@ const kinds = (record: { readonly parts: readonly { readonly block: string; read
 const active = (page: Page): Promise<string | null> =>
   page.evaluate<string | null>(`document.activeElement.getAttribute('aria-label')`);
 
-describe.skipIf(chromiumPath === undefined)(`lists and blocks in a form${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`lists and blocks in a form${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { Admin } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { openForm, saved, thingType } from './form-page.ts';
 
 const picture = (colour: string): Promise<Buffer> =>
@@ -10,7 +10,7 @@ const picture = (colour: string): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-describe.skipIf(chromiumPath === undefined)(`media in a form${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`media in a form${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([

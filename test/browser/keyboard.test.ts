@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
-import { chromiumPath, skipReason, skipsLooks } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { noteType, storyType } from './editor-types.ts';
 import { authorType, thingType } from './form-page.ts';
 import { Keys } from './keys.ts';
@@ -57,7 +57,7 @@ interface Task {
 }
 
 // What keys do in the browser does not depend on the database.
-describe.skipIf(chromiumPath === undefined || skipsLooks)(`without a mouse${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`without a mouse${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([article, storyType, noteType, authorType, thing]);

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { becomes } from '../database.ts';
 import { quarters } from '../media/media-calls.ts';
 import { Admin, accessibilityIssues } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 import { picture, placeFiles, sidewaysScroll, textBytes, transferOf, until } from './media-library.ts';
 
 const article = {
@@ -22,7 +22,7 @@ const article = {
 
 const hostile = '<img src=x onerror=alert(1)>‮gpj.exe';
 
-describe.skipIf(chromiumPath === undefined)(`the media library${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`the media library${looksSkipReason}`, () => {
   let admin: Admin;
   let ids: Readonly<Record<string, string>>;
   beforeAll(async () => {

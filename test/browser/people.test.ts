@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 
 const hostile = '<img src=x onerror=alert(1)> "&amp;" {name}';
 
-describe.skipIf(chromiumPath === undefined)(`users, API tokens and the own profile${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`users, API tokens and the own profile${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open();
