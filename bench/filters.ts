@@ -96,6 +96,10 @@ const lists = [
   expression('topics.name ?= "topic0"'),
   expression('topics.name ?= "topic7"'),
   expression('topics.name ?!= "topic7"'),
+  `${expression('author.name = "author0"')}&sort=views:desc`,
+  `${expression('author.name = "author7"')}&sort=views:desc`,
+  `${expression('topics.name ?= "topic7"')}&sort=views:desc`,
+  `${expression('author.name ~ "%"')}&sort=views:desc`,
 ];
 
 const sizes = process.argv.slice(2).map(Number);

@@ -28,7 +28,14 @@ beforeEach(async () => {
     fetch: (request) => Promise.resolve(service.app.fetch(request)),
     token: service.tokenOf('eve'),
   });
-  parts = { client, type, isSoft: true, statusField: 'status', pause: () => service.runJobs() };
+  parts = {
+    client,
+    type,
+    isSoft: true,
+    statusField: 'status',
+    scheduleField: undefined,
+    pause: () => service.runJobs(),
+  };
 });
 afterEach(() => service[Symbol.asyncDispose]());
 

@@ -187,6 +187,17 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await statuses.getByRole('button', { name: 'draft 2' }).click();
     await table.getByRole('link', { name: 'Some day' }).waitFor();
     expect(addressOf(page).get('filter')).toBe('status = "draft"');
+    // Publishing ends the schedule; taking it back brings the schedule back too.
+    await page.getByRole('checkbox', { name: 'Select all' }).check();
+    await button(page, 'Publish').click();
+    await toastOf(page, '2 records published.');
+    await button(page, 'Undo').click();
+    await toastOf(page, 'Undone.');
+    const { json } = await admin.service.send('GET /api/v1/admin/cms/events?sort=title:desc', { as: 'ada' });
+    expect(json.items).toMatchObject([
+      { title: 'Soon', status: 'draft', scheduled_at: '2999-01-01T10:00:00.000Z' },
+      { title: 'Some day', status: 'draft', scheduled_at: null },
+    ]);
   });
 
   test('reports a filter that does not work, with the way out', async () => {

@@ -26,6 +26,8 @@ export interface BulkParts {
   readonly isSoft: boolean;
   /** The field with the status; undefined where there is none. */
   readonly statusField: string | undefined;
+  /** The field with the time at which the status changes by itself; undefined where there is none. */
+  readonly scheduleField: string | undefined;
   /** Shows how far a long change is. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
@@ -110,10 +112,20 @@ function undoOf(parts: BulkParts, action: BulkAction, records: readonly ListReco
 }
 
 /** Gives fields the values that the records had: one batch for the records that had equal ones. */
-async function setBack(parts: BulkParts, names: readonly string[], records: readonly ListRecord[]): Promise<void> {
+async function setBack(parts: BulkParts, changed: readonly string[], records: readonly ListRecord[]): Promise<void> {
+  const { statusField, scheduleField } = parts;
+  // A change of the status ends its schedule.
+  const names = new Set(changed);
+  if (statusField !== undefined && scheduleField !== undefined && names.has(statusField)) names.add(scheduleField);
+  const now = new Date().toISOString();
+  const valueOf = (record: ListRecord, name: string): unknown => {
+    const value = stored(record[name]);
+    // A time that is past would change the status at once.
+    return name === scheduleField && typeof value === 'string' && value <= now ? null : value;
+  };
   const groups = new Map<string, { readonly set: Record<string, unknown>; readonly ids: string[] }>();
   for (const record of records) {
-    const set = Object.fromEntries(names.map((name) => [name, stored(record[name])]));
+    const set = Object.fromEntries([...names].map((name) => [name, valueOf(record, name)]));
     const key = JSON.stringify(set);
     const group = groups.get(key) ?? { set, ids: [] };
     group.ids.push(record.id);

@@ -76,8 +76,10 @@ export class ListActions {
 
   async run(action: BulkAction): Promise<void> {
     const { type } = this.#address;
+    const { status, schedule } = this.#columns;
     const parts: BulkParts = {
-      ...{ client: session.client, type, isSoft: this.isSoft, statusField: this.#columns.status?.name },
+      ...{ client: session.client, type, isSoft: this.isSoft },
+      ...{ statusField: status?.name, scheduleField: schedule },
       onProgress: (done, total) => {
         this.progress = { done, total };
       },
