@@ -42,6 +42,19 @@ const definitions = [
     api: { create: { access: 'public' }, update: { access: 'public' } },
   },
   {
+    singular: 'grid',
+    plural: 'grids',
+    fields: [
+      field('prices', 'list', { item: { field_type: 'decimal' } }),
+      field('rows', 'list', {
+        item: {
+          field_type: 'list',
+          fields: [field('cell', 'text'), field('cost', 'text', { private: true })],
+        },
+      }),
+    ],
+  },
+  {
     singular: 'story',
     plural: 'stories',
     fields: [
@@ -389,6 +402,17 @@ describe('a path through a list or blocks', () => {
   ])('%s is refused', async (filter, remedy) => {
     const { code, detail } = await listed(filter);
     expect([code, detail]).toEqual(['invalid_filter', expect.stringContaining(remedy)]);
+  });
+
+  test.each([
+    ['prices ?= "1.50"', 'a decimal inside another field is a text'],
+    ['prices ?> 1', 'a decimal inside another field is a text'],
+    ['rows ?= "x"', 'The items are lists'],
+    ['rows.cell ?= "x"', 'it is inside a list of lists'],
+    ['rows.cost ?~ "%"', 'it is inside a list of lists'],
+  ])('%s is refused: %s', async (filter, remedy) => {
+    const { json } = await open(`GET grids?filter=${encodeURIComponent(filter)}`);
+    expect([json.code, json.detail]).toEqual(['invalid_filter', expect.stringContaining(remedy)]);
   });
 
   test('sees private members as an admin alone', async () => {

@@ -25,8 +25,8 @@ export type OpenOperand =
       readonly open: 'json_items';
       readonly place: Place;
       readonly path: readonly string[];
-      /** Whether the items are known to be objects, of which only a field compares. */
-      readonly isNamed?: true;
+      /** Why the items do not compare, where that is known. */
+      readonly refusal?: string;
       readonly lower?: true;
       readonly span: Span;
     }
@@ -117,12 +117,19 @@ export const heldOf = ({ held }: { readonly held?: HeldValues }) => (held === un
 /** Any item of the JSON, of which each is a `member`, if that is known. */
 export function jsonItems({ items: _, ...json }: JsonOperand, member: JsonMember | undefined): OpenOperand {
   if (member?.member !== 'scalar') {
-    const isNamed = member?.member === 'json' && member.inner !== undefined;
-    return { ...json, open: 'json_items', ...(isNamed ? { isNamed } : {}) };
+    const refusal = refusalOf(member);
+    return { ...json, open: 'json_items', ...(refusal === undefined ? {} : { refusal }) };
   }
   const { place, path, span } = json;
   const operand = { node: 'json_item', kind: member.kind, place, path, ...lowerOf(json), span } as const;
   return { open: 'typed', operand, ...heldOf(member), span };
+}
+
+function refusalOf(member: JsonMember | undefined): string | undefined {
+  if (member?.member === 'unusable') return `The items cannot be read: ${member.reason}`;
+  if (member?.member !== 'json') return undefined;
+  if (member.items !== undefined) return 'The items are lists, which do not compare.';
+  return member.inner === undefined ? undefined : 'The items are no plain values: compare a field of them.';
 }
 
 /** How a JSON value compares with a kind; undefined where it does not. */
@@ -167,10 +174,7 @@ export function closeOperand(operand: OpenOperand, kind: ScalarKind, source: str
     case 'many':
       throw new RuleError('This leads to many records: only ?= and its like compare them.', source, span);
     case 'json_items': {
-      if (operand.isNamed === true) {
-        const path = source.slice(span.start, span.end);
-        throw new RuleError(`The items of "${path}" are no plain values: compare a field of them.`, source, span);
-      }
+      if (operand.refusal !== undefined) throw new RuleError(operand.refusal, source, span);
       const read = jsonKind(kind);
       if (read === undefined) throw incomparableJson(kind, source, span);
       return { node: 'json_item', kind: read, place: operand.place, path: operand.path, ...lowerOf(operand), span };

@@ -127,7 +127,9 @@ function memberNamed(member: JsonMember | undefined, name: string): JsonMember |
     case undefined:
       return undefined;
     case 'json':
-      return member.inner?.(name);
+      return member.items === undefined
+        ? member.inner?.(name)
+        : { member: 'unusable', reason: 'it is inside a list of lists' };
     case 'scalar':
       return { member: 'unusable', reason: 'it is inside a plain value, which has nothing inside' };
     case 'unusable':

@@ -118,14 +118,14 @@ async function setBack(parts: BulkParts, changed: readonly string[], records: re
   const names = new Set(changed);
   if (statusField !== undefined && scheduleField !== undefined && names.has(statusField)) names.add(scheduleField);
   const now = new Date().toISOString();
-  const valueOf = (record: ListRecord, name: string): unknown => {
+  const earlier = (record: ListRecord, name: string): unknown => {
     const value = stored(record[name]);
     // A time that is past would change the status at once.
     return name === scheduleField && typeof value === 'string' && value <= now ? null : value;
   };
   const groups = new Map<string, { readonly set: Record<string, unknown>; readonly ids: string[] }>();
   for (const record of records) {
-    const set = Object.fromEntries([...names].map((name) => [name, valueOf(record, name)]));
+    const set = Object.fromEntries([...names].map((name) => [name, earlier(record, name)]));
     const key = JSON.stringify(set);
     const group = groups.get(key) ?? { set, ids: [] };
     group.ids.push(record.id);
