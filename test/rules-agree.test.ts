@@ -259,6 +259,7 @@ const manyTexts = [
   ...['tags', 'tags.id', 'tags.name', 'tags.owner', 'tags.owner.name', 'author.posts', 'author.posts.title'],
   ...['author.posts.tags', 'author.posts.tags.name', 'author.posts.author.name', 'tags.owner.posts.title'],
   ...['tags.owner.team.name', 'author.team.lead.posts'],
+  ...['facts.x', 'facts.y.x', 'author.facts.x', 'tags.owner.facts.x', 'author.posts.facts.y.x'],
 ];
 const manyJson = [
   ...['meta', 'meta.x', 'meta.list', 'meta.x.y', 'meta.y.x', 'meta.length', 'author.meta', 'author.meta.x'],
@@ -268,7 +269,11 @@ const manyIntegers = [
   ...['tags.weight', 'author.posts.views', 'tags.name:length', 'tags.meta.list:length', 'tags.owner.posts:length'],
   ...['author.posts.tags:length', 'author.posts.meta:length'],
 ];
-const manyBooleans = ['author.posts.published', 'tags.name:isset', 'tags.owner.team.active', 'author.posts.tags:isset'];
+const manyNumbers = ['facts.n', 'author.facts.n', 'facts.y.n', 'tags.owner.facts.n'];
+const manyBooleans = [
+  ...['facts.flag', 'author.posts.facts.flag'],
+  ...['author.posts.published', 'tags.name:isset', 'tags.owner.team.active', 'author.posts.tags:isset'],
+];
 
 /** A comparison of one of `own` with one of `own` or `other`, on either side. */
 function comparison(operators: readonly string[], own: fc.Arbitrary<string>, other: fc.Arbitrary<string>) {
@@ -435,6 +440,11 @@ const conditions: fc.Arbitrary<string> = fc.oneof(
     oneOf(manyIntegers),
     fc.oneof(literals([0, 1, 2, 3]), oneOf(['rating', 'big', 'views', ...lengths, ...jsonPaths, ...sent])),
   ),
+  anyComparison(
+    ordering,
+    oneOf(manyNumbers),
+    fc.oneof(literals(floats.filter((value) => value < 1e21)), oneOf(['rating', 'views', ...jsonPaths, ...sent])),
+  ),
   anyComparison(equality, oneOf(manyBooleans), oneOf(['true', 'false', ...booleans, ...jsonPaths, ...sent])),
   anyComparison(ordering, fc.constant('author.posts.price'), fc.oneof(literals(decimals), oneOf(['price', ...sent]))),
   anyComparison(ordering, fc.constant('author.posts.big'), fc.oneof(literals(bigints), oneOf(['views', ...sent]))),
@@ -514,7 +524,7 @@ const requests: fc.Arbitrary<Bindings> = fc
 function recordOf(world: World, type: Table, row: Row, request: Bindings): RuleRecord {
   const targets: Readonly<Record<string, Table>> = { author: 'author', lead: 'author', owner: 'author', team: 'team' };
   const record: RuleRecord = {
-    get: (field) => row[field === 'meta' ? '__meta' : field] ?? null,
+    get: (field) => row[field === 'meta' || field === 'facts' ? '__meta' : field] ?? null,
     related: (field) => {
       const target = targets[field];
       if (target === undefined) throw new Error(`${type}.${field} is no relation to one record`);

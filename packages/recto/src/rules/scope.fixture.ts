@@ -1,4 +1,4 @@
-import type { RuleField, RuleScope } from './rule-scope.ts';
+import type { JsonMember, RuleField, RuleScope } from './rule-scope.ts';
 
 function scope(type: string, fields: Readonly<Record<string, RuleField>>): RuleScope {
   const byName = new Map(Object.entries(fields));
@@ -15,6 +15,23 @@ const scalar = (kind: Extract<RuleField, { shape: 'scalar' }>['kind'], column: s
   kind,
   column,
 });
+
+/** What the items of a list are, whose values are the same as those of `meta`. */
+const factMember = (name: string): JsonMember => {
+  switch (name) {
+    case 'x':
+      return { member: 'scalar', kind: 'text' };
+    case 'n':
+      return { member: 'scalar', kind: 'float' };
+    case 'flag':
+      return { member: 'scalar', kind: 'boolean' };
+    case 'y':
+      return { member: 'json', items: { member: 'json', inner: factMember } };
+    default:
+      return { member: 'unusable', reason: 'there is no such field' };
+  }
+};
+const facts: RuleField = { shape: 'json', column: '__meta', items: { member: 'json', inner: factMember } };
 
 /** Tests: a content type with a field of every kind and shape, whose relations lead on to two others. */
 export const articleScope: RuleScope = scope('article', {
@@ -40,6 +57,7 @@ export const articleScope: RuleScope = scope('article', {
     linkedBy: 'target_id',
   },
   secret: { shape: 'unusable', reason: 'a password is stored hashed.' },
+  facts,
 });
 
 export const authorScope: RuleScope = scope('author', {
@@ -47,6 +65,7 @@ export const authorScope: RuleScope = scope('author', {
   name: scalar('text', 'name'),
   age: scalar('integer', 'age'),
   meta: { shape: 'json', column: '__meta' },
+  facts,
   team: { shape: 'to_one', column: 'team', target: () => teamScope },
   posts: { shape: 'to_many', type: 'article', table: 'cms_article', column: 'author', target: () => articleScope },
 });
