@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { xssPayloads } from '../packages/recto/src/definition/fields/xss-payloads.fixture.ts';
-import { chromiumPath, launchChromium, newSession, skipReason } from './browser/chromium.ts';
+import { launchChromium, looksSkipReason, newSession, skipsLooks } from './browser/chromium.ts';
 // @ts-expect-error It is a program for the browser, in its own language.
 import { useMarkup } from './fixtures/use-markup.js';
 import { TestService } from './service.ts';
@@ -14,7 +14,7 @@ const fields = [
 ];
 const open = { access: 'public' };
 
-describe.skipIf(chromiumPath === undefined)(`in Chromium${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`in Chromium${looksSkipReason}`, () => {
   let service: TestService;
   let browser: Browser;
   let page: Page;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Admin, emailOf, passwordOfTests } from './admin.ts';
-import { chromiumPath, skipReason } from './chromium.ts';
+import { looksSkipReason, skipsLooks } from './chromium.ts';
 
 const article = { singular: 'article', plural: 'articles', fields: [{ name: 'title', field_type: 'text' }] };
 const main = { name: 'Main' } as const;
 
-describe.skipIf(chromiumPath === undefined)(`a session${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
   let admin: Admin;
   beforeAll(async () => {
     admin = await Admin.open([article]);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
-import { chromiumPath, launchChromium, newSession, skipReason } from '../browser/chromium.ts';
+import { launchChromium, looksSkipReason, newSession, skipsLooks } from '../browser/chromium.ts';
 import { RectoFolder } from '../recto-process.ts';
 import { hostileFiles } from './hostile-files.ts';
 
 // A browser shows what a header means. Skipped where no Chromium is installed.
-describe.skipIf(chromiumPath === undefined)(`in a browser${skipReason}`, () => {
+describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
   const folder = new RectoFolder();
   const started = folder.spawn(['start'], {
     RECTO_ADMIN_EMAIL: 'ada@example.com',
