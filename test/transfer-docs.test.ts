@@ -56,7 +56,7 @@ describe.skipIf(lacking.length > 0)(`the pages on transfer${skipped}`, () => {
   async function run(text: string) {
     const script = text
       .replaceAll('http://localhost:9898', url)
-      .replaceAll('bin/recto', `"${process.execPath}" "${join(projectRoot, 'packages/recto/src/cli/main.ts')}"`);
+      .replaceAll('npx recto', `"${process.execPath}" "${join(projectRoot, 'packages/recto/src/cli/main.ts')}"`);
     const shell = Bun.spawn(['bash', '-eu', '-c', script], {
       cwd: folder.path,
       stdin: 'ignore',
@@ -84,7 +84,7 @@ describe.skipIf(lacking.length > 0)(`the pages on transfer${skipped}`, () => {
     );
     mkdirSync(join(folder.path, 'faulty'));
     writeFileSync(join(folder.path, 'faulty/posts.ndjson'), lines.join('\n'));
-    const { err, exitCode } = await run('bin/recto import json faulty');
+    const { err, exitCode } = await run('npx recto import json faulty');
     expect(exitCode).toBe(1);
     expect(pages[1]?.blocks.filter(({ language }) => language === 'text').map(({ text }) => text)).toEqual([err]);
   });
