@@ -389,6 +389,12 @@ describe('a path through a list or blocks', () => {
     ['facts.label:isset', ':isset asks'],
     ['body.items:length > 1', ':length asks'],
     ['facts.odd ?= "x"', 'there is no such field'],
+    ['facts.lable ?= "x"', 'there is no such field. Did you mean "label"?'],
+    ['seo.titel = "x"', 'there is no such field. Did you mean "title"?'],
+    ['body.blok ?= "x"', 'there is no such field. Did you mean "block"?'],
+    // No private one is named.
+    ['body.notee ?= "x"', '"notee" cannot be read: there is no such field'],
+    ['seo.scores = 1', '"scores" cannot be read: there is no such field'],
     ['facts.label.more ?= "x"', 'it is inside a plain value'],
     ['facts.label ?= null', 'An item that is null does not count'],
     ['facts.label ?> 3', 'text'],
@@ -402,6 +408,7 @@ describe('a path through a list or blocks', () => {
   ])('%s is refused', async (filter, remedy) => {
     const { code, detail } = await listed(filter);
     expect([code, detail]).toEqual(['invalid_filter', expect.stringContaining(remedy)]);
+    expect(detail).not.toMatch(/Did you mean "(?:note|score)"/);
   });
 
   test.each([

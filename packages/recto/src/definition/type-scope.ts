@@ -1,3 +1,4 @@
+import { nearestName } from '../base/nearest-name.ts';
 import type { HeldValues } from '../rules/held-values.ts';
 import type { JsonContent, JsonMember, RuleField, RuleScope } from '../rules/rule-scope.ts';
 import { wordDomain } from '../rules/value-domain.ts';
@@ -50,13 +51,17 @@ export function typeScope(type: ScopedType, others: OtherTypes): RuleScope {
 /** What a path leads to in the values of structured fields, which blocks of several kinds may have under one name. */
 function contentOf(structures: readonly Structure[], showsPrivate: boolean): JsonContent {
   const parts = structures.flatMap((structure) => structure.parts);
-  const inner = (name: string): JsonMember =>
-    name === blockMember && structures.every(({ tagged }) => tagged)
-      ? blockNames(parts)
-      : memberOf(
-          parts.flatMap(({ field }) => field.get(name) ?? []),
-          showsPrivate,
-        );
+  const isTagged = structures.every(({ tagged }) => tagged);
+  const named = (name: string): readonly Field[] => parts.flatMap(({ field }) => field.get(name) ?? []);
+  const inner = (name: string): JsonMember => {
+    if (name === blockMember && isTagged) return blockNames(parts);
+    const member = memberOf(named(name), showsPrivate);
+    if (member !== missing) return member;
+    const names = new Set(parts.flatMap(({ fields }) => fields.map((field) => field.name)));
+    const shown = [...names].filter((each) => memberOf(named(each), showsPrivate) !== missing);
+    const near = nearestName(name, isTagged ? [blockMember, ...shown] : shown);
+    return near === undefined ? missing : { ...missing, reason: `${missing.reason}. Did you mean "${near}"?` };
+  };
   if (!structures.some(({ many }) => many)) return { inner };
   const values = parts.flatMap(({ item }) => item ?? []);
   return { items: values.length > 0 ? memberOf(values, showsPrivate) : { member: 'json', inner } };
@@ -106,7 +111,7 @@ function jsonKindOf({ structure, type: { kind } }: Field) {
   }
 }
 
-const missing: JsonMember = { member: 'unusable', reason: 'there is no such field' };
+const missing = { member: 'unusable', reason: 'there is no such field' } as const;
 
 const blockNames = (parts: readonly Part[]): JsonMember => ({
   member: 'scalar',
