@@ -1,7 +1,7 @@
 import { SQL } from 'bun';
 import { createLogger } from '../packages/recto/src/base/logger.ts';
 import { readSettings } from '../packages/recto/src/config/settings.ts';
-import { beforeNumbering } from '../packages/recto/src/database/postgres/writing/number-order.ts';
+import { lockingNumbers } from '../packages/recto/src/database/postgres/writing/number-order.ts';
 import { defineContentType } from '../packages/recto/src/definition/define-content-type.ts';
 import { openService } from '../packages/recto/src/service/open-service.ts';
 import { startBenchPostgres } from './postgres-server.ts';
@@ -96,7 +96,7 @@ const contenders: Readonly<Record<string, { readonly work: () => Promise<unknown
     work: () =>
       sql.begin(async (transaction) => {
         const inserted = transaction.unsafe(columns, values());
-        const announced = transaction.unsafe(beforeNumbering(numbered).sql);
+        const announced = transaction.unsafe(lockingNumbers(numbered));
         const logged = transaction.unsafe(`insert into bare_event (type, record) values ('article', 'x')`);
         await Promise.all([inserted, announced, logged]);
       }),

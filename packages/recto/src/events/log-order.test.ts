@@ -64,6 +64,26 @@ async function append(connection: ReservedSQL, ...ids: readonly string[]): Promi
   for (const each of appending(rowsOf(ids.map((id) => change(id, 0))))) await runQuery(connection, each);
 }
 
+test('texts of every kind are stored as they are, in the order of the changes', async () => {
+  // No database stores the character 0 in a text.
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }).map((value) => value.replaceAll('\0', '')),
+    fc.constantFrom('', 'NULL', 'null', '{}', '","', '\\', '"', "'", '{"a":"\\n"}', ' a ', 'a\nb', '\\x00'),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (ids) => {
+      const before = await log.last();
+      await database.transaction(async (transaction) => {
+        for (const id of ids) logOtherChange(transaction, { ...change(id, 0), tenant: id === 'null' ? null : id });
+      });
+      const stored = await log.read({ after: before, limit: 100 });
+      expect(stored.map(({ record }) => record)).toEqual(ids);
+      expect(stored.map(({ tenant }) => tenant)).toEqual(ids.map((id) => (id === 'null' ? null : id)));
+    }),
+    { numRuns: 50 },
+  );
+});
+
 describe.skipIf(!onPostgres)('a transaction that has numbers and is not committed', () => {
   test.each(['COMMIT', 'ROLLBACK'])('holds readers back below them until its %s', async (end) => {
     const before = await log.last();

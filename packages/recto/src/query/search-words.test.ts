@@ -47,6 +47,15 @@ describe('searchWords', () => {
     );
   });
 
+  test('plain text has the same words as beside letters that are not', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(searchWords(`é ${text}`)).toEqual(['e', ...searchWords(text)]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test.each([
     ['open tags', '<a'.repeat(500_000)],
     ['open comments', '<!--'.repeat(250_000)],

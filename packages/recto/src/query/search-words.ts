@@ -45,7 +45,13 @@ export function searchQueryWords(text: string): string[] {
   return words.filter((found, index) => !words.includes(found, index + 1));
 }
 
+/** Text without any character beyond ASCII, which nothing below would change but its case. */
+const plainText = /^[\0-\x7f]*$/;
+const plainWord = /[a-z0-9]+/g;
+
 function foldedWords(text: string): string[] {
+  if (plainText.test(text))
+    return (text.toLowerCase().match(plainWord) ?? []).map((found) => found.slice(0, longestWord));
   // By way of upper case, which makes `ß` two letters and `ı` one with `i`; lower case first, for `ẞ` is the upper case of none.
   const small = text.normalize('NFKD').toLowerCase().toUpperCase().toLowerCase();
   const plain = small

@@ -61,10 +61,12 @@ export class FanOut {
       const position = await source.position();
       const end = await source.last();
       if (end <= position) return;
+      // Where nobody asks, the log need not be read, nor followed for as long as others write to it.
+      if (enabledOf(await webhooks.all()).length === 0) return this.#skip(position, end);
       const events = await source.read(position);
       // Only now: a webhook that was made before one of the events is found.
       const enabled = enabledOf(await webhooks.all());
-      const to = enabled.length === 0 ? end : events.at(-1)?.seq;
+      const to = events.at(-1)?.seq;
       if (to === undefined) return;
       const made = await this.#deliveriesOf(events, enabled);
       await database.transaction(async (transaction) => {
@@ -86,6 +88,13 @@ export class FanOut {
     for (const webhook of await deliveries.webhooksWaiting()) {
       if (enabled.has(webhook)) await jobs.enqueue(deliverJob, { webhook }, { key: deliverKey(webhook) });
     }
+  }
+
+  async #skip(from: number, to: number): Promise<void> {
+    const { source, webhooks, database } = this.#parts;
+    await database.transaction(async (transaction) => {
+      if (enabledOf(await webhooks.all(transaction)).length === 0) await source.move(transaction, from, to);
+    });
   }
 
   async #deliveriesOf(events: readonly ChangeEvent[], webhooks: readonly Webhook[]): Promise<readonly Delivery[]> {

@@ -1,18 +1,14 @@
+import type { SqlValue } from '../../../base/bindings.ts';
 import type { Query } from '../../database.ts';
 import { type AppendedRow, appendedColumns, type NumberedTable } from '../../engine/appended-row.ts';
-import { beforeNumbering } from './number-order.ts';
+import { lockingNumbers } from './number-order.ts';
 
 /**
  * The statements that write appended rows. To be sent when all others of the transaction are answered, right before the commit: see
- * `beforeNumbering`.
+ * `lockingNumbers`.
  */
-export function appending(rows: readonly AppendedRow[]): readonly Query[] {
-  const tables = [...Map.groupBy(rows, ({ table }) => table)];
-  return [
-    ...tables.map(([table]) => beforeNumbering(table)),
-    ...tables.flatMap(([table, each]) => inserts(table, each)),
-  ];
-}
+export const appending = (rows: readonly AppendedRow[]): readonly Query[] =>
+  [...Map.groupBy(rows, ({ table }) => table)].flatMap(([table, each]) => inserts(table, each));
 
 /** Rows that one statement writes. */
 const slice = 1_000;
@@ -20,22 +16,29 @@ const slice = 1_000;
 function inserts(table: NumberedTable, rows: readonly AppendedRow[]): readonly Query[] {
   const queries: Query[] = [];
   for (let start = 0; start < rows.length; start += slice) {
-    const values = rows.slice(start, start + slice).map((row) => row.values);
-    queries.push({ sql: appendStatement(table), parameters: [JSON.stringify(values)] });
+    const part = rows.slice(start, start + slice);
+    const parameters = appendedColumns(table).map((_, place) =>
+      arrayText(part.map(({ values }) => values[place] ?? null)),
+    );
+    queries.push({ sql: appendStatement(table), parameters });
   }
   return queries;
 }
 
 const statements = new WeakMap<NumberedTable, string>();
 
-/** Adds rows, given as a JSON array of arrays, in their order. Names are the program's own. */
+/**
+ * Adds rows in their order, given as an array of the values of each column. One statement takes the lock and draws the numbers: none is
+ * drawn for a row before that is joined with the lock. Names are the program's own.
+ */
 function appendStatement(table: NumberedTable): string {
   let statement = statements.get(table);
   if (statement === undefined) {
-    const names = appendedColumns(table);
-    const values = names.map((name, place) => `CAST(r.value ->> ${place} AS ${typeOf(table, name)})`);
-    statement = `INSERT INTO ${table.name} (${names.map((name) => `"${name}"`).join(', ')}) SELECT ${values.join(', ')}
-      FROM json_array_elements(CAST(CAST($1 AS text) AS json)) WITH ORDINALITY AS r (value, place) ORDER BY r.place`;
+    const names = appendedColumns(table).map((name) => `"${name}"`);
+    const arrays = appendedColumns(table).map((name, place) => `$${place + 1}::${typeOf(table, name)}[]`);
+    statement = `WITH locked AS MATERIALIZED (${lockingNumbers(table)})
+      INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${names.map((name) => `r.${name}`).join(', ')}
+      FROM locked, unnest(${arrays.join(', ')}) WITH ORDINALITY AS r (${names.join(', ')}, "place") ORDER BY r."place"`;
     statements.set(table, statement);
   }
   return statement;
@@ -46,3 +49,7 @@ function typeOf({ columns }: NumberedTable, name: string): string {
   if (type === undefined) throw new Error(`The column ${name} declares no type.`);
   return type;
 }
+
+/** An array as PostgreSQL reads one (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
+const arrayText = (values: readonly SqlValue[]): string =>
+  `{${values.map((value) => (value === null ? 'NULL' : `"${String(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`;

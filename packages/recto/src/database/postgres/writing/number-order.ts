@@ -4,9 +4,10 @@ import { type NumberedTable, numberColumn } from '../../engine/appended-row.ts';
 /**
  * How readers of a numbered table know that no lower number comes any more, without writers waiting for each other.
  *
- * Transactions number their rows by a sequence, so one that has drawn an earlier number may commit later. Right before it draws,
- * each takes a shared advisory lock, which nobody waits for, whose key is the last number drawn by then: all of its own are
- * greater. The server releases the lock after the commit is visible (`CommitTransaction`, also of a prepared transaction).
+ * Transactions number their rows by a sequence, so one that has drawn an earlier number may commit later. Right before it draws, in
+ * the same statement, each takes a shared advisory lock, which nobody waits for, whose key is the last number drawn by then: all of
+ * its own are greater. The server releases the lock after the commit is visible (`CommitTransaction`, also of a prepared
+ * transaction).
  *
  * A reader asks for the last number drawn, then for the keys that are held: that order is what `settledNumber` depends on. Let a
  * row's number be at most the result. Its transaction had drawn it, and so had taken its lock, before the reader asked for
@@ -23,12 +24,8 @@ import { type NumberedTable, numberColumn } from '../../engine/appended-row.ts';
  * not the snapshot of a backup, nor what others run on the server. Nothing is stored but the numbers themselves, so a restored or
  * copied table, or one on another primary, needs nothing else.
  */
-export function beforeNumbering(table: NumberedTable): Query {
-  return {
-    sql: `SELECT pg_advisory_xact_lock_shared(${lockClass(table)}::int, (${low(lastNumber(table))})::int)`,
-    parameters: [],
-  };
-}
+export const lockingNumbers = (table: NumberedTable): string =>
+  `SELECT pg_advisory_xact_lock_shared(${lockClass(table)}::int, (${low(lastNumber(table))})::int)`;
 
 /** Row `settled`, as above. For a statement of its own outside of any transaction, on the primary. */
 export function settledNumber(table: NumberedTable): Query {
