@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** What the builds of the package have in common. */
 type CommonOptions = Pick<Bun.BuildConfig, 'target' | 'metafile' | 'minify' | 'external'>;
@@ -22,8 +22,14 @@ const effects = /\bimport"(\.\/part-[a-z0-9]+\.js)";/g;
  * executable only), and rejects that of another version: then it parses the file. The bundler divides modules alone, so each part is
  * built again as a script.
  */
-export async function bundleCommand({ entrypoint, outdir, common, define }: CommandOptions): Promise<Bun.BuildOutput> {
+export async function bundleCommand({
+  entrypoint,
+  outdir,
+  common,
+  define,
+}: CommandOptions): Promise<readonly Bun.BuildOutput[]> {
   const folder = mkdtempSync(join(tmpdir(), 'recto-parts-'));
+  const required = requiredPackages();
   try {
     const parts = await Bun.build({
       ...common,
@@ -33,22 +39,42 @@ export async function bundleCommand({ entrypoint, outdir, common, define }: Comm
       splitting: true,
       naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
       define: { ...define, 'import.meta.url': 'Bun.main' },
+      plugins: [required.plugin],
     });
     const files = parts.outputs.map(({ path }) => path);
     for (const file of files) await Bun.write(file, withRequires(await Bun.file(file).text(), file));
-    await Bun.build({
+    const scripts: Omit<Bun.BuildConfig, 'entrypoints'> = {
       ...common,
-      entrypoints: files,
       outdir,
       format: 'cjs',
       bytecode: true,
       external: [...(common.external ?? []), './part-*'],
-      naming: { entry: '[name].[ext]' },
-    });
-    return parts;
+    };
+    await Bun.build({ ...scripts, entrypoints: files, naming: { entry: '[name].[ext]' } });
+    const packages = [...required.paths].map(([part, path]) =>
+      Bun.build({ ...scripts, entrypoints: [path], naming: { entry: part } }),
+    );
+    return [parts, ...(await Promise.all(packages))];
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Packages that the service loads by `require` when it needs them: with what imports them, they would be loaded at the start. */
+function requiredPackages(): { readonly plugin: Bun.BunPlugin; readonly paths: ReadonlyMap<string, string> } {
+  const paths = new Map<string, string>();
+  const plugin: Bun.BunPlugin = {
+    name: 'required packages',
+    setup: (build) => {
+      build.onResolve({ filter: /^[a-z]/ }, ({ path, kind, importer }) => {
+        if (kind !== 'require-call' || importer.includes('/node_modules/')) return undefined;
+        const part = `part-${path.split('/')[0]}.js`;
+        paths.set(part, Bun.resolveSync(path, dirname(importer)));
+        return { path: `./${part}`, external: true };
+      });
+    },
+  };
+  return { plugin, paths };
 }
 
 /**

@@ -37,7 +37,7 @@ export async function bundle(folder: string): Promise<ReadonlySet<string>> {
   const define = { RECTO_BUILD: '"package"' };
   const built = [
     // The command and workers.
-    await bundleCommand({ entrypoint: command, outdir: folder, common, define }),
+    ...(await bundleCommand({ entrypoint: command, outdir: folder, common, define })),
     // What programs import, and the programs of threads, as modules.
     await Bun.build({
       ...common,

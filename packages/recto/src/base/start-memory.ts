@@ -7,6 +7,9 @@ const idleMicroseconds = 10_000;
 /** After a minute of work, what it has compiled is worth more than the memory. */
 const mostLooks = 300;
 
+/** Later than that, periodic work has run for the first time, which is a start of its own. */
+const settledMs = 15_000;
+
 /** Has memory given back that only the start needed, once, when the process first has nothing to do. */
 export function releaseStartMemory(): void {
   let looks = 0;
@@ -33,4 +36,5 @@ function release(): void {
   // Of the code that ran at the start, most never runs again: what was read of it goes, and is read again where it does.
   Bun.shrink();
   releaseProgramPages();
+  setTimeout(releaseProgramPages, settledMs).unref();
 }
