@@ -1,5 +1,3 @@
-import { releaseProgramPages } from './program-pages.ts';
-
 /** How often the process is looked at, and how much processor time it may have taken since to count as idle. */
 const lookEveryMs = 200;
 const idleMicroseconds = 10_000;
@@ -33,8 +31,13 @@ function processorMicroseconds(): number {
 
 function release(): void {
   Bun.gc(true);
-  // Of the code that ran at the start, most never runs again: what was read of it goes, and is read again where it does.
+  // Of the code that ran at the start, most never runs again: what was made of it goes, and is made again where it does.
   Bun.shrink();
-  releaseProgramPages();
-  setTimeout(releaseProgramPages, settledMs).unref();
+  releasePages();
+  setTimeout(releasePages, settledMs).unref();
+}
+
+/** Loaded here, so that no start waits for it. */
+function releasePages(): void {
+  void import('./program-pages.ts').then(({ releaseProgramPages }) => releaseProgramPages());
 }
