@@ -15,6 +15,7 @@ interface CommandOptions {
 /** How the bundler writes the imports of one part in another. */
 const imports = /\bimport\{([^}]*)\}from"(\.\/part-[a-z0-9]+\.js)";/g;
 const effects = /\bimport"(\.\/part-[a-z0-9]+\.js)";/g;
+const laterImports = /\bimport\("(\.\/part-[a-z0-9]+\.js)"\)/g;
 
 /**
  * Bundles the command as scripts with their bytecode, so that nothing is parsed at a start. Each part is a file of its own, which is read
@@ -85,8 +86,10 @@ function withRequires(text: string, file: string): string {
   const script = text
     .replace(imports, (_, names: string, part: string) => `const{${names.replaceAll(' as ', ':')}}=require("${part}");`)
     .replace(effects, 'require("$1");')
+    // What the runtime's `import` returns of a script has other members.
+    .replace(laterImports, 'Promise.resolve().then(()=>require("$1"))')
     .replaceAll('import.meta.require', 'require');
-  const left = /\bimport\b[^;("]*"\.\/part-|\bimport\.meta\b/.exec(script);
+  const left = /\bimport\b[^;"]*"\.\/part-|\bimport\.meta\b/.exec(script);
   if (left !== null) throw new Error(`${file} contains an import that is not understood: ${left[0].slice(0, 80)}`);
   return script;
 }
