@@ -17,7 +17,7 @@ interface Mapping {
 }
 
 /**
- * Leaves the pages of the runtime's own file, its machine code and constants, to the page cache. A start touches four times as many of
+ * Leaves the pages of the runtime's own file, its machine code and constants, to the page cache. A start touches many more of
  * them as a service needs that waits for requests; those that are needed again are found in the page cache, without reading from
  * the disk. Linux only; elsewhere, and where anything is not as expected, nothing happens. Returns the size of what it has released.
  */

@@ -5,11 +5,9 @@ const idleMicroseconds = 10_000;
 /** After a minute of work, what it has compiled is worth more than the memory. */
 const mostLooks = 300;
 
-/** Later than that, periodic work has run for the first time, which is a start of its own. */
-const settledMs = 15_000;
-
 /** Has memory given back that only the start needed, once, when the process first has nothing to do. */
 export function releaseStartMemory(): void {
+  const steps = [releaseHeap, releaseProgram];
   let looks = 0;
   let before = processorMicroseconds();
   const timer = setInterval(() => {
@@ -17,8 +15,8 @@ export function releaseStartMemory(): void {
     const isIdle = now - before < idleMicroseconds;
     before = now;
     looks += 1;
-    if (isIdle || looks >= mostLooks) clearInterval(timer);
-    if (isIdle) release();
+    if (isIdle) steps.shift()?.();
+    if (steps.length === 0 || looks >= mostLooks) clearInterval(timer);
   }, lookEveryMs);
   timer.unref();
 }
@@ -29,15 +27,10 @@ function processorMicroseconds(): number {
   return user + system;
 }
 
-function release(): void {
-  Bun.gc(true);
-  // Of the code that ran at the start, most never runs again: what was made of it goes, and is made again where it does.
-  Bun.shrink();
-  releasePages();
-  setTimeout(releasePages, settledMs).unref();
-}
+/** Of the code that ran at the start, most never runs again: what was made of it goes with the garbage, and is made again where it does. */
+const releaseHeap = (): void => Bun.shrink();
 
-/** Loaded here, so that no start waits for it. */
-function releasePages(): void {
+/** After the collection, which touches other parts of the program. Loaded here, so that no start waits for it. */
+function releaseProgram(): void {
   void import('./program-pages.ts').then(({ releaseProgramPages }) => releaseProgramPages());
 }
