@@ -42,6 +42,8 @@ try {
     target: 'bun',
     format: 'esm',
     bytecode: true,
+    // What a process never runs, it does not load.
+    splitting: true,
     minify: { syntax: true, whitespace: false, identifiers: false },
     naming: { entry: '[name].[ext]', asset: '[dir]/[name].[ext]' },
     define: { RECTO_BUILD: '"executable"' },

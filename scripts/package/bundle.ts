@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { bundleCommand } from './bundle-command.ts';
 
 export const root = join(import.meta.dir, '../..');
 export const packageFolder = join(root, 'packages/recto');
@@ -35,17 +36,8 @@ const common: Pick<Bun.BuildConfig, 'target' | 'metafile' | 'minify' | 'external
 export async function bundle(folder: string): Promise<ReadonlySet<string>> {
   const define = { RECTO_BUILD: '"package"' };
   const built = [
-    // The command and workers, as one file with its bytecode: nothing is parsed at a start. The runtime reads bytecode of scripts alone
-    // (of modules in an executable only), and rejects that of another version: then it parses the file.
-    await Bun.build({
-      ...common,
-      entrypoints: [command],
-      outdir: folder,
-      format: 'cjs',
-      bytecode: true,
-      naming: { entry: '[name].[ext]' },
-      define: { ...define, 'import.meta.url': 'Bun.main' },
-    }),
+    // The command and workers.
+    ...(await bundleCommand({ entrypoint: command, outdir: folder, common, define })),
     // What programs import, and the programs of threads, as modules.
     await Bun.build({
       ...common,

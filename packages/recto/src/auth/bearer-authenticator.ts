@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache';
 import type { AuthenticatedCaller, Authenticator, Caller } from '../base/caller.ts';
 import { anonymous } from '../base/caller.ts';
+import { GrowingCache } from '../base/growing-cache.ts';
 import type { Database } from '../database/database.ts';
 import { type AccessTokens, invalidToken, tokenExpired } from './access-tokens.ts';
 import type { ApiTokenStore } from './api-token-store.ts';
@@ -47,7 +47,7 @@ export interface AuthenticatorParts {
  */
 export class BearerAuthenticator implements Authenticator {
   readonly #parts: AuthenticatorParts;
-  readonly #known = new LRUCache<string, Known>({ max: rememberedCallers });
+  readonly #known = new GrowingCache<Known>({ entries: rememberedCallers });
 
   constructor(parts: AuthenticatorParts) {
     this.#parts = parts;

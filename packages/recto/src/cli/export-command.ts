@@ -1,7 +1,7 @@
 import { countOf } from '../base/count-of.ts';
 import { exitCodes, type Terminal } from '../base/terminal.ts';
 import { type ExportedFile, exportRecords } from '../transfer/json/export-records.ts';
-import { typeNamed, typeNames } from '../transfer/json/record-files.ts';
+import { typeNamed, typeNames } from '../transfer/json/record-file-name.ts';
 import { TransferRefused } from '../transfer/transfer-refused.ts';
 import { ProgressBar } from './progress-bar.ts';
 import { withTransferDatabase } from './transfer-database.ts';

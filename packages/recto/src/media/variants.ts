@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { GrowingCache } from '../base/growing-cache.ts';
 import { Problem } from '../base/problem.ts';
 import { program } from '../base/program.ts';
 import type { MediaPreset } from '../config/media-presets.ts';
@@ -35,11 +35,10 @@ export class Variants {
   readonly #storage: Storage;
   readonly #leases: VariantLeases;
   readonly #requireRoom: () => void;
-  readonly #known = new LRUCache<string, StoredVariant>({
-    max: 20_000,
-    maxSize: memoryBytes,
+  readonly #known = new GrowingCache<StoredVariant>({
+    entries: 20_000,
     // An entry costs about so much besides its bytes.
-    sizeCalculation: ({ bytes }) => 500 + (bytes?.length ?? 0),
+    size: { most: memoryBytes, of: ({ bytes }) => 500 + (bytes?.length ?? 0) },
   });
   readonly #making = new Map<string, Promise<StoredVariant>>();
 

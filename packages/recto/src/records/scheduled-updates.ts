@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import type { SqlValue } from '../base/bindings.ts';
 import { anonymous, system } from '../base/caller.ts';
+import { GrowingCache } from '../base/growing-cache.ts';
 import { Problem } from '../base/problem.ts';
 import { compiledQuery } from '../database/compiled-query.ts';
 import type { Transaction } from '../database/database.ts';
@@ -53,7 +53,7 @@ export class ScheduledUpdates {
   readonly #scheduled: readonly Scheduled[];
   readonly #looks = new Map<ContentType, Look>();
   /** When each record that could not be updated was due, by its id. One that is forgotten is tried, and reported, once more. */
-  readonly #given = new LRUCache<string, string>({ max: 10_000 });
+  readonly #given = new GrowingCache<string>({ entries: 10_000 });
 
   constructor(records: Records, failed: (failure: FailedUpdate) => void) {
     this.#records = records;

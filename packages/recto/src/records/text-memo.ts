@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { GrowingCache } from '../base/growing-cache.ts';
 
 /** What is remembered at this moment. */
 export interface MemoStats {
@@ -15,14 +15,13 @@ const bookkeeping = 300;
  * first that were not asked for the longest. What is forgotten is made again.
  */
 export class TextMemo<V extends object> {
-  readonly #kept: LRUCache<string, V>;
+  readonly #kept: GrowingCache<V>;
 
   /** `charactersOf`: the texts that a value holds. */
   constructor(most: MemoStats, charactersOf: (value: V) => number) {
-    this.#kept = new LRUCache({
-      max: most.entries,
-      maxSize: most.characters,
-      sizeCalculation: (value, key) => charactersOf(value) + key.length + bookkeeping,
+    this.#kept = new GrowingCache({
+      entries: most.entries,
+      size: { most: most.characters, of: (value, key) => charactersOf(value) + key.length + bookkeeping },
     });
   }
 

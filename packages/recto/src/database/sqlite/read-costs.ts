@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { GrowingCache } from '../../base/growing-cache.ts';
 
 /** A statement that takes this long, in milliseconds, is slow: other requests would notice the wait. */
 const slowMs = 3;
@@ -41,10 +41,9 @@ export type Duration = 'brief' | 'long' | 'unknown';
  * times and slow the next time. It runs inline after several quick runs in a row, and in threads after a slow one.
  */
 export class ReadCosts {
-  readonly #costs = new LRUCache<string, Cost>({
-    max: most.statements,
-    maxSize: most.characters,
-    sizeCalculation: (_, text) => text.length + 100,
+  readonly #costs = new GrowingCache<Cost>({
+    entries: most.statements,
+    size: { most: most.characters, of: (_, text) => text.length + 100 },
   });
   readonly #now: () => number;
   #stalledUntil = 0;

@@ -1,5 +1,5 @@
 import type { Database as BunDatabase, SQLQueryBindings, Statement } from 'bun:sqlite';
-import { LRUCache } from 'lru-cache';
+import { GrowingCache } from '../../base/growing-cache.ts';
 import type { Observe, Query } from '../database.ts';
 import { outageProblem, shuttingDown } from '../outage-problem.ts';
 import { sqliteFault } from './sqlite-fault.ts';
@@ -28,17 +28,16 @@ const most: KeptStatements = { statements: 5_000, characters: 3_000_000 };
  */
 export class SqliteConnection {
   readonly #database: BunDatabase;
-  readonly #prepared: LRUCache<string, Prepared>;
+  readonly #prepared: GrowingCache<Prepared>;
   readonly #observe: Observe | undefined;
   #closed = false;
 
   constructor(database: BunDatabase, observe?: Observe, kept = most) {
     this.#database = database;
     this.#observe = observe;
-    this.#prepared = new LRUCache({
-      max: kept.statements,
-      maxSize: kept.characters,
-      sizeCalculation: (_, text) => text.length + 100,
+    this.#prepared = new GrowingCache({
+      entries: kept.statements,
+      size: { most: kept.characters, of: (_, text) => text.length + 100 },
       dispose: ({ statement }) => statement.finalize(),
     });
   }

@@ -1,11 +1,10 @@
 import { transferOperations } from '../../http/transfer/transfer-operations.ts';
-import { periodicJob } from '../../jobs/job-kind.ts';
+import { jobKind, periodicJob } from '../../jobs/job-kind.ts';
 import { sweepTransfers, transferFolder } from '../../transfer/kept/transfer-files.ts';
+import { exportJobType, importJobType } from '../../transfer/kept/transfer-jobs.ts';
 import { TransferStore } from '../../transfer/kept/transfer-store.ts';
 import { transfersTable } from '../../transfer/kept/transfers-table.ts';
 import { defineFeature, type FeatureContext } from '../feature.ts';
-import { exportJobKind } from './export-job-kind.ts';
-import { importJobKind } from './import-job-kind.ts';
 import { fileLifeMs, type TransferParts } from './transfer-parts.ts';
 
 /** Content that is moved in and out by requests: uploaded files are checked and brought in, exports written, by jobs. */
@@ -17,8 +16,9 @@ export const transfer = defineFeature({
     const parts = partsOf(context);
     const { database, store, media, settings } = parts;
     return [
-      importJobKind(parts),
-      exportJobKind(parts),
+      // What reads and writes files is loaded with the first of them.
+      jobKind(importJobType, async (work) => (await import('./run-import.ts')).runImport(parts, work)),
+      jobKind(exportJobType, async (work) => (await import('./run-export.ts')).runExport(parts, work)),
       periodicJob('transfer.prune', { cron: '29 * * * *' }, async ({ now }) => {
         for (const { id, job, storage_key: key } of await store.expired(database, now())) {
           const found = await context.jobs.store.get(job);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { callerTenant, tenantAsked } from '../../base/caller.ts';
 import { conflict, type FieldFault, invalid } from '../../base/problem.ts';
 import type { ContentType, ContentTypes } from '../../definition/content-type.ts';
-import { recordFileName, typeNamed } from '../../transfer/json/record-files.ts';
+import { recordFileName, typeNamed } from '../../transfer/json/record-file-name.ts';
 import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
 import { CheckedBody } from '../auth/checked-body.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';

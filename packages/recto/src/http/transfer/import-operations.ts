@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { badRequest, conflict, invalid } from '../../base/problem.ts';
 import type { ContentTypes } from '../../definition/content-type.ts';
 import { cleanFileName } from '../../media/file-name.ts';
-import { typeNamed, typeNames } from '../../transfer/json/record-files.ts';
+import { typeNamed, typeNames } from '../../transfer/json/record-file-name.ts';
 import { transferKey } from '../../transfer/kept/transfer-files.ts';
 import { locationHeader, noContent, pageSchema } from '../auth/account-schemas.ts';
 import { pageParameters, readPage } from '../auth/page-parameters.ts';

@@ -20,7 +20,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import { Breaks } from '../breaks.ts';
 import type { Progress } from '../progress.ts';
 import { TransferRefused } from '../transfer-refused.ts';
-import { recordFileName } from './record-files.ts';
+import { recordFileName } from './record-file-name.ts';
 import { type ExportView, RecordStream } from './record-stream.ts';
 
 export interface RecordsExport {

@@ -1,30 +1,28 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
+import { JobRejected, type JobWork } from '../../jobs/job-kind.ts';
 import { storedChunks } from '../../storage/storage.ts';
 import { writeTarFile } from '../../transfer/archive/tar-file.ts';
 import { type ExportedFile, exportRecords } from '../../transfer/json/export-records.ts';
 import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';
-import { exportJobType, type TransferJob } from '../../transfer/kept/transfer-jobs.ts';
+import type { TransferJob } from '../../transfer/kept/transfer-jobs.ts';
 import { TransferWatch } from '../../transfer/kept/transfer-watch.ts';
 import type { TransferRow } from '../../transfer/kept/transfers-table.ts';
 import { fileLifeMs, partsOfJob, type TransferParts } from './transfer-parts.ts';
 
 /** Writes the records of a type, or of all types, into a file of the storage. An attempt after a crash begins anew. */
-export const exportJobKind = (parts: TransferParts): JobKind =>
-  jobKind(exportJobType, async (work) => {
-    const { row } = await partsOfJob(parts, work.payload);
-    if (row.result !== null) return undefined;
-    const folder = join(transferFolder(parts.settings.dataDir), row.id);
-    const remove = () => rm(folder, { recursive: true, force: true });
+export async function runExport(parts: TransferParts, work: JobWork<TransferJob>): Promise<undefined> {
+  const { row } = await partsOfJob(parts, work.payload);
+  if (row.result !== null) return;
+  const folder = join(transferFolder(parts.settings.dataDir), row.id);
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await remove();
+  try {
+    await writeExport(parts, work, row, folder);
+  } finally {
     await remove();
-    try {
-      await writeExport(parts, work, row, folder);
-    } finally {
-      await remove();
-    }
-    return undefined;
-  });
+  }
+}
 
 async function writeExport(
   parts: TransferParts,

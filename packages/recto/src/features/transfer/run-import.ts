@@ -1,11 +1,11 @@
 import type { Caller } from '../../base/caller.ts';
 import { refreshStatistics } from '../../database/schema/table-statistics.ts';
 import { eventWriterFor } from '../../events/event-writer.ts';
-import { type JobKind, JobRejected, type JobWork, jobKind } from '../../jobs/job-kind.ts';
+import { JobRejected, type JobWork } from '../../jobs/job-kind.ts';
 import { importRecords } from '../../transfer/json/import-records.ts';
 import { recordFilesOf } from '../../transfer/json/record-files.ts';
 import { transferFolder, transferKey } from '../../transfer/kept/transfer-files.ts';
-import { importJobType, type TransferJob } from '../../transfer/kept/transfer-jobs.ts';
+import type { TransferJob } from '../../transfer/kept/transfer-jobs.ts';
 import { TransferWatch } from '../../transfer/kept/transfer-watch.ts';
 import type { TransferRow } from '../../transfer/kept/transfers-table.ts';
 import { storedFile } from '../../transfer/transfer-file.ts';
@@ -19,26 +19,24 @@ import { partsOfJob, resultLifeMs, type TransferParts } from './transfer-parts.t
 const many = 1_000;
 
 /** Checks a file, or brings it in. An attempt after a crash finds what was stored, and goes on behind it. */
-export const importJobKind = (parts: TransferParts): JobKind =>
-  jobKind(importJobType, async (work) => {
-    const { store, database, media } = parts;
-    const { row, caller } = await partsOfJob(parts, work.payload);
-    const isCheck = work.payload.stage === 'check';
-    if ((isCheck ? row.report : row.result) === null) {
-      const report = await transferred(parts, work, row, caller);
-      const kept = JSON.stringify(report);
-      await database.transaction((transaction) =>
-        store.change(
-          transaction,
-          row.id,
-          isCheck ? { report: kept } : { result: kept, storage_key: null, expires_at: work.now() + resultLifeMs },
-        ),
-      );
-    }
-    // Also where a process ended in between.
-    if (!isCheck) await media.storage.delete(transferKey(row.id));
-    return undefined;
-  });
+export async function runImport(parts: TransferParts, work: JobWork<TransferJob>): Promise<undefined> {
+  const { store, database, media } = parts;
+  const { row, caller } = await partsOfJob(parts, work.payload);
+  const isCheck = work.payload.stage === 'check';
+  if ((isCheck ? row.report : row.result) === null) {
+    const report = await transferred(parts, work, row, caller);
+    const kept = JSON.stringify(report);
+    await database.transaction((transaction) =>
+      store.change(
+        transaction,
+        row.id,
+        isCheck ? { report: kept } : { result: kept, storage_key: null, expires_at: work.now() + resultLifeMs },
+      ),
+    );
+  }
+  // Also where a process ended in between.
+  if (!isCheck) await media.storage.delete(transferKey(row.id));
+}
 
 async function transferred(
   parts: TransferParts,
