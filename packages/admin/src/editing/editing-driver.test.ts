@@ -23,6 +23,9 @@ class TestTimers implements Timers {
     };
   };
 
+  /** Frames are shown when time passes. */
+  afterFrame = (run: () => void): (() => void) => this.after(1, run);
+
   pass(milliseconds: number): void {
     this.#now += milliseconds;
     const due = this.#waiting.filter(({ at }) => at <= this.#now);
@@ -137,6 +140,51 @@ describe('a copy on this machine', () => {
     expect((await copies()).length).toBe(1);
     await driver.forget();
     expect(await copies()).toEqual([]);
+  });
+});
+
+describe('a key that its control shows', () => {
+  test('is a change after the frame, and the last of several counts', () => {
+    const { timers, driver, type } = setUp();
+    const changes: unknown[] = [];
+    for (const text of ['On i', 'On in', 'On ink']) {
+      driver.typing.add('title', () => {
+        changes.push(text);
+        type(text);
+      });
+    }
+    expect(driver.state.fields.get('title')?.mine).toBe('On paper');
+    timers.pass(16);
+    expect(driver.state.fields.get('title')?.mine).toBe('On ink');
+    timers.pass(1000);
+    expect(changes).toEqual(['On ink']);
+  });
+
+  test('is a change before anything else happens', async () => {
+    const { driver, calls, until, type, save } = setUp();
+    type('On ink');
+    save();
+    await until(() => calls.length === 1);
+    driver.typing.add('title', () => type('On ink, on paper'));
+    // Its answer would replace what nobody has typed since.
+    calls[0]?.resolve(loaded({ title: 'On ink' }, 'v2'));
+    await until(() => driver.state.phase.kind === 'idle');
+    expect(driver.state.fields.get('title')?.mine).toBe('On ink, on paper');
+    driver.typing.add('title', () => type('On both'));
+    save();
+    await until(() => calls.length === 2);
+    expect(calls[1]?.request.values).toEqual({ title: 'On both' });
+  });
+
+  test('is kept when the page goes away, and when the record is closed', async () => {
+    const { driver, type, copies } = setUp();
+    driver.typing.add('title', () => type('On ink'));
+    await driver.keepNow();
+    expect((await copies())[0]?.fields.title?.mine).toBe('On ink');
+    driver.typing.add('title', () => type('On both'));
+    driver.stop();
+    await driver.keepNow();
+    expect((await copies())[0]?.fields.title?.mine).toBe('On both');
   });
 });
 

@@ -4,6 +4,7 @@ import type { CopyPlace, LocalCopy, LocalStore } from './local-copy.ts';
 import type { RecordService } from './record-service.ts';
 import { refusalOf } from './refusal.ts';
 import { realTimers, type Timers } from './timers.ts';
+import { Typing } from './typing.ts';
 
 export interface DriverOptions {
   readonly machine: EditingMachine;
@@ -36,6 +37,8 @@ const longestTyping = 8;
 /** Does what the machine says: sends requests, keeps copies, and waits. The state is the machine's alone. */
 export class EditingDriver {
   state: EditingState;
+  /** What was typed in this frame. It becomes part of the state after the frame, or before the next step. */
+  readonly typing: Typing;
   readonly #options: DriverOptions;
   readonly #timers: Timers;
   /** Whether the last copy could be kept. */
@@ -53,6 +56,7 @@ export class EditingDriver {
   constructor(options: DriverOptions) {
     this.#options = options;
     this.#timers = options.timers ?? realTimers;
+    this.typing = new Typing(this.#timers);
     this.state = options.state;
   }
 
@@ -62,6 +66,7 @@ export class EditingDriver {
   }
 
   #step(event: EditingEvent): void {
+    this.typing.settle();
     const { state, effects } = this.#options.machine.step(this.state, event);
     this.state = state;
     for (const effect of effects) this.#run(effect);
@@ -78,6 +83,7 @@ export class EditingDriver {
 
   /** Keeps what was typed now, such as when the page goes away. */
   keepNow(): Promise<void> {
+    this.typing.settle();
     this.#cancelKeep?.();
     this.#cancelKeep = undefined;
     this.#keeping = this.#keeping.then(() => this.#keep());
@@ -92,6 +98,7 @@ export class EditingDriver {
 
   /** The record is closed here. A request that is on its way ends by itself; what it does not store stays kept. */
   stop(): void {
+    this.typing.settle();
     this.#isStopped = true;
     this.#cancelPause?.();
     this.#cancelRetry?.();

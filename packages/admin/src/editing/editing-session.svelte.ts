@@ -16,6 +16,7 @@ import type { RecordService } from './record-service.ts';
 import { sameValue } from './same-value.ts';
 import { type SavingStatus, savingStatus } from './saving-status.ts';
 import { type TabPresence, tabPresence } from './tab-presence.ts';
+import type { Typing } from './typing.ts';
 
 export interface SessionOptions {
   readonly rules: Omit<EditingRules, 'session'>;
@@ -62,6 +63,8 @@ export class EditingSession {
     this.#phase.kind === 'conflict' ? this.#machine.conflicts(this.#shown) : noNames,
   );
 
+  /** What was typed in this frame: settled before the record is looked at for something that a person asks for. */
+  readonly typing: Typing;
   /** The fields of the form. Reading one depends on that one alone. */
   readonly values: Values;
   /** When the service last stored something, in milliseconds since 1970. */
@@ -96,6 +99,7 @@ export class EditingSession {
       onstep: (next, event) => this.#onstep(next, event),
       onsignin: options.onsignin,
     });
+    this.typing = this.#driver.typing;
     this.#listen(state.id);
     this.#stopListening = store.onRemoved(() => void this.#dropStale());
   }
@@ -172,6 +176,7 @@ export class EditingSession {
 
   /** Looks for copies that other editors have left. */
   async lookForCopies(): Promise<void> {
+    this.typing.settle();
     const { store } = this.#options;
     try {
       const place = this.#place();

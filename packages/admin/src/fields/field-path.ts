@@ -15,6 +15,9 @@ export function pathsTo(path: string): readonly string[] {
   return ends.map((match) => path.slice(0, match.index + match[0].length));
 }
 
+/** Whether a path is that of a field of the record itself, and of no group or list in it. */
+export const isTop = (path: string): boolean => !/[.[]/.test(path);
+
 /** Whether a path is the other one or leads inside it. */
 export const isInside = (path: string, outer: string): boolean =>
   path === outer || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);

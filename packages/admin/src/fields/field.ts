@@ -136,6 +136,14 @@ export type FieldErrors = Readonly<Record<string, string>>;
 /** The values of a record, by field. */
 export type Values = Readonly<Record<string, unknown>>;
 
+/** Typing that controls show already, and that is reported a little later. */
+export interface FormTyping {
+  /** `report` calls `onchange`. Of several for one path before a frame, the last one is called. */
+  add(path: string, report: () => void): void;
+  /** Reports it now. */
+  settle(): void;
+}
+
 /** What a form gets. */
 export interface FormProps {
   readonly type: FormType;
@@ -146,6 +154,8 @@ export interface FormProps {
   /** The record that is edited; undefined: a new one, whose immutable fields can be set. */
   readonly recordId?: string | undefined;
   readonly onchange: (name: string, value: unknown) => void;
+  /** Lets fields report typing after the frame that shows it. Default: at once. */
+  readonly typing?: FormTyping | undefined;
   /** Shows only the groups of one column; both forms then have the same `id`, and one of them has the summary. */
   readonly column?: 'main' | 'side' | undefined;
   readonly summary?: boolean;

@@ -13,6 +13,10 @@ export interface FormContext {
   readonly Form: Component<FormProps>;
   /** What edits values of a field. Fields inside a field are found here, so that no field knows the others. */
   fieldType(field: FieldInfo): FieldType;
+  /** Something was typed in the control at a path, which shows it already: `report` may be called after the frame that shows the key. */
+  typed(path: string, report: () => void): void;
+  /** Reports what was typed now. */
+  settle(): void;
   /** What is wrong with the value at a path. */
   errorAt(path: string): string | undefined;
   /** How many errors there are inside a path. */

@@ -94,6 +94,7 @@ export class EditorState implements EditorCommands {
 
   readonly publish = (): void => {
     const { editing, publishing } = this.opened;
+    editing.typing.settle();
     const published = publishing?.published;
     if (published === undefined || !this.mayPublish) return;
     const { target } = editing.state;
@@ -191,6 +192,7 @@ export class EditorState implements EditorCommands {
   /** Whether the page may be left: what can be sent is sent, and about the rest the person is asked. */
   async mayLeave(): Promise<boolean> {
     const { editing } = this.opened;
+    editing.typing.settle();
     if (this.#isDeleted || editing.status === 'clean') return true;
     // What may be sent by itself is sent.
     if (editing.state.target === 'draft' && editing.status === 'dirty') editing.save();
@@ -220,6 +222,7 @@ export class EditorState implements EditorCommands {
 
   /** Whether the form can be sent. What it has that is no value yet is shown. */
   #isReady(): boolean {
+    this.opened.editing.typing.settle();
     const { dirty, values } = this.opened.editing;
     // What the service has is a value, whatever it looks like.
     const open = unreadableIn(Object.fromEntries(dirty.map((name) => [name, values[name]])));

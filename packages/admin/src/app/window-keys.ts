@@ -1,0 +1,8 @@
+/**
+ * Hears of the keys that reach the window, until the function that it returns is called. `<svelte:window onkeydown>` does the same, but
+ * looks for delegated handlers once more each time, and every key that somebody types comes by here.
+ */
+export function windowKeys(listener: (event: KeyboardEvent) => void, capture = false): () => void {
+  window.addEventListener('keydown', listener, capture);
+  return () => window.removeEventListener('keydown', listener, capture);
+}
