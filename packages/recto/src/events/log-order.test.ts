@@ -102,6 +102,22 @@ describe.skipIf(!onPostgres)('a transaction that has numbers and is not committe
     expect(await heldBack(database, database.dialect)).toBeUndefined();
   });
 
+  test('holds one lock, however many rows it appends', async () => {
+    const before = await log.last();
+    const connection = await transactionByHand();
+    const ids = Array.from({ length: 2_500 }, (_, index) => `many ${index}`);
+    await append(connection, ...ids);
+    const held = await connection.unsafe<readonly { readonly count: number }[]>(
+      `SELECT count(*)::int AS count FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()`,
+    );
+    expect(held[0]?.count).toBe(1);
+    await write('beside');
+    expect(await idsAfter(before)).toEqual([]);
+    await connection.unsafe('COMMIT');
+    connection.release();
+    expect(await idsAfter(before)).toEqual([...ids, 'beside']);
+  });
+
   test('lets readers have what was numbered before it', async () => {
     const before = await log.last();
     const [one, two] = [await transactionByHand(), await transactionByHand()];

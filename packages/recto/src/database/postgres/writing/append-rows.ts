@@ -20,25 +20,34 @@ function inserts(table: NumberedTable, rows: readonly AppendedRow[]): readonly Q
     const parameters = appendedColumns(table).map((_, place) =>
       arrayText(part.map(({ values }) => values[place] ?? null)),
     );
-    queries.push({ sql: appendStatement(table), parameters });
+    queries.push({ sql: appendStatement(table)[start === 0 ? 'first' : 'further'], parameters });
   }
   return queries;
 }
 
-const statements = new WeakMap<NumberedTable, string>();
+interface Statements {
+  readonly first: string;
+  readonly further: string;
+}
+
+const statements = new WeakMap<NumberedTable, Statements>();
 
 /**
- * Adds rows in their order, given as an array of the values of each column. One statement takes the lock and draws the numbers: none is
- * drawn for a row before that is joined with the lock. Names are the program's own.
+ * Adds rows in their order, given as an array of the values of each column. The first statement of a transaction takes the lock and draws
+ * numbers: none is drawn for a row before that is joined with the lock, which the further ones need not take again: all their numbers
+ * are greater, and the server has room for so many locks only. Names are the program's own.
  */
-function appendStatement(table: NumberedTable): string {
+function appendStatement(table: NumberedTable): Statements {
   let statement = statements.get(table);
   if (statement === undefined) {
     const names = appendedColumns(table).map((name) => `"${name}"`);
     const arrays = appendedColumns(table).map((name, place) => `$${place + 1}::${typeOf(table, name)}[]`);
-    statement = `WITH locked AS MATERIALIZED (${lockingNumbers(table)})
-      INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${names.map((name) => `r.${name}`).join(', ')}
-      FROM locked, unnest(${arrays.join(', ')}) WITH ORDINALITY AS r (${names.join(', ')}, "place") ORDER BY r."place"`;
+    const insert = `INSERT INTO ${table.name} (${names.join(', ')}) SELECT ${names.map((name) => `r.${name}`).join(', ')}`;
+    const rows = `unnest(${arrays.join(', ')}) WITH ORDINALITY AS r (${names.join(', ')}, "place") ORDER BY r."place"`;
+    statement = {
+      first: `WITH locked AS MATERIALIZED (${lockingNumbers(table)}) ${insert} FROM locked, ${rows}`,
+      further: `${insert} FROM ${rows}`,
+    };
     statements.set(table, statement);
   }
   return statement;
