@@ -12,8 +12,6 @@ interface Mapping {
   readonly start: bigint;
   readonly bytes: bigint;
   readonly path: string;
-  /** Nothing can be written to it, and nothing was: all its pages are those of the file. */
-  readonly isUnchanged: boolean;
 }
 
 /**
@@ -24,15 +22,9 @@ interface Mapping {
 export function releaseProgramPages(): number {
   if (process.platform !== 'linux') return 0;
   try {
-    const mappings = mappingsIn(readFileSync('/proc/self/smaps', 'utf8'));
-    const file = readlinkSync('/proc/self/exe');
-    const libc = mappings.find(({ path }) => library.test(basename(path)));
-    return libc === undefined
-      ? 0
-      : release(
-          libc.path,
-          mappings.filter(({ path, isUnchanged }) => path === file && isUnchanged),
-        );
+    const smaps = readFileSync('/proc/self/smaps', 'utf8');
+    const libc = mappingsIn(smaps).find(({ path }) => library.test(basename(path)));
+    return libc === undefined ? 0 : release(libc.path, unchangedParts(smaps, readlinkSync('/proc/self/exe')));
   } catch {
     return 0;
   }
@@ -48,16 +40,37 @@ function release(libc: string, mappings: readonly Mapping[]): number {
   }
 }
 
-/** `00200000-01a38000 r--p 00000000 fe:00 1234   /usr/bin/bun`, and lines of figures (proc_pid_smaps(5)). */
-const head = /^([\da-f]+)-([\da-f]+) (\S+) \S+ \S+ \d+ +(\/.*)$/;
+/**
+ * The mappings of a program's file all of whose pages are those of the file: its machine code, and what stands at the beginning of
+ * the file. Others may be a part of what was writable at first, which holds values of this run even where no page is counted as private:
+ * they may be swapped out, or an emulator may not count them.
+ */
+export const unchangedParts = (smaps: string, file: string): readonly Mapping[] =>
+  mappingsIn(smaps).filter(
+    ({ path, rights, offset, isPrivate }) =>
+      path === file && !rights.includes('w') && (rights.includes('x') || offset === 0n) && !isPrivate,
+  );
 
-/** The mappings of files. */
-function mappingsIn(smaps: string): readonly Mapping[] {
+/** `00200000-01a38000 r--p 00000000 fe:00 1234   /usr/bin/bun`, and lines of figures (proc_pid_smaps(5)). */
+const head = /^([\da-f]+)-([\da-f]+) (\S+) ([\da-f]+) \S+ \d+ +(\/.*)$/;
+
+interface MappedFile extends Mapping {
+  readonly rights: string;
+  /** In the file. */
+  readonly offset: bigint;
+  /** Whether something was written to it. */
+  readonly isPrivate: boolean;
+}
+
+function mappingsIn(smaps: string): readonly MappedFile[] {
   return smaps.split(/\n(?=[\da-f]+-)/).flatMap((text) => {
     const [first = '', ...figures] = text.split('\n');
-    const [, start = '', end = '', rights = '', path = ''] = head.exec(first) ?? [];
+    const [, start = '', end = '', rights = '', at = '', path = ''] = head.exec(first) ?? [];
     if (path === '') return [];
-    const isUnchanged = !rights.includes('w') && figures.some((line) => /^Anonymous: +0 kB$/.test(line));
-    return [{ start: BigInt(`0x${start}`), bytes: BigInt(`0x${end}`) - BigInt(`0x${start}`), path, isUnchanged }];
+    const isPrivate = !['Anonymous', 'Swap'].every((name) => figures.some((line) => isNone(line, name)));
+    const bytes = BigInt(`0x${end}`) - BigInt(`0x${start}`);
+    return [{ start: BigInt(`0x${start}`), bytes, path, rights, offset: BigInt(`0x${at}`), isPrivate }];
   });
 }
+
+const isNone = (line: string, name: string): boolean => line.startsWith(`${name}:`) && /: +0 kB$/.test(line);

@@ -32,5 +32,9 @@ const releaseHeap = (): void => Bun.shrink();
 
 /** After the collection, which touches other parts of the program. Loaded here, so that no start waits for it. */
 function releaseProgram(): void {
-  void import('./program-pages.ts').then(({ releaseProgramPages }) => releaseProgramPages());
+  void import('./program-pages.ts').then(
+    ({ releaseProgramPages }) => releaseProgramPages(),
+    // Nothing depends on it: where it cannot be read, the pages stay.
+    () => undefined,
+  );
 }
