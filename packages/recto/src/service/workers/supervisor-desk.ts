@@ -34,7 +34,14 @@ export class SupervisorDesk {
 
   async #count(allowance: Allowance, key: string): Promise<number> {
     // Loaded with the first use: workers begin to load when the supervisor has.
-    this.#counters ??= import('../../auth/rate-counters.ts').then(({ memoryCounters }) => memoryCounters());
+    this.#counters ??= import('../../auth/rate-counters.ts').then(
+      ({ memoryCounters }) => memoryCounters(),
+      (error) => {
+        // It may be readable the next time.
+        this.#counters = undefined;
+        throw error;
+      },
+    );
     return (await this.#counters).count(allowance, key);
   }
 
