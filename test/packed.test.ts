@@ -76,6 +76,19 @@ describe.skipIf(reason !== undefined)(`packages${reason === undefined ? '' : ` (
     for (const name of ['client', 'create-recto'] as const) expect(manifestOf(name).dependencies).toBeUndefined();
   });
 
+  test('every part of the command can be read, and has all that it exports', () => {
+    const dist = join(unpacked.recto, 'dist');
+    const parts = readdirSync(dist).filter((file) => /^part-.*\.js$/.test(file));
+    expect(parts.length).toBeGreaterThan(10);
+    const script = `for (const part of ${JSON.stringify(parts)}) {
+      for (const [name, value] of Object.entries(require(${JSON.stringify(dist)} + '/' + part)))
+        if (value === undefined) console.log(part, name);
+    }
+    process.exit(0);`;
+    const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, '-e', script]);
+    expect([stdout.toString(), stderr.toString(), exitCode]).toEqual(['', '', 0]);
+  });
+
   test('the built service imports its own files, the runtime and its dependencies', () => {
     const dist = join(unpacked.recto, 'dist');
     const transpiler = new Bun.Transpiler({ loader: 'js' });
