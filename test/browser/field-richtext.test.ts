@@ -37,6 +37,15 @@ describe.skipIf(skipsLooks)(`rich text in a form${looksSkipReason}`, () => {
       .getByRole('toolbar', { name: 'Formatting' })
       .getByRole('button', { name, exact: true });
 
+  test('the key that saves or publishes breaks no line', async () => {
+    const page = await openForm(admin);
+    await body(page).click();
+    await page.keyboard.type('one');
+    await page.keyboard.press('Control+Enter');
+    await page.keyboard.type(' two');
+    expect((await saved(admin, page)).body).toBe('<p>one two</p>');
+  });
+
   test('formats by buttons and keys, and is stored as the editor shows it', async () => {
     const page = await openForm(admin);
     await body(page).click();

@@ -176,6 +176,20 @@ describe('a key that its control shows', () => {
     expect(calls[1]?.request.values).toEqual({ title: 'On both' });
   });
 
+  test('is a change where it counts, though its control reports by itself later', async () => {
+    const { timers, driver, calls, until, type, save } = setUp();
+    driver.typing.hold(() => type('On ink'));
+    timers.pass(1_000);
+    expect(driver.state.fields.get('title')?.mine).toBe('On paper');
+    save();
+    await until(() => calls.length === 1);
+    expect(calls[0]?.request.values).toEqual({ title: 'On ink' });
+    const release = driver.typing.hold(() => type('On nothing'));
+    release();
+    await driver.keepNow();
+    expect(driver.state.fields.get('title')?.mine).toBe('On ink');
+  });
+
   test('is kept when the page goes away, and when the record is closed', async () => {
     const { driver, type, copies } = setUp();
     driver.typing.add('title', () => type('On ink'));

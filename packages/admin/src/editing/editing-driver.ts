@@ -61,6 +61,8 @@ export class EditingDriver {
   }
 
   dispatch(event: EditingEvent): void {
+    // Not as a part of the step: what was typed is no answer to it.
+    this.typing.settle();
     if (event.kind === 'ask') this.#isAsked = true;
     this.#step(event);
   }

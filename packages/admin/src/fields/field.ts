@@ -140,6 +140,8 @@ export type Values = Readonly<Record<string, unknown>>;
 export interface FormTyping {
   /** `report` calls `onchange`. Of several for one path before a frame, the last one is called. */
   add(path: string, report: () => void): void;
+  /** For a control that reports by itself later: `report` is called where it is settled before. Returns what says that it has reported. */
+  hold(report: () => void): () => void;
   /** Reports it now. */
   settle(): void;
 }

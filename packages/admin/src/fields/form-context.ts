@@ -15,6 +15,8 @@ export interface FormContext {
   fieldType(field: FieldInfo): FieldType;
   /** Something was typed in the control at a path, which shows it already: `report` may be called after the frame that shows the key. */
   typed(path: string, report: () => void): void;
+  /** For a control that reports by itself later: `report` is called where that is asked for before. Returns what says that it has reported. */
+  hold(report: () => void): () => void;
   /** Reports what was typed now. */
   settle(): void;
   /** What is wrong with the value at a path. */

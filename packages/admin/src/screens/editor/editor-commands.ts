@@ -1,6 +1,7 @@
 /** What can be done with the record that is open. */
 export interface EditorCommands {
   readonly hasRevisions: boolean;
+  readonly change: (name: string, value: unknown) => void;
   readonly save: () => void;
   readonly publish: () => void;
   readonly unpublish: () => void;
