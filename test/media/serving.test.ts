@@ -90,6 +90,18 @@ describe('a file', () => {
     }
   });
 
+  test('has the same ranges over HTTP, where the runtime knows ranges as well', async () => {
+    await using server = Bun.serve({ port: 0, fetch: (request) => service.app.fetch(request) });
+    const answer = async (range: string) => {
+      const response = await fetch(new URL(text.url, server.url), { headers: { Range: range } });
+      return [response.status, response.headers.get('content-range'), (await response.bytes()).length];
+    };
+    expect(await answer('bytes=2-5')).toEqual([206, 'bytes 2-5/10', 4]);
+    expect((await answer('bytes=10-')).slice(0, 2)).toEqual([416, 'bytes */10']);
+    for (const ignored of ['bytes=5-3', 'bytes=0-1,3-4', 'bytes=99999999999999999-', 'bytes=0-99999999999999999'])
+      expect([ignored, ...(await answer(ignored))]).toEqual([ignored, 200, null, 10]);
+  });
+
   test('sends a range only of the version that the client has', async () => {
     const etag = `"${text.hash.slice(0, 40)}"`;
     const status = async (condition: string): Promise<number> =>

@@ -47,7 +47,7 @@ export async function sendFile(
   if (bytes === 'all') {
     headers.set('Content-Length', String(file.size));
     if (request.method === 'HEAD') return context.respond(null, headers);
-    return context.respond(kept ?? (await opened(storage, file.key)), headers);
+    return context.respond(kept ?? (await opened(storage, file.key, undefined, request.headers.has('range'))), headers);
   }
   const partial = new Headers(headers);
   partial.set('Content-Length', String(bytes.end - bytes.start));
@@ -84,15 +84,20 @@ const unsatisfiable = (size: number): Problem =>
 
 /**
  * Bytes that are there: what the storage does not have, or a storage that is away, is reported as such and not as a cut answer. Of a
- * stream, the beginning has arrived.
+ * stream, the beginning has arrived. `asStream`: never a file, to which the runtime applies a `Range` header by rules of its own.
  */
-async function opened(storage: Storage, key: string, range?: ByteRange): Promise<Blob | ReadableStream<Uint8Array>> {
+async function opened(
+  storage: Storage,
+  key: string,
+  range?: ByteRange,
+  asStream = false,
+): Promise<Blob | ReadableStream<Uint8Array>> {
   const bytes = storage.get(key, range);
-  if (bytes instanceof Blob) {
+  if (bytes instanceof Blob && !asStream) {
     if ((await storage.stat(key)) === undefined) throw storageUnavailable(new Error(`The storage has no ${key}.`));
     return bytes;
   }
-  const reader = bytes.getReader();
+  const reader = (bytes instanceof Blob ? bytes.stream() : bytes).getReader();
   const first = await reader.read().catch((cause: unknown) => Promise.reject(storageUnavailable(cause)));
   let waiting: typeof first | undefined = first;
   return new ReadableStream<Uint8Array>({
