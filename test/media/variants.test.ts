@@ -11,6 +11,8 @@ const presets = {
   card: { width: 60, height: 30, fit: 'cover', format: 'png' },
   tall: { width: 20, height: 60, fit: 'cover', format: 'png' },
   boxed: { width: 50, height: 50, fit: 'contain', format: 'png' },
+  framed: { width: 50, height: 50, fit: 'contain', format: 'jpeg' },
+  reduced: { width: 200, fit: 'inside', format: 'png', quality: 50 },
   wide: { width: 40, fit: 'inside', format: 'jpeg', quality: 50 },
 } as const;
 
@@ -51,11 +53,42 @@ describe('a variant', () => {
       card: [60, 30],
       tall: [20, 60],
       boxed: [50, 50],
+      framed: [50, 50],
+      reduced: [200, 100],
       wide: [40, 20],
     });
     const small = await upload(await quarters(30, 20));
     const { width, height } = await sharp((await getBytes(service, small.variants.card)).bytes).metadata();
     expect([width, height]).toEqual([30, 15]);
+  });
+
+  test('has white bars where its format has no transparency', async () => {
+    const { variants } = await upload(await quarters(400, 200));
+    const framed = (await getBytes(service, variants.framed)).bytes;
+    expect([await colourAt(framed, 0, 0), await colourAt(framed, 1, 1)]).toEqual([white, white]);
+    expect([await colourAt(framed, 0.1, 0.3), await colourAt(framed, 0.1, 0.7)]).toEqual([red, blue]);
+    const { channels, data } = await sharp((await getBytes(service, variants.boxed)).bytes)
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+      .then(({ data, info }) => ({ data, channels: info.channels }));
+    expect([channels, data[3]]).toEqual([4, 0]);
+  });
+
+  test('as PNG has all colours, unless its preset asks for less quality', async () => {
+    const pixels = new Uint8Array(200 * 100 * 3).map((_, at) => (at % 3 === 0 ? at / 3 : at / 600) % 256);
+    const raw = { width: 200, height: 100, channels: 3 } as const;
+    const { variants } = await upload(new Uint8Array(await sharp(pixels, { raw }).png().toBuffer()));
+    const colours = async (url: string): Promise<number> => {
+      const { data, info } = await sharp((await getBytes(service, url)).bytes)
+        .removeAlpha()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const found = new Set<number>();
+      for (let at = 0; at < data.length; at += info.channels) found.add(data.readUIntBE(at, 3));
+      return found.size;
+    };
+    expect(await colours(variants.preview)).toBeGreaterThan(1_000);
+    expect(await colours(variants.reduced)).toBeLessThanOrEqual(256);
   });
 
   test('is cut around the focal point', async () => {
@@ -143,7 +176,7 @@ describe('a variant', () => {
     const before = await service.storedKeys();
     const { id, variants } = await upload(await quarters(90, 70));
     for (const url of Object.values<string>(variants)) expect((await getBytes(service, url)).status).toBe(200);
-    expect((await service.storedKeys()).length).toBe(before.length + 7);
+    expect((await service.storedKeys()).length).toBe(before.length + 1 + Object.keys(presets).length);
     await service.send(`DELETE /api/v1/media/${id}`, { as: 'ada' });
     await untilStored(service, before.length);
     expect(await service.storedKeys()).toEqual(before);

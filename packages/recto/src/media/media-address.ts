@@ -38,7 +38,7 @@ export function presetVersion(preset: MediaPreset): string {
 const presetVersions = new WeakMap<MediaPreset, string>();
 
 /** To be counted up when the same preset gives other images. */
-const pipelineVersion = 1;
+const pipelineVersion = 2;
 
 /** The file itself: `/media/{id}/{name}?v=…`. */
 export const fileUrl = (file: AddressedFile): string =>

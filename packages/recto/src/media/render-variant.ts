@@ -21,7 +21,8 @@ export async function renderVariant(
 ): Promise<Buffer> {
   const { autoOrient, width, height } = await image.metadata();
   const own = { width: autoOrient.width ?? width, height: autoOrient.height ?? height };
-  const resized = resize(image.autoOrient(), own, preset, focal);
+  const bars = format === 'jpeg' ? white : transparent;
+  const resized = resize(image.autoOrient(), own, { ...preset, bars }, focal);
   return encode(resized, format, preset.quality).toBuffer();
 }
 
@@ -30,17 +31,24 @@ interface Size {
   readonly height: number;
 }
 
-function resize(image: Sharp, own: Size, preset: MediaPreset, focal: FocalPoint): Sharp {
-  const { width, height, fit } = preset;
+/** What is around an image that is shown with bars. */
+const white = { r: 255, g: 255, b: 255, alpha: 1 };
+const transparent = { ...white, alpha: 0 };
+
+interface Layout extends MediaPreset {
+  readonly bars: typeof white;
+}
+
+function resize(image: Sharp, own: Size, preset: Layout, focal: FocalPoint): Sharp {
+  const { width, height, fit, bars } = preset;
   if (fit === 'cover' && width !== undefined && height !== undefined)
     return cover(image, own, { width, height }, focal);
-  const background = { r: 255, g: 255, b: 255, alpha: 0 };
   return image.resize({
     ...(width === undefined ? {} : { width }),
     ...(height === undefined ? {} : { height }),
     fit: fit === 'contain' ? 'contain' : 'inside',
     withoutEnlargement: true,
-    background,
+    background: bars,
   });
 }
 
@@ -75,7 +83,8 @@ function encode(image: Sharp, format: ImageFormat, asked: number | undefined): S
       // It has no transparency.
       return image.flatten({ background: '#ffffff' }).jpeg({ quality, mozjpeg: false, progressive: true });
     case 'png':
-      return image.png({ quality });
+      // Any quality reduces it to 256 colours.
+      return image.png(quality < 100 ? { quality } : {});
     case 'webp':
       return image.webp({ quality, effort: efforts.webp });
     case 'avif':
