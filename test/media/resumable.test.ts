@@ -135,6 +135,36 @@ describe('an upload by tus', () => {
     expect((await service.send(`PUT ${path}`, { as: 'ada', headers: version, body: 'x' })).status).toBe(405);
   });
 
+  test('says what it can to whoever asks', async () => {
+    const path = (await begin(5)).headers.get('location') ?? '';
+    for (const place of ['/api/v1/media/uploads', path]) {
+      const { status, headers } = await service.send(`OPTIONS ${place}`);
+      expect([status, headers.get('tus-version'), headers.get('tus-max-size')]).toEqual([204, '1.0.0', '20000000']);
+      expect(headers.get('tus-extension')).toBe('creation,creation-with-upload,termination,expiration');
+      expect(headers.get('allow')).toContain('OPTIONS');
+    }
+    expect((await service.send('OPTIONS /api/v1/media')).headers.get('tus-version')).toBeNull();
+  });
+
+  test('takes its methods by POST from who can send no others', async () => {
+    const path = (await begin(10)).headers.get('location') ?? '';
+    const sent = (method: string, more: object = {}, body?: Uint8Array, as = 'ada'): Promise<Reply> =>
+      service.send(`POST ${path}`, {
+        as,
+        headers: { ...version, 'X-HTTP-Method-Override': method, ...more },
+        ...(body === undefined ? {} : { body }),
+      });
+    const bytes = new TextEncoder().encode('01234');
+    const part = { 'Upload-Offset': '0', 'Content-Type': 'application/offset+octet-stream' };
+    expect((await sent('PATCH', part, bytes, 'eve')).status).toBe(404);
+    expect((await sent('PATCH', part, bytes)).headers.get('upload-offset')).toBe('5');
+    expect((await sent('head')).headers.get('upload-offset')).toBe('5');
+    for (const other of ['GET', 'POST', 'PUT', 'OPTIONS', 'x']) expect((await sent(other)).status).toBe(405);
+    expect((await service.send(`POST ${path}`, { as: 'ada', headers: version })).status).toBe(405);
+    expect((await sent('DELETE')).status).toBe(204);
+    expect((await state(path)).status).toBe(404);
+  });
+
   test('that would be no record leaves the upload as it is', async () => {
     const path =
       (await begin(1, 'ada', `filename ${base64('x')},visibility ${base64('hidden')}`)).headers.get('location') ?? '';

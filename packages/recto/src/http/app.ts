@@ -133,7 +133,9 @@ class OperationApp implements App {
     if (request.method !== 'OPTIONS') {
       throw new Problem(405, 'method_not_allowed', `This path answers ${allow}.`, { headers: { Allow: allow } });
     }
-    const response = new Response(null, { status: 204, headers: { Allow: allow } });
+    const operations = methods.map((method) => this.#routes.find(method, path)?.route.operation);
+    const more = operations.find((operation) => operation?.optionsHeaders !== undefined)?.optionsHeaders;
+    const response = new Response(null, { status: 204, headers: { ...more, Allow: allow } });
     this.#cors?.applyPreflight(request, response.headers, allow);
     return response;
   }

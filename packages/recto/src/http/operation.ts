@@ -110,6 +110,8 @@ export interface Operation {
    * and returns no secret, and for updates of records by the admin routes.
    */
   readonly once?: true;
+  /** Headers of the answer to OPTIONS at this path, besides `Allow`: what a protocol has clients find out there. */
+  readonly optionsHeaders?: Readonly<Record<string, string>>;
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   readonly problems: readonly ProblemResponse[];
   handle(context: RequestContext): MaybePromise<Response>;

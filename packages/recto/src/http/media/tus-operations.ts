@@ -4,6 +4,7 @@ import type { ContentType } from '../../definition/content-type.ts';
 import type { MediaWriter } from '../../media/media-writer.ts';
 import type { ResumableUploads } from '../../media/resumable-uploads.ts';
 import type { Operation, RequestContext } from '../operation.ts';
+import { methodOverride, tusExtensions, tusVersion } from './tus-protocol.ts';
 
 export interface TusParts {
   readonly type: ContentType;
@@ -15,13 +16,20 @@ export const uploadsPath = '/api/v1/media/uploads';
 
 const one = `${uploadsPath}/{upload}`;
 const params = { upload: Type.String({ description: 'The upload, as `Location` names it.' }) };
+const offsetStream = 'application/offset+octet-stream';
 const protocol = { 'Tus-Resumable': Type.String({ description: 'The version of the protocol: `1.0.0`.' }) };
 
 /** Uploads that go on after a break: the protocol tus 1.0 (https://tus.io). */
 export function tusOperations(parts: TusParts): readonly Operation[] {
+  const { maxBytes } = parts.writer.limits;
   const shared = {
     tag: parts.type.name,
     security: 'bearer',
+    optionsHeaders: {
+      'Tus-Version': tusVersion,
+      'Tus-Extension': tusExtensions.join(','),
+      'Tus-Max-Size': String(maxBytes),
+    },
     handle: (context: RequestContext) => answer(context, parts),
   } as const;
   const state = {
@@ -66,9 +74,26 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
       summary: 'Send bytes of an upload (with PATCH)',
       params,
       headers: { ...protocol, 'Upload-Offset': Type.String({ description: 'Where the bytes begin.' }) },
-      body: { kind: 'stream', mediaTypes: ['application/offset+octet-stream'], maxBytes: parts.writer.limits.maxBytes },
+      body: { kind: 'stream', mediaTypes: [offsetStream], maxBytes },
       responses: { 204: { description: 'The bytes are stored.', headers: state } },
       problems: [403, 404, 409, 422, 503, 507],
+    },
+    {
+      ...shared,
+      id: 'overrideUploadMethod',
+      method: 'POST',
+      path: one,
+      summary: 'PATCH, HEAD or DELETE an upload by POST',
+      description: 'For clients that cannot send these methods.',
+      params,
+      headers: { ...protocol, [methodOverride]: Type.String({ description: '`PATCH`, `HEAD` or `DELETE`.' }) },
+      body: { kind: 'stream', mediaTypes: [offsetStream], maxBytes },
+      responses: {
+        200: { description: 'The state of the upload.', headers: state },
+        204: { description: 'The bytes are stored, or the upload is gone.', headers: state },
+      },
+      problems: [403, 404, 409, 422, 503, 507],
+      handle: (context) => answer(context, parts, overridden(context.request)),
     },
     {
       ...shared,
@@ -84,8 +109,19 @@ export function tusOperations(parts: TusParts): readonly Operation[] {
   ];
 }
 
-async function answer(context: RequestContext, { writer, uploads }: TusParts): Promise<Response> {
-  const { request, caller } = context;
+/** The request as its client means it; 405 for one that names no method of an upload. */
+function overridden(request: Request): Request {
+  const method = request.headers.get(methodOverride)?.toUpperCase() ?? '';
+  if (!['PATCH', 'HEAD', 'DELETE'].includes(method)) throw notTaken();
+  return new Request(request, method === 'PATCH' ? { method } : { method, body: null });
+}
+
+async function answer(
+  context: RequestContext,
+  { writer, uploads }: TusParts,
+  request = context.request,
+): Promise<Response> {
+  const { caller } = context;
   // HEAD, PATCH: those for which the operations of GET and PUT stand.
   if (request.method === 'GET' || request.method === 'PUT') throw notTaken();
   writer.requireCreate({ caller, admin: false });

@@ -4,6 +4,7 @@ import type { Caller } from '../../base/caller.ts';
 import type { ChunkRelease } from '../../base/chunk-release.ts';
 import { Problem } from '../../base/problem.ts';
 import { type ResumableUploads, type UploadState, uploadLifeMs } from '../../media/resumable-uploads.ts';
+import { tusExtensions } from './tus-protocol.ts';
 
 /** What the protocol's server asks of a store, for the requests of one caller. */
 export class TusStore extends DataStore {
@@ -15,7 +16,7 @@ export class TusStore extends DataStore {
 
   constructor(uploads: ResumableUploads, caller: Caller, release: ChunkRelease) {
     super();
-    this.extensions = ['creation', 'creation-with-upload', 'termination', 'expiration'];
+    this.extensions = tusExtensions;
     this.#uploads = uploads;
     this.#caller = caller;
     this.#release = release;
