@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { openStorage } from '../../packages/recto/src/storage/open-storage.ts';
 import { type Reply, TestService } from '../service.ts';
 import { testStorage } from '../storage.ts';
-import { getBytes } from './media-calls.ts';
+import { getBytes, quarters } from './media-calls.ts';
 
 let service: TestService;
 const location = testStorage();
@@ -165,13 +165,30 @@ describe('an upload by tus', () => {
     expect((await state(path)).status).toBe(404);
   });
 
-  test('that would be no record leaves the upload as it is', async () => {
-    const path =
-      (await begin(1, 'ada', `filename ${base64('x')},visibility ${base64('hidden')}`)).headers.get('location') ?? '';
-    const before = await service.storedKeys('files/');
-    const refused = await sendPart(path, 0, new Uint8Array(1));
-    expect([refused.status, refused.json?.errors?.[0]?.field]).toEqual([422, 'visibility']);
-    expect(await service.storedKeys('files/')).toEqual(before);
+  test('that can be no record is removed, with its bytes', async () => {
+    await using images = await TestService.open([], { builtIn: true, mediaTypes: ['image/*'] });
+    await images.account('ada', 'admin');
+    const named = `filename ${base64('x')}`;
+    const sent = (metadata: string, body: Uint8Array): Promise<Reply> =>
+      images.send('POST /api/v1/media/uploads', {
+        as: 'ada',
+        headers: {
+          ...version,
+          'Upload-Length': String(body.length),
+          'Upload-Metadata': metadata,
+          'Content-Type': 'application/offset+octet-stream',
+        },
+        body,
+      });
+    const png = await quarters(8, 8);
+    const hidden = await sent(`${named},visibility ${base64('hidden')}`, png);
+    expect([hidden.status, hidden.json?.errors?.[0]?.field]).toEqual([422, 'visibility']);
+    expect((await sent(named, new Uint8Array(100))).json?.code).toBe('media_type_not_allowed');
+    expect(await images.storedKeys()).toEqual([]);
+    expect((await sent(named, png)).headers.get('recto-media')).not.toBeNull();
+    const path = (await begin(1, 'ada', `${named},visibility ${base64('hidden')}`)).headers.get('location') ?? '';
+    expect((await sendPart(path, 0, new Uint8Array(1))).status).toBe(422);
+    expect((await state(path)).status).toBe(404);
   });
 });
 

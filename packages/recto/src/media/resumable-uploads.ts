@@ -117,9 +117,21 @@ export class ResumableUploads {
     }
   }
 
-  /** Creates the record of an upload that has arrived. Resolves with its id, also where it was created before. */
+  /**
+   * Creates the record of an upload that has arrived. Resolves with its id, also where it was created before. An upload that can
+   * become no record, whoever tries again, is removed.
+   */
   async finish(caller: Caller, state: UploadState): Promise<string> {
     if (state.media !== null) return state.media;
+    try {
+      return await this.#createRecord(caller, state);
+    } catch (error) {
+      if (error instanceof Problem && hopeless.has(error.status)) await this.remove(state.id);
+      throw error;
+    }
+  }
+
+  async #createRecord(caller: Caller, state: UploadState): Promise<string> {
     const { storage, database, uploads, writer } = this.#parts;
     const pieces = await uploads.parts(database, state.id);
     const all = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
@@ -177,6 +189,9 @@ export class ResumableUploads {
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield bytes;
 }
+
+/** The bytes and fields of an upload do not change: too large, of a type that is not allowed, or not valid. */
+const hopeless: ReadonlySet<number> = new Set([413, 415, 422]);
 
 const ownerOf = (caller: Caller): string => `${caller.kind}:${callerId(caller) ?? ''}`;
 
