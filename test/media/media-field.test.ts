@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../packages/recto/src/database/compiled-query.ts';
 import { type Reply, TestService } from '../service.ts';
-import { quarters, uploadRaw } from './media-calls.ts';
+import { quarters, uploadForm, uploadRaw } from './media-calls.ts';
 
 const article = {
   singular: 'article',
@@ -276,6 +276,16 @@ describe('records of files', () => {
     });
     expect((await service.send(path, { as: 'mia', body: { alt: 'x' } })).status).toBe(403);
     expect((await service.send(path, { body: { alt: 'x' } })).status).toBe(401);
+  });
+
+  test('take the JSON of their own fields from a form', async () => {
+    const fields = [{ name: 'meta', field_type: 'json' }];
+    await using own = await TestService.open([{ extends: 'media', fields }], { builtIn: true });
+    await own.account('ada', 'admin');
+    const meta = async (text: string) =>
+      (await uploadForm(own, new Uint8Array(3), { as: 'ada', fields: { meta: text } })).json.meta;
+    expect(await meta('{"a":[1,null]}')).toEqual({ a: [1, null] });
+    expect([await meta('null'), await meta(''), await meta('false'), await meta('0')]).toEqual([null, null, false, 0]);
   });
 
   test('can have other access, by extends', async () => {

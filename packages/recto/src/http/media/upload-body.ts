@@ -94,8 +94,10 @@ function fieldValue({ place }: Field, text: string): unknown {
     case 'boolean':
       if (text === '') return null;
       return text === 'true' ? true : text === 'false' ? false : text;
-    case 'json':
-      return text === '' ? null : (parsedJson(text) ?? text);
+    case 'json': {
+      const parsed = parsedJson(text);
+      return text === '' ? null : parsed === undefined ? text : parsed;
+    }
     case 'text':
       return text;
     default:
