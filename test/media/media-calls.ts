@@ -79,6 +79,14 @@ export function claimingPng(width: number, height: number): Bytes {
   return new Uint8Array(Buffer.concat([signature, ...chunks.map(([name, data]) => pngChunk(name, data))]));
 }
 
+/** The same PNG as an animated one of a single picture. */
+export function animatedPng(png: Bytes): Bytes {
+  // Behind the signature and the header; the number of pictures comes first.
+  const [place, control] = [33, Buffer.alloc(8)];
+  control.writeUInt32BE(1, 0);
+  return new Uint8Array(Buffer.concat([png.subarray(0, place), pngChunk('acTL', control), png.subarray(place)]));
+}
+
 function pngChunk(name: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(name), data]);
   const length = Buffer.alloc(4);

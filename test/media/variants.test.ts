@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { openStorage } from '../../packages/recto/src/storage/open-storage.ts';
 import { TestService } from '../service.ts';
 import { testStorage } from '../storage.ts';
-import { claimingPng, getBytes, quarters, untilStored, uploadRaw } from './media-calls.ts';
+import { animatedPng, claimingPng, getBytes, quarters, untilStored, uploadRaw } from './media-calls.ts';
 
 const presets = {
   thumb: { width: 256, height: 256, fit: 'inside', format: 'auto' },
@@ -60,6 +60,14 @@ describe('a variant', () => {
     const small = await upload(await quarters(30, 20));
     const { width, height } = await sharp((await getBytes(service, small.variants.card)).bytes).metadata();
     expect([width, height]).toEqual([30, 15]);
+  });
+
+  test('of an animated PNG is its first picture', async () => {
+    const made = await upload(animatedPng(await quarters(400, 200)));
+    expect(made).toMatchObject({ mime_type: 'image/apng', width: 400, height: 200, placeholder: expect.any(String) });
+    const { status, headers, bytes } = await getBytes(service, made.variants.thumb);
+    expect([status, headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect([await colourAt(bytes, 0, 0), await colourAt(bytes, 1, 1)]).toEqual([red, white]);
   });
 
   test('has white bars where its format has no transparency', async () => {

@@ -59,6 +59,7 @@ export const variantMembers = (presets: MediaPresets): readonly ShownMember[] =>
 const rasterTypes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
+  'image/apng',
   'image/webp',
   'image/gif',
   'image/avif',

@@ -8,6 +8,7 @@ export type ImageFormat = (typeof imageFormats)[number];
 const ownFormats: Readonly<Record<string, ImageFormat>> = {
   'image/jpeg': 'jpeg',
   'image/png': 'png',
+  'image/apng': 'png',
   'image/webp': 'webp',
   'image/avif': 'avif',
   'image/gif': 'gif',
