@@ -31,7 +31,7 @@ export class CorsPolicy {
     headers.set('Access-Control-Allow-Methods', methods);
     headers.set(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, Recto-Tenant, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Request-Id',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, Recto-Tenant, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Request-Id',
     );
     headers.set('Access-Control-Max-Age', '7200');
   }
@@ -43,4 +43,4 @@ export class CorsPolicy {
 }
 
 const exposed =
-  'X-Request-Id, ETag, Location, Cache-Status, Retry-After, Idempotent-Replayed, Content-Range, Recto-Media, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset';
+  'X-Request-Id, ETag, Location, Cache-Status, Retry-After, Idempotent-Replayed, Accept-Ranges, Content-Disposition, Content-Range, Recto-Media, Tus-Extension, Tus-Max-Size, Tus-Resumable, Tus-Version, Upload-Expires, Upload-Length, Upload-Metadata, Upload-Offset';
