@@ -1,21 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { launchChromium, looksSkipReason, newSession, skipsLooks } from '../browser/chromium.ts';
-import { RectoFolder } from '../recto-process.ts';
+import { RectoFolder, type RectoProcess } from '../recto-process.ts';
 import { hostileFiles } from './hostile-files.ts';
 
 // A browser shows what a header means. Skipped where no Chromium is installed.
 describe.skipIf(skipsLooks)(`in a browser${looksSkipReason}`, () => {
-  const folder = new RectoFolder();
-  const started = folder.spawn(['start'], {
-    RECTO_ADMIN_EMAIL: 'ada@example.com',
-    RECTO_ADMIN_PASSWORD: 'correct horse',
-    RECTO_LOG_LEVEL: 'fatal',
-  });
+  let folder: RectoFolder;
+  let started: RectoProcess;
   let url = '';
   let token = '';
   let browser: Browser;
+  // Not in the block itself, which runs where its tests are skipped as well.
   beforeAll(async () => {
+    folder = new RectoFolder();
+    started = folder.spawn(['start'], {
+      RECTO_ADMIN_EMAIL: 'ada@example.com',
+      RECTO_ADMIN_PASSWORD: 'correct horse',
+      RECTO_LOG_LEVEL: 'fatal',
+    });
     url = await started.url();
     const body = JSON.stringify({ email: 'ada@example.com', password: 'correct horse' });
     const headers = { 'Content-Type': 'application/json' };
