@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import fc from 'fast-check';
 import { readSettings } from '../../packages/recto/src/config/settings.ts';
+import { etagOf } from '../../packages/recto/src/records/answer.ts';
 import { query } from '../database.ts';
 import { type Reply, type Sent, TestService } from '../service.ts';
 import { plant, plantedId } from './planted.ts';
@@ -638,6 +639,53 @@ describe('If-Match and lock_version', () => {
     expect([second.status, third.status]).toEqual([200, 200]);
     expect((await update(second.headers.get('etag'), '4')).status).toBe(409);
     expect((await look(service, `articles/${made.json.id}`)).json.title).toBe('3');
+  });
+
+  test('the tag of an update that returns fewer fields is current for a deletion', async () => {
+    const fields = [
+      { name: 'title', field_type: 'text' },
+      { name: 'body', field_type: 'text' },
+    ];
+    const note = {
+      singular: 'note',
+      plural: 'notes',
+      fields,
+      api: { update: { fields: ['title'] }, delete: { access: 'member' } },
+    };
+    await using notes = await TestService.open([note]);
+    await notes.account('ada');
+    const made = await notes.send('POST /api/v1/cms/notes', { as: 'ada', body: { title: '1', body: 'x' } });
+    const path = `/api/v1/cms/notes/${made.json.id}`;
+    const updated = await notes.send(`PUT ${path}`, { as: 'ada', body: { title: '2' } });
+    const remove = (reply: Reply) =>
+      notes.send(`DELETE ${path}`, { as: 'ada', headers: { 'If-Match': reply.headers.get('etag') ?? '' } });
+    expect((await remove(made)).status).toBe(409);
+    expect((await remove(updated)).status).toBe(204);
+  });
+
+  test('a tag that is made of a guess answers like any other', async () => {
+    const fields = [
+      { name: 'title', field_type: 'text' },
+      { name: 'code', field_type: 'text' },
+    ];
+    const open = { access: 'public' };
+    const type = (name: string, api: object) => ({ singular: name, plural: `${name}s`, fields, api });
+    const short = { fields: ['title'] };
+    const writes = { update: { ...open, ...short }, delete: open };
+    const rule = { filter: 'code = null' };
+    const types = [
+      type('listed', { list: short, get: short, ...writes }),
+      type('hidden', { list: rule, get: rule, ...writes }),
+    ];
+    await using guessed = await TestService.open(types);
+    for (const { plural } of types) {
+      const { id, title, code } = await guessed.seed(plural, { title: 'T', code: 'secret' });
+      const headers = { 'If-Match': etagOf(JSON.stringify({ id, title, code })) };
+      const send = (line: string, body?: object) =>
+        guessed.send(`${line} /api/v1/cms/${plural}/${id}`, { headers, ...(body === undefined ? {} : { body }) });
+      expect((await send('PUT', { title })).status).toBe(409);
+      expect((await send('DELETE')).status).toBe(409);
+    }
   });
 
   test('a stale lock_version is 409 and changes nothing; of 10 updates of one version one wins', async () => {

@@ -98,6 +98,36 @@ test('a rule by whether an address is verified follows its changes, cached answe
   expect([await seen('mia'), await seen('max')]).toEqual([1, 0]);
 });
 
+test('a rule of a related type by whether an address is verified sets cached answers apart', async () => {
+  const book = {
+    singular: 'book',
+    plural: 'books',
+    fields: [{ name: 'author', field_type: 'relation', relation: { relation_type: 'many_to_one', target: 'authors' } }],
+    api: { get: { filter: '@request.auth.verified = true' } },
+  };
+  const author = {
+    singular: 'author',
+    plural: 'authors',
+    fields: [{ name: 'books', field_type: 'relation', relation: { relation_type: 'one_to_many', target: 'books' } }],
+    api: { list: { cache: true }, get: { cache: true } },
+  };
+  await using related = await TestService.open([book, author]);
+  await related.account('ada', 'admin');
+  const mia = await related.account('mia');
+  await related.account('max');
+  await related.send(`PUT /api/v1/admin/users/${mia}`, { as: 'ada', body: { verified: true } });
+  const { id } = await related.seed('authors', {});
+  await related.seed('books', { author: id });
+  for (const path of ['', '?include=books', '?fields=books']) {
+    const lists = async (as: string) =>
+      (await related.send(`GET /api/v1/cms/authors${path}`, { as })).json.items[0].books.length;
+    const gets = async (as: string) =>
+      (await related.send(`GET /api/v1/cms/authors/${id}${path}`, { as })).json.books.length;
+    expect([await lists('mia'), await lists('max'), await lists('mia')]).toEqual([1, 0, 1]);
+    expect([await gets('mia'), await gets('max'), await gets('mia')]).toEqual([1, 0, 1]);
+  }
+});
+
 test('a rule by the caller’s email address or username follows their changes, cached answers too', async () => {
   await using named = await TestService.open(
     [

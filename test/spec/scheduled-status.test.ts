@@ -126,6 +126,18 @@ describe('what may be planned', () => {
     expect((await send('POST /api/v1/cms/stories', { scheduled_at: null }, 'mia')).status).toBe(201);
   });
 
+  test('whether it is planned, and when, cannot be found out by sending it', async () => {
+    const planned = await make({ title: 'a', scheduled_at: soon });
+    const other = await make({ title: 'a' });
+    for (const { id } of [planned, other]) {
+      for (const scheduled_at of [null, soon, later]) {
+        const { status, json } = await send(`PUT /api/v1/cms/stories/${id}`, { scheduled_at }, 'mia');
+        expect([status, json.code]).toEqual([403, 'insufficient_role']);
+      }
+    }
+    expect((await stored(planned.id)).scheduled_at).toBe(soon);
+  });
+
   test('public routes do not show it', async () => {
     const { id } = await make({ status: 'live' });
     expect((await send(`GET /api/v1/cms/stories/${id}`)).json).not.toHaveProperty('scheduled_at');

@@ -161,6 +161,27 @@ describe('many errors', () => {
     expect(faults.map(({ path }) => path)).toEqual(['fields[0].field_type', 'fields[1].relation.target']);
   });
 
+  test('what does not follow from it is', () => {
+    const broken = { name: 'status', field_type: 'enumm' };
+    const rule = (source: string) => article({ fields: [broken], api: { list: { filter: source } } });
+    const paths = (...definitions: readonly unknown[]) => faultsOf(...definitions).map(({ path }) => path);
+    const both = ['fields[0].field_type', 'api.list.filter'];
+    expect(paths(rule('status = "x" &&'))).toEqual(both);
+    expect(paths(rule('nosuch = "status"'))).toEqual(both);
+    expect(paths(rule('nosuch = 1 || status = 1'))).toEqual(both);
+    const other = {
+      singular: 'other',
+      plural: 'others',
+      fields: [{ name: 'article', ...relation('many_to_one', 'articles') }],
+    };
+    const api = { list: { filter: 'status = 1', fields: ['status'] }, get: { filter: 'article.status = 1' } };
+    expect(paths(article({ fields: [broken] }), { ...other, api })).toEqual([
+      'fields[0].field_type',
+      'api.list.filter',
+      'api.list.fields[0]',
+    ]);
+  });
+
   test('a reference to a definition that cannot be read is no error', () => {
     expect(faultsOf(withField(relation('many_to_one', 'authors')), 'nonsense').map(({ path }) => path)).toEqual(['']);
   });

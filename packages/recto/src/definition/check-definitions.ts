@@ -24,7 +24,7 @@ import { checkRenamedFields, checkRenamedTypes } from './renamed-names.ts';
 import { standardRegistry } from './standard-registry.ts';
 import { innerFields } from './structure/structure-items.ts';
 import type { DraftIndex, Report, TypeDraft } from './type-draft.ts';
-import { typeEndpoints } from './type-endpoints.ts';
+import { type BrokenFields, typeEndpoints } from './type-endpoints.ts';
 import { draftOf, indexDrafts } from './type-names.ts';
 import { activeProtocols } from './type-protocols.ts';
 import { typeScope } from './type-scope.ts';
@@ -217,14 +217,23 @@ function typesOf(shapes: readonly TypeShape[]): ContentTypes {
     scopes.set(singular, scope);
     return scope;
   });
-  const broken = new Set(shapes.flatMap((shape) => [...shape.broken]));
+  const broken = brokenFields(shapes);
   return contentTypesOf(
     // Two types may have one name, which has been reported: each is read in the light of its own fields.
     shapes.map((shape, index) => contentTypeOf(shape, own[index] ?? nowhere, broken)),
   );
 }
 
-function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: ReadonlySet<string>): ContentType {
+/** Two types may have one name, which has been reported. */
+function brokenFields(shapes: readonly TypeShape[]): BrokenFields {
+  const broken = new Map<string, ReadonlySet<string>>();
+  for (const { draft, broken: names } of shapes) {
+    broken.set(draft.singular, new Set([...(broken.get(draft.singular) ?? []), ...names]));
+  }
+  return broken;
+}
+
+function contentTypeOf(shape: TypeShape, scope: RuleScope, broken: BrokenFields): ContentType {
   const { draft, protocols, fields, field } = shape;
   const { written, singular, plural, kind, table, source } = draft;
   const endpoints = typeEndpoints({ draft, field, scope, broken });

@@ -1,7 +1,7 @@
 import { compileRule } from '../rules/compile-rule.ts';
 import { neverRule } from '../rules/never-rule.ts';
 import type { Rule } from '../rules/rule.ts';
-import { RuleError } from '../rules/rule-error.ts';
+import { RuleError, UnknownField } from '../rules/rule-error.ts';
 import type { RuleScope } from '../rules/rule-scope.ts';
 import { type AccessLevel, type Endpoint, type EndpointName, endpointNames, type Field } from './content-type.ts';
 import type { EndpointDefinition } from './definition-file.ts';
@@ -31,9 +31,11 @@ export interface EndpointSurroundings {
   readonly draft: TypeDraft;
   readonly field: ReadonlyMap<string, Field>;
   readonly scope: RuleScope;
-  /** Names of fields, of this type or another, that have errors of their own: references to them are not reported again. */
-  readonly broken: ReadonlySet<string>;
+  readonly broken: BrokenFields;
 }
+
+/** By type, the names of its fields that have errors of their own: references to them are not reported again. */
+export type BrokenFields = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A type's endpoints, rules compiled; every error is reported. */
 export function typeEndpoints(around: EndpointSurroundings): Readonly<Record<EndpointName, Endpoint>> {
@@ -87,7 +89,7 @@ function compiled(
     return Object.freeze(compileRule(source, around.scope, withBody.has(endpoint) ? 'payload' : 'none'));
   } catch (error) {
     if (!(error instanceof RuleError)) throw error;
-    if (!mentions(source, around.broken)) reportRule(error, `api.${endpoint}.${option}`, around.draft);
+    if (!followsFrom(error, around.broken)) reportRule(error, `api.${endpoint}.${option}`, around.draft);
     return neverRule(source);
   }
 }
@@ -98,9 +100,9 @@ function reportRule(error: RuleError, path: string, { report }: TypeDraft): void
   report(path, error.reason.replace(/\.$/, ''), `fix the rule at its ${place}`, { excerpt, code: 'bad_rule' });
 }
 
-/** Whether a rule could be about a field that has been reported already. */
-const mentions = (source: string, names: ReadonlySet<string>): boolean =>
-  names.size > 0 && (source.match(/[a-z][a-z0-9_-]*/g) ?? []).some((word) => names.has(word));
+/** Whether an error is that a field is missing which has been reported already. */
+const followsFrom = (error: RuleError, broken: BrokenFields): boolean =>
+  error instanceof UnknownField && broken.get(error.type)?.has(error.field) === true;
 
 function whitelist(
   names: readonly string[] | undefined,
@@ -113,7 +115,7 @@ function whitelist(
     const place = `${path}[${index}]`;
     const found = field.get(name);
     if (found === undefined) {
-      if (broken.has(name)) continue;
+      if (broken.get(draft.singular)?.has(name)) continue;
       draft.report(place, `there is no field "${name}"`, closest(name, [...field.keys()], 'there are'));
     } else if (found.type.secret) {
       draft.report(place, `"${name}" is a ${found.type.name}, which is never returned`, 'leave it out');

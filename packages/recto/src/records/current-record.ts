@@ -1,9 +1,11 @@
 import type { SqlValue } from '../base/bindings.ts';
-import { isAuthenticated } from '../base/caller.ts';
+import { type Caller, isAuthenticated } from '../base/caller.ts';
 import { isId } from '../base/ids.ts';
 import { conflict, forbidden, notFound } from '../base/problem.ts';
 import type { Transaction } from '../database/database.ts';
+import type { ContentType } from '../definition/content-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { readableFields } from '../definition/readable-fields.ts';
 import type { ReadView } from '../query/read-view.ts';
 import { noVisibilityParams, visibilityParamsKey } from '../query/visibility-params.ts';
 import { mayPass } from './access.ts';
@@ -43,24 +45,41 @@ export async function currentRecord(
     throw forbidden('rule_refused', `You may not ${endpoint} this ${type.singular}.`);
   }
   const record = decodeRow(type, row, database.dialect);
-  if (request.ifMatch !== null) await requireMatch(writer, transaction, endpoint, request, record, request.ifMatch);
+  if (request.ifMatch !== null) {
+    const views = taggedViews(request, Number(row.$may_get) === 1);
+    await requireMatch(writer, transaction, { type, caller, views, id: String(record.id) }, request.ifMatch);
+  }
   return record;
 }
 
-/** The tag may be of what `get` returns to this caller or of what their last write returned. */
+interface TaggedRecord {
+  readonly type: ContentType;
+  readonly caller: Caller;
+  readonly views: readonly ReadView[];
+  readonly id: string;
+}
+
 async function requireMatch(
   writer: RecordWriter,
   transaction: Transaction,
-  endpoint: 'update' | 'delete',
-  { type, admin, caller }: ChangeRequest,
-  record: StoredRecord,
+  { type, caller, views, id }: TaggedRecord,
   ifMatch: string,
 ): Promise<void> {
-  const views: ReadView[] = admin ? ['admin'] : [endpoint, 'create'];
-  if (!admin && mayPass(type.endpoints.get.access, caller)) views.unshift('get');
   for (const view of views) {
-    const { etag } = await writer.readBack(transaction, { type, view, caller }, String(record.id));
+    const { etag } = await writer.readBack(transaction, { type, view, caller }, id);
     if (namesTag(ifMatch, etag, 'strong')) return;
   }
   throw conflict('stale', `This ${type.singular} has changed since it was read: fetch it again and repeat the change.`);
+}
+
+/**
+ * The views whose tags a caller may name: of what `get` returns to them, and of what a write has returned. Who knows the fields of a
+ * record can make its tag of guesses. So a view with fields that neither `get` nor `update` returns is not compared.
+ */
+function taggedViews({ type, admin, caller }: ChangeRequest, mayGet: boolean): readonly ReadView[] {
+  if (admin) return ['admin'];
+  const views: ReadView[] = mayGet ? ['get'] : [];
+  if (mayPass(type.endpoints.update.access, caller)) views.push('update');
+  const shown = new Set(views.flatMap((view) => readableFields(type, view)));
+  return readableFields(type, 'create').every((field) => shown.has(field)) ? [...views, 'create'] : views;
 }

@@ -4,6 +4,7 @@ import { shortened } from '../base/shortened.ts';
 import type { ContentType, Field } from '../definition/content-type.ts';
 import type { FieldValue, ParsedValue, Sending } from '../definition/field-type.ts';
 import type { StoredRecord } from '../definition/protocol.ts';
+import { readableFields } from '../definition/readable-fields.ts';
 import { keepPrivate } from '../definition/structure/private-members.ts';
 import { hidesPrivate } from '../definition/structure/structure-items.ts';
 import { CompiledSchema } from '../values/compiled-schema.ts';
@@ -75,14 +76,35 @@ export function immutableFaults(
 ): readonly FieldFault[] {
   const values = [...changes.values].filter(([{ name }, value]) => !sameValue(value, current[name] ?? null));
   const relations = [...changes.related].filter(([field, ids]) => !sameValue(ids, related.get(field) ?? []));
-  return [...values, ...relations]
-    .filter(([field]) => field.immutable)
-    .map(([{ name }]) => ({
-      field: name,
-      code: 'immutable',
-      message: `${name} is set at creation and cannot be changed.`,
-    }));
+  return [...values, ...relations].filter(([field]) => field.immutable).map(([field]) => immutableFault(field));
 }
+
+const immutableFault = ({ name }: Field): FieldFault => ({
+  field: name,
+  code: 'immutable',
+  message: `${name} is set at creation and cannot be changed.`,
+});
+
+/**
+ * The update of a caller on a public route. An immutable field that these routes do not show is rejected with any value: whether
+ * it is the stored one would reveal that.
+ */
+export function rejectHiddenImmutables(type: ContentType, sent: CheckedPayload): CheckedPayload {
+  const rejected = [...sent.values.keys(), ...sent.related.keys()].filter(
+    (field) => field.immutable && field.origin === 'declared' && !isShown(type, field),
+  );
+  const left = copyOf(sent);
+  for (const field of rejected) {
+    left.values.delete(field);
+    left.related.delete(field);
+  }
+  return { ...left, faults: [...sent.faults, ...rejected.map(immutableFault)] };
+}
+
+const isShown = (type: ContentType, field: Field): boolean =>
+  (['list', 'get', 'update'] as const).some(
+    (view) => type.endpoints[view].access !== 'none' && readableFields(type, view).includes(field),
+  );
 
 /**
  * The changes of a caller who is not shown private members of structured fields: what they left out is what the record has.

@@ -42,68 +42,63 @@ export function callerKey(reads: PlanReads, caller: Caller): string {
   return key;
 }
 
+type Flags = Record<Exclude<keyof PlanReads, 'types' | 'query'>, boolean>;
+
+const noFlags: Flags = {
+  authenticated: false,
+  role: false,
+  id: false,
+  names: false,
+  verified: false,
+  tenant: false,
+  now: false,
+};
+
 /** Collects what a plan reads while it is built. */
 export class ReadsCollector {
   readonly #types = new Set<string>();
   readonly #query = new Set<string>();
-  #authenticated = false;
-  #role = false;
-  #id = false;
-  #names = false;
-  #verified = false;
-  #tenant = false;
-  #now = false;
+  readonly #flags: Flags = { ...noFlags };
 
   type(singular: string): void {
     this.#types.add(singular);
   }
 
   authenticated(): void {
-    this.#authenticated = true;
+    this.#flags.authenticated = true;
   }
 
   role(): void {
-    this.#role = true;
+    this.#flags.role = true;
   }
 
   tenant(): void {
-    this.#tenant = true;
+    this.#flags.tenant = true;
   }
 
-  rule(rule: Rule): void {
-    for (const type of rule.reads.types) this.#types.add(type);
-    for (const name of rule.reads.query) this.#query.add(name);
-    if (rule.reads.auth.has('id')) this.#id = true;
-    if (rule.reads.auth.has('role')) this.#role = true;
-    if (rule.reads.auth.has('email') || rule.reads.auth.has('username')) this.#names = true;
-    if (rule.reads.auth.has('verified')) this.#verified = true;
-    if (rule.reads.auth.has('tenant_id')) this.#tenant = true;
-    if (rule.reads.now) this.#now = true;
+  rule({ reads: { types, query, auth, now } }: Rule): void {
+    this.all({
+      types: [...types],
+      query: [...query],
+      authenticated: false,
+      role: auth.has('role'),
+      id: auth.has('id'),
+      names: auth.has('email') || auth.has('username'),
+      verified: auth.has('verified'),
+      tenant: auth.has('tenant_id'),
+      now,
+    });
   }
 
   /** What another collector found. */
   all(reads: PlanReads): void {
     for (const type of reads.types) this.#types.add(type);
     for (const name of reads.query) this.#query.add(name);
-    this.#authenticated ||= reads.authenticated;
-    this.#role ||= reads.role;
-    this.#id ||= reads.id;
-    this.#names ||= reads.names;
-    this.#tenant ||= reads.tenant;
-    this.#now ||= reads.now;
+    // Each of them: an answer that is shared without one of them shows a caller what is another's.
+    for (const flag of Object.keys(noFlags) as (keyof Flags)[]) this.#flags[flag] ||= reads[flag];
   }
 
   done(): PlanReads {
-    return {
-      types: [...this.#types],
-      authenticated: this.#authenticated,
-      role: this.#role,
-      id: this.#id,
-      names: this.#names,
-      verified: this.#verified,
-      tenant: this.#tenant,
-      query: [...this.#query],
-      now: this.#now,
-    };
+    return { types: [...this.#types], query: [...this.#query], ...this.#flags };
   }
 }

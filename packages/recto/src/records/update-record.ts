@@ -14,6 +14,7 @@ import {
   keepPrivateMembers,
   prepareValues,
   type RecordChanges,
+  rejectHiddenImmutables,
 } from './payload.ts';
 import type { PreparedWrite } from './prepared-write.ts';
 import { applyProtocols, applyValues } from './protocol-values.ts';
@@ -51,7 +52,8 @@ export async function prepareUpdates(
   const question = { type, types: writer.context.types, view } as const;
   const { parameters } = readRecordQuery(request.search, question, ruleParameters(type, view), 'other');
   const bindings = new RequestBindings(caller, [], parameters, payload);
-  const sent = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
+  const checked = checkPayload(type, payload, 'update', { keepsPrivate: keepsPrivate(request) });
+  const sent = admin ? checked : rejectHiddenImmutables(type, checked);
   if (sent.faults.length === 0) await prepareValues(sent);
   if (type.kind === 'single') await ensureSingle(writer, type, caller);
   const write = (id: string | null): PreparedWrite<Answer> => ({

@@ -27,6 +27,19 @@ export class RuleError extends Error {
   }
 }
 
+/** A rule that names a field which its type does not have. */
+export class UnknownField extends RuleError {
+  /** The singular of the type. */
+  readonly type: string;
+  readonly field: string;
+
+  constructor(reason: string, source: string, span: Span, { type, field }: { type: string; field: string }) {
+    super(reason, source, span);
+    this.type = type;
+    this.field = field;
+  }
+}
+
 /** The line of the error and carets under it, both cut to a readable width. */
 function excerpt(source: string, span: Span, column: number): string {
   const lineStart = source.slice(0, span.start).lastIndexOf('\n') + 1;

@@ -2,7 +2,7 @@ import { nearestName } from '../base/nearest-name.ts';
 import { backRelationRemedy, modifierRemedy } from './foreign-spelling.ts';
 import { lowered } from './lowered-operand.ts';
 import { heldOf, type JsonOperand, jsonItems, kindNames, type OpenOperand } from './open-operand.ts';
-import { RuleError } from './rule-error.ts';
+import { RuleError, UnknownField } from './rule-error.ts';
 import type { JsonContent, JsonMember, RuleField, RuleScope } from './rule-scope.ts';
 import type {
   CheckedOperand,
@@ -138,14 +138,15 @@ function memberNamed(member: JsonMember | undefined, name: string): JsonMember |
 }
 
 /** An error for a name that is no field, with the nearest one; `prefix` is what is written before it. */
-export function unknownField(part: PathPart, scope: RuleScope, source: string, prefix = ''): RuleError {
+export function unknownField(part: PathPart, scope: RuleScope, source: string, prefix = ''): UnknownField {
   const near = nearestName(part.name, scope.fieldNames);
   const listed = scope.fieldNames.slice(0, mostListed).join(', ');
   const more = scope.fieldNames.length > mostListed ? ', …' : '';
   const listing = near === undefined ? `Its fields are ${listed}${more}.` : `Did you mean "${prefix}${near}"?`;
   const remedy = backRelationRemedy(part.name) ?? listing;
   const name = part.name.length > 60 ? `${part.name.slice(0, 60)}…` : part.name;
-  return new RuleError(`There is no field "${name}" in "${scope.type}". ${remedy}`, source, part.span);
+  const reason = `There is no field "${name}" in "${scope.type}". ${remedy}`;
+  return new UnknownField(reason, source, part.span, { type: scope.type, field: part.name });
 }
 
 function noWayOn(part: PathPart, next: PathPart, source: string): RuleError {

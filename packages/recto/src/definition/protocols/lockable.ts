@@ -38,9 +38,7 @@ export const lockable = defineProtocol({
       throw invalid([{ field: column, code: 'wrong_type', message: 'Must be an integer.' }]);
     }
     if (sent === current[column]) return;
-    throw conflict(
-      'lock_version_mismatch',
-      `The record has changed: its ${column} is ${current[column]}, not ${sent}.`,
-    );
+    // Without the current one, which the caller may not be allowed to read.
+    throw conflict('lock_version_mismatch', `The record has changed: ${sent} is not its current ${column}.`);
   },
 });
