@@ -22,6 +22,7 @@ const wrong: Readonly<Record<string, readonly [text: string, printed: string]>> 
   ],
   'rejects.ts': ['Promise.reject(new Error("lost")); export default {};', 'rejects.ts:1:20: cannot be run: lost —'],
   'syntax.ts': ['export default {', 'syntax.ts:1:16: cannot be run:'],
+  'syntaxes.ts': ['export default {};\na b c; x ( ; }', 'syntaxes.ts:2:3: cannot be run: Expected ";" but found "b" —'],
   'imports.ts': [
     'import x from "./nowhere.ts"; export default x;',
     "imports.ts: cannot be run: Cannot find module './nowhere",
