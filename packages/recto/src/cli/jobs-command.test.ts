@@ -33,6 +33,6 @@ test('jobs are listed, cancelled and queued anew', async () => {
 test('what cannot be done is refused with its reason', async () => {
   const periodic = await enqueue('periodic:test.kind');
   expect((await run('cancel', periodic)).err).toBe(`${periodic} runs by a schedule of the service.\n`);
-  expect((await run('retry', 'nothing')).err).toContain('There is no job of the id nothing');
+  expect((await run('retry', 'nothing')).err).toContain('There is no job with the id nothing');
   expect((await run('list', '--limit', '0')).exitCode).toBe(2);
 });

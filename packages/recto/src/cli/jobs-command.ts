@@ -75,6 +75,6 @@ export const cancelJob = (terminal: Terminal, id: string, options: AnswerOptions
 
 async function find(store: JobStore, id: string): Promise<Job> {
   const job = await store.get(id);
-  if (job === undefined) throw new FatalError(`There is no job of the id ${id}; "recto jobs list" shows the ids.`);
+  if (job === undefined) throw new FatalError(`There is no job with the id ${id}; "recto jobs list" shows the ids.`);
   return job;
 }
