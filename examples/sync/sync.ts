@@ -4,7 +4,7 @@ import type { ChangeEvent, Client, UntypedContent } from '@recto/client';
 
 // Keeps all records of a content type in a file, and goes on where it was when it is started again.
 // CMS_URL=http://localhost:9898 node examples/sync/sync.ts articles articles.json
-// In Node before 22.18, which does not run TypeScript, with `bun` or `npx tsx`.
+// In Node before 22.18, which does not run TypeScript, with `npx bun` or `npx tsx`.
 
 interface Copy {
   /** The last event that the file knows. */
