@@ -109,7 +109,7 @@ describe('a definition that ends the process', () => {
     using folder = new RectoFolder(exits);
     const { exitCode, out, err } = await folder.run(command.split(' '));
     expect(exitCode).toBe(1);
-    expect(err).toContain('exits.ts: cannot be run: it ends the process — mend the program');
+    expect(err).toContain('exits.ts: cannot be run: it ends the process — fix the program');
     expect(out).toBe('');
     expect(err).not.toMatch(/^\s*at .*[:(]\d+/m);
   });
