@@ -22,7 +22,13 @@ export class UnreadableDefinition extends Error {
 type Reader = (path: string, file: string) => Promise<DefinitionSource> | DefinitionSource;
 
 /** How each kind of file is read, by the end of its name. */
-const readers: Readonly<Record<string, Reader>> = { '.toml': readToml, '.json': readJson, '.ts': readTypeScript };
+const readers: Readonly<Record<string, Reader>> = {
+  '.toml': readToml,
+  '.json': readJson,
+  '.ts': readTypeScript,
+  '.yaml': rejectYaml,
+  '.yml': rejectYaml,
+};
 
 /** The reader of a file by its name; undefined for a file that holds no definition. */
 export function definitionReader(file: string): Reader | undefined {
@@ -80,6 +86,11 @@ function unreadableJson(file: string, text: string): UnreadableDefinition {
   const at = error ?? text.length;
   const found = at >= text.length ? 'the file ends' : `there is ${JSON.stringify(text[at])}`;
   return unreadable(file, `is not JSON: ${found} where something else must be`, 'fix the syntax', placeAt(text, at));
+}
+
+/** Ignored, a definition would be missing without a word. */
+function rejectYaml(_path: string, file: string): never {
+  throw unreadable(file, 'is YAML, which is not read', 'write it as TOML, JSON or TypeScript');
 }
 
 async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {

@@ -199,6 +199,7 @@ describe('which files', () => {
 
 describe('errors', () => {
   test.each([
+    ['a.yaml', 'singular: a\n', undefined, /^is YAML, which is not read$/],
     ['a.toml', 'singular = "a"\nplural = \n', 2, /^is not TOML/],
     ['a.toml', 'singular = "a"\nsingular = "b"\n', 2, /^is not TOML/],
     ['a.toml', 'plural = "as"\r\nsingular = "a\r\n', 2, /^is not TOML: the quotes are not closed on this line$/],
