@@ -22,6 +22,7 @@ const wrong: Readonly<Record<string, readonly [text: string, printed: string]>> 
   ],
   'rejects.ts': ['Promise.reject(new Error("lost")); export default {};', 'rejects.ts:1:20: cannot be run: lost —'],
   'syntax.ts': ['export default {', 'syntax.ts:1:16: cannot be run:'],
+  'syntaxes.ts': ['export default {};\na b c; x ( ; }', 'syntaxes.ts:2:3: cannot be run: Expected ";" but found "b" —'],
   'imports.ts': [
     'import x from "./nowhere.ts"; export default x;',
     "imports.ts: cannot be run: Cannot find module './nowhere",
@@ -108,7 +109,7 @@ describe('a definition that ends the process', () => {
     using folder = new RectoFolder(exits);
     const { exitCode, out, err } = await folder.run(command.split(' '));
     expect(exitCode).toBe(1);
-    expect(err).toContain('exits.ts: cannot be run: it ends the process — mend the program');
+    expect(err).toContain('exits.ts: cannot be run: it ends the process — fix the program');
     expect(out).toBe('');
     expect(err).not.toMatch(/^\s*at .*[:(]\d+/m);
   });

@@ -15,6 +15,7 @@ const wrong = {
   'hooks/missing.ts': `\nimport { x } from './nowhere.ts';\nexport default x;\n`,
   'hooks/nothing.ts': `\nexport const a = 1;\n`,
   'hooks/phase.ts': `import { hooks } from 'recto';\nexport default hooks('note', {\n  before() {},\n  check: 1,\n});\n`,
+  'hooks/waits.ts': `import { hooks } from 'recto';\nexport default hooks('note', {\n  async check() {},\n});\n`,
   'routes/one.ts': `import { route } from 'recto';\nexport default route({ method: 'GET', path: '/same/{id}', access: 'public', handler() {} });\n`,
   'routes/two.ts': `import { route } from 'recto';\nexport default route({\n  method: 'GET',\n  path: '/same/{name}', access: 'public', handler() {} });\n`,
   'routes/wrong.ts': `import { route } from 'recto';\nexport default route({\n  method: 'FETCH',\n  path: 'no',\n  access: 'all',\n  timeout: -1 });\n`,
@@ -29,6 +30,7 @@ const places = [
   /hooks\/phase\.ts:4 check: must be a function/,
   /hooks\/syntax\.ts:3:\d+: cannot be run/,
   /hooks\/throws\.ts:3:\d+: cannot be run: .*at the top/,
+  /hooks\/waits\.ts:3 check: must not be async/,
   /routes\/two\.ts:4 path: GET \/same\/\{name\} is the route of routes\/one\.ts/,
   /routes\/wrong\.ts:3 method: must be one of GET, POST, PUT, DELETE/,
   /routes\/wrong\.ts:4 path: must be a path/,
@@ -58,9 +60,9 @@ describe('code that cannot be loaded', () => {
     for (const run of [check, start, workers]) {
       expect(run?.exitCode).toBe(1);
       for (const place of places) expect(run?.err).toMatch(place);
-      expect(run?.err).toContain('14 errors in hooks, routes and jobs');
+      expect(run?.err).toContain('15 errors in hooks, routes and jobs');
     }
-    expect(JSON.parse(json?.out ?? '').faults).toHaveLength(14);
+    expect(JSON.parse(json?.out ?? '').faults).toHaveLength(15);
     const found = JSON.parse(doctor?.out ?? '').findings.find(({ check: name }: { check: string }) => name === 'hooks');
     expect(found).toMatchObject({ verdict: 'fail' });
   });

@@ -141,7 +141,7 @@ describe('check', () => {
 
   test.each([
     ['throws', `check() { throw new Error('secret reason'); }`, 'secret reason'],
-    ['is async', `async check() {}`, 'must not be async'],
+    ['returns a promise', `check() { return Promise.resolve(); }`, 'must not be async'],
     ['sets what is no field', `check({ record }) { record.nothing = 1; }`, 'no such field'],
     ['sets a secret', `check({ record }) { record.pass = 'changed'; }`, 'secret'],
   ])('that %s is 500, whose reason is in the log alone', async (_, body, reason) => {

@@ -33,7 +33,7 @@ const named = (operations: readonly DocumentedOperation[]) =>
 const decidedByData: ReadonlySet<string> = new Set([
   'not_found',
   // By a rule, a role, or a setting.
-  'forbidden',
+  'not_an_account',
   'not_published',
   'stale',
   'lock_version_mismatch',

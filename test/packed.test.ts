@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type PackageName, PackedPackages, whyNotPacked } from './packed.ts';
 import { RectoFolder, RectoProcess } from './recto-process.ts';
 
@@ -22,7 +22,7 @@ interface Manifest {
 /** Every file of a package is one of these. */
 const allowed: Readonly<Record<PackageName, RegExp>> = {
   recto:
-    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:index|[\w-]+\.worker|chunk-\w+)\.js|(?:main|part-[\w-]+)\.js(?:\.jsc)?|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts))$/,
+    /^(?:package\.json|README\.md|LICENSE|THIRD-PARTY-LICENSES\.md|bin\/(?:recto|bunfig\.toml)|dist\/(?:(?:index|[\w-]+\.worker|chunk-\w+)\.js|(?:main|part-[\w-]+)\.js(?:\.jsc)?|admin\/(?:[\w-]+\.\w+(?:\.br|\.gz)?|assets\/[\w.-]+)|types\/[\w/-]+\.d\.ts)|docs\/(?:[a-z]+\/)?[\w-]+\.md)$/,
   client: /^(?:package\.json|README\.md|LICENSE|dist\/[\w-]+\.(?:js|d\.ts))$/,
   'create-recto': /^(?:package\.json|README\.md|LICENSE|dist\/main\.js)$/,
 };
@@ -32,6 +32,7 @@ const needed: Readonly<Record<PackageName, readonly string[]>> = {
     ...['dist/main.js', 'dist/main.js.jsc', 'dist/index.js', 'dist/sqlite-thread.worker.js'],
     'dist/hook-thread.worker.js',
     ...['dist/admin/index.html', 'dist/types/index.d.ts'],
+    ...['docs/getting-started.md', 'docs/protocols/README.md'],
   ],
   client: ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'],
   'create-recto': ['LICENSE', 'README.md', 'package.json', 'dist/main.js'],
@@ -99,6 +100,20 @@ describe.skipIf(reason !== undefined)(`packages${reason === undefined ? '' : ` (
     const dependencies = Object.keys(manifestOf('recto').dependencies ?? {});
     const strange = imports.filter((path) => !/^(?:\.\/|node:|bun:|bun$)/.test(path) && !dependencies.includes(path));
     expect([...new Set(strange)].filter((path) => !isBuiltIn(path))).toEqual([]);
+  });
+
+  test('the documentation is there, and links to its own pages alone', () => {
+    const docs = packed.get('recto').files.filter((file) => file.startsWith('docs/'));
+    const dead = docs.flatMap((file) => {
+      const page = join(unpacked.recto, file);
+      return [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)/g)]
+        .filter(([, target = '']) => !existsSync(join(dirname(page), target)))
+        .map(([, target]) => `${file}: ${target}`);
+    });
+    expect(dead).toEqual([]);
+    const named = readFileSync(join(unpacked.recto, 'README.md'), 'utf8').match(/docs\/[\w-]+\.md/g) ?? [];
+    expect(named.filter((file) => !docs.includes(file))).toEqual([]);
+    expect(readFileSync(join(unpacked.client, 'README.md'), 'utf8')).not.toMatch(/\]\((?!https?:)/);
   });
 
   test('libvips and its licence are named', () => {
@@ -169,8 +184,6 @@ describe.skipIf(reason !== undefined)(`packages${reason === undefined ? '' : ` (
           },
         });\n`,
       );
-      const declared = 'declare const process: { readonly env: Readonly<Record<string, string | undefined>> };\n';
-      writeFileSync(join(project, 'process.d.ts'), declared);
       const { out } = await inProject([join(root, 'node_modules/.bin/tsc'), '-p', '.']).ended();
       expect(out).toBe('');
     }, 600_000);

@@ -38,7 +38,7 @@ describe.skipIf(!isBuilt)(`the blog with Astro${reason}`, () => {
     server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: (request) => service.app.fetch(request) });
     address = `http://localhost:${freePort()}`;
     blog = Bun.spawn(['node', entry], {
-      env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(address).port, RECTO_URL: server.url.href },
+      env: { ...process.env, HOST: '127.0.0.1', PORT: new URL(address).port, CMS_URL: server.url.href },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'inherit',

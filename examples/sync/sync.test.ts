@@ -68,7 +68,7 @@ test('the script runs in Node', async () => {
   await using server = Bun.serve({ port: 0, fetch: (request) => service.app.fetch(request) });
   const changes = watch(outdir);
   const script = Bun.spawn(['node', join(outdir, 'sync.mjs'), 'notes', file], {
-    env: { ...process.env, RECTO_URL: server.url.href },
+    env: { ...process.env, CMS_URL: server.url.href },
     stderr: 'inherit',
   });
   try {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { ChangeEvent, Client, UntypedContent } from '@recto/client';
 
 // Keeps all records of a content type in a file, and goes on where it was when it is started again.
-// RECTO_URL=http://localhost:9898 node examples/sync/sync.ts articles articles.json
-// In Node before 22.18, which does not run TypeScript, with `bun` or `npx tsx`.
+// CMS_URL=http://localhost:9898 node examples/sync/sync.ts articles articles.json
+// In Node before 22.18, which does not run TypeScript, with `npx bun` or `npx tsx`.
 
 interface Copy {
   /** The last event that the file knows. */
@@ -60,7 +60,7 @@ function read(file: string): Copy {
 if (realpathSync(process.argv[1] ?? '.') === fileURLToPath(import.meta.url)) {
   const { createClient } = await import('@recto/client');
   const [type = 'articles', file = `${type}.json`] = process.argv.slice(2);
-  const { RECTO_URL: url = 'http://localhost:9898', RECTO_TOKEN: token } = process.env;
+  const { CMS_URL: url = 'http://localhost:9898', CMS_TOKEN: token } = process.env;
   const recto = createClient({ url, ...(token === undefined ? {} : { token }) });
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort());

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { bundle, packageFolder, root } from './bundle.ts';
 import { writeDeclarations } from './declarations.ts';
 import { licencesText } from './licences.ts';
+import { writeDocs } from './package-docs.ts';
 
 /**
  * `npm run build --workspace=recto`: makes `dist/`, which npm packs: the service as JavaScript, the types of what it exports,
- * and the built admin. The admin is built before, or by `--with-admin`, as when npm packs.
+ * and the built admin; and `docs/`, the pages of the documentation. The admin is built before, or by `--with-admin`, as when npm packs.
  */
 const dist = join(packageFolder, 'dist');
 const admin = join(root, 'packages/admin/dist');
@@ -24,6 +25,7 @@ cpSync(admin, join(dist, 'admin'), {
   preserveTimestamps: true,
   filter: (path) => !path.includes('/.vite'),
 });
+writeDocs(join(packageFolder, 'docs'));
 const adminLicences = join(admin, '.vite/license.md');
 const text = licencesText(packages, existsSync(adminLicences) ? readFileSync(adminLicences, 'utf8') : '');
 await Bun.write(join(packageFolder, 'THIRD-PARTY-LICENSES.md'), text);

@@ -431,7 +431,7 @@ describe.skipIf(chromiumPath === undefined)(`a list${skipReason}`, () => {
     await expectTitles(tableOf(page), 'Article 130');
     admin.intercept = ({ url }) =>
       url.includes('/admin/cms/articles?')
-        ? Response.json({ detail: 'No.', code: 'forbidden' }, { status: 403 })
+        ? Response.json({ detail: 'No.', code: 'insufficient_role' }, { status: 403 })
         : undefined;
     const other = await open('articles');
     await other.getByRole('heading', { name: 'You may not see these records' }).waitFor();

@@ -67,7 +67,7 @@ describe.skipIf(skipsLooks)(`a session${looksSkipReason}`, () => {
     admin.intercept = ({ url }) =>
       url.endsWith('/auth/login')
         ? Response.json(
-            { code: 'too_many_requests', detail: 'Too many.' },
+            { code: 'rate_limited', detail: 'Too many.' },
             { status: 429, headers: { 'Retry-After': '42' } },
           )
         : undefined;

@@ -7,7 +7,7 @@ import type { Content } from './content.ts';
 
 export type Recto = AdminClient<Content>;
 
-const url = process.env.RECTO_URL ?? 'http://localhost:9898';
+const url = process.env.CMS_URL ?? 'http://localhost:9898';
 
 /** The sessions, the one used last at the end. */
 const sessions = new Map<string, Recto>();

@@ -29,8 +29,8 @@ export {
   type FieldError,
   isInvalid,
   RectoError,
-  type ServiceErrorCode,
 } from './recto-error.ts';
+export type { ServiceErrorCode } from './service-error-code.ts';
 export type { SessionStore, Tokens } from './session.ts';
 export { inStorage } from './storage-session.ts';
 export type { CallOptions, RequestOptions, TransportOptions } from './transport.ts';

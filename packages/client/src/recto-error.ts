@@ -1,3 +1,5 @@
+import type { ServiceErrorCode } from './service-error-code.ts';
+
 /** One field's error in a 422 response. */
 export interface FieldError<Field extends string = string> {
   /** Path of the field: `title`, `items[2].id`. */
@@ -7,31 +9,13 @@ export interface FieldError<Field extends string = string> {
   readonly message: string;
 }
 
-/** Codes that the client itself gives, with status 0: no response of the service is behind them. */
+/** Codes that the client itself gives. Of the first two no response of the service is behind: the status is 0. */
 export type ClientErrorCode =
   /** The service could not be reached, or the connection broke. */
   | 'offline'
   /** No response within the timeout. */
-  | 'timeout';
-
-/** The codes of the service that programs most often act on. There are more: see the REST API's list of problems. */
-export type ServiceErrorCode =
-  | 'validation_failed'
-  | 'invalid_parameter'
-  | 'invalid_filter'
-  | 'invalid_cursor'
-  | 'answer_too_large'
-  | 'authentication_required'
-  | 'invalid_token'
-  | 'invalid_credentials'
-  | 'forbidden'
-  | 'not_found'
-  | 'route_not_found'
-  | 'stale'
-  | 'lock_version_mismatch'
-  | 'record_in_use'
-  | 'draft_conflict'
-  | 'too_many_requests'
+  | 'timeout'
+  /** The response was no problem of the service: a proxy may have answered. */
   | 'unexpected_response';
 
 export type ErrorCode = ClientErrorCode | ServiceErrorCode | (string & {});

@@ -91,5 +91,7 @@ requests and run at times.
 | \`npm run client\` | runs \`client.ts\`, an example of the typed client, while the service runs |
 | \`npx recto help\` | lists all commands |
 
+The documentation is in \`node_modules/recto/docs/\`; \`getting-started.md\` is its first page.
+
 Without npm, \`recto start\` and \`recto check\` of the executable do the same.
 ${more}`;

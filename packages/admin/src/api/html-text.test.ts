@@ -6,5 +6,7 @@ test('the text of HTML has no markup, and its characters as they are read', () =
     "Settings > Discussion\nA & B 'c' \u00a0d\ne",
   );
   // What was escaped once stays as it was written.
-  expect(htmlText('&amp;lt;b&amp;gt; &unknown; &#0; &#1114112;')).toBe('&lt;b&gt; &unknown; &#0; &#1114112;');
+  expect(htmlText('&amp;lt;b&amp;gt; &unknown; &constructor; &#0; &#1114112;')).toBe(
+    '&lt;b&gt; &unknown; &constructor; &#0; &#1114112;',
+  );
 });

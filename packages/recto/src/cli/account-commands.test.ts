@@ -177,10 +177,15 @@ const refusals: readonly Refusal[] = [
     exitCode: 1,
     says: 'more than one line',
   },
-  { args: ['token', 'revoke', 'x'], exitCode: 1, says: 'no API token of the id x' },
+  { args: ['token', 'revoke', 'x'], exitCode: 1, says: 'no API token with the id x' },
   { args: ['token', 'create', ' '], exitCode: 1, says: 'name: Must be visible text' },
   { args: ['token', 'create', 'a'.repeat(201)], exitCode: 1, says: 'at most 200' },
-  { args: ['token', 'create', 'a', '--expires', 'soon'], exitCode: 1, says: 'expires_at: Must be a time such as' },
+  {
+    args: ['token', 'create', 'a', '--expires', 'soon'],
+    exitCode: 2,
+    says: 'It must be a number of days such as 90d, or',
+  },
+  { args: ['token', 'create', 'a', '--expires', '2030-02-31T12:00:00Z'], exitCode: 1, says: 'Must be a time such as' },
   { args: ['token', 'create', 'a', '--expires', '0d'], exitCode: 1, says: 'expires_at: Must be in the future.' },
   { args: ['user'], exitCode: 2, says: 'Usage: recto user' },
 ];

@@ -1,4 +1,4 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { type Role, roles } from '../base/caller.ts';
 import type { Terminal } from '../base/terminal.ts';
 import type { AnswerOptions } from './answer.ts';
@@ -98,6 +98,14 @@ const switches = [
   ['unverify', 'Take that back.'],
 ] as const;
 
+const expiryForms = 'a number of days such as 90d, or a time such as 2030-01-31T12:00:00Z';
+
+/** Whether there is such a day, and whether it is to come, is checked with everything else about the token. */
+function expiryOption(text: string): string {
+  if (/^(?:\d{1,5}d|\d{4}-\d\d-\d\dT.+)$/.test(text)) return text;
+  throw new InvalidArgumentError(`It must be ${expiryForms}.`);
+}
+
 /** Adds `recto token`. */
 export function addTokenCommands(program: Command, terminal: Terminal, ended: Ended): void {
   const tokens = program
@@ -110,7 +118,7 @@ export function addTokenCommands(program: Command, terminal: Terminal, ended: En
     .argument('<name>', 'what it is for')
     .addOption(roleOption('what it may do').default('member'))
     .option('--tenant <tenant>', 'the tenant that it belongs to; left out: none')
-    .option('--expires <when>', 'a number of days such as 90d, or a time such as 2030-01-31T12:00:00Z; left out: never')
+    .option('--expires <when>', `${expiryForms}; left out: never`, expiryOption)
     .option(...json)
     .addHelpText('after', tokenHelp)
     .action(async (name: string, options: { readonly role: Role }) => {

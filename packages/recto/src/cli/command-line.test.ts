@@ -42,6 +42,7 @@ const mistakes: readonly [args: readonly string[], says: string][] = [
   [['start', '--prot'], "unknown option '--prot'"],
   [['start', 'now'], 'too many arguments'],
   [['check', '--json', 'x'], 'too many arguments'],
+  [['schema', 'shwo'], "unknown command 'shwo'. It must be one of list, show, export."],
 ];
 test.each(mistakes)('%p is a mistake', async (args, says) => {
   const { exitCode, out, err } = await run(args);

@@ -30,9 +30,24 @@ test('jobs are listed, cancelled and queued anew', async () => {
   expect(await jobs.store.get(id)).toMatchObject({ state: 'queued' });
 });
 
+test('a job with a schedule that keeps failing is reported, and has no last attempt', async () => {
+  const environment = { RECTO_DATA_DIR: dirname(database.path), RECTO_PORT: '0' };
+  const doctor = async (): Promise<string> => (await runCommand(['doctor'], { environment })).out;
+  const id = await enqueue('periodic:cron.nightly');
+  expect(await doctor()).toMatch(/^ok +jobs/m);
+  await database.transaction(async (transaction) =>
+    transaction.run({ sql: "UPDATE recto_jobs SET attempts = 7, error = 'No disk.' WHERE id = ?", parameters: [id] }),
+  );
+  expect(await doctor()).toMatch(/^warn +jobs +1 scheduled job failed in every recent run: test\.kind$/m);
+  expect((await run('list')).out).toMatch(/test\.kind +queued +\S+ +7 +- +No disk\./);
+  await database.transaction(async (transaction) =>
+    transaction.run({ sql: 'DELETE FROM recto_jobs WHERE id = ?', parameters: [id] }),
+  );
+});
+
 test('what cannot be done is refused with its reason', async () => {
   const periodic = await enqueue('periodic:test.kind');
   expect((await run('cancel', periodic)).err).toBe(`${periodic} runs by a schedule of the service.\n`);
-  expect((await run('retry', 'nothing')).err).toContain('There is no job of the id nothing');
+  expect((await run('retry', 'nothing')).err).toContain('There is no job with the id nothing');
   expect((await run('list', '--limit', '0')).exitCode).toBe(2);
 });

@@ -26,7 +26,7 @@ export const listJobs = (terminal: Terminal, options: ListJobsOptions): Promise<
       const rows = jobs
         .map(jobJson)
         .map((job) => [
-          ...[job.kind, job.state, job.run_at, `${job.attempts}/${job.max_attempts}`],
+          ...[job.kind, job.state, job.run_at, attemptsOf(job)],
           ...[
             job.progress === null ? '-' : `${job.progress.done}/${job.progress.total ?? '?'}`,
             job.error ?? '-',
@@ -39,6 +39,10 @@ export const listJobs = (terminal: Terminal, options: ListJobsOptions): Promise<
       return { text, json: { jobs: jobs.map(jobJson), total } };
     });
   });
+
+/** One with a schedule has no last attempt. */
+const attemptsOf = ({ scheduled, attempts, max_attempts: most }: ReturnType<typeof jobJson>): string =>
+  scheduled ? String(attempts) : `${attempts}/${most}`;
 
 const mostListed = 10_000;
 
@@ -75,6 +79,6 @@ export const cancelJob = (terminal: Terminal, id: string, options: AnswerOptions
 
 async function find(store: JobStore, id: string): Promise<Job> {
   const job = await store.get(id);
-  if (job === undefined) throw new FatalError(`There is no job of the id ${id}; "recto jobs list" shows the ids.`);
+  if (job === undefined) throw new FatalError(`There is no job with the id ${id}; "recto jobs list" shows the ids.`);
   return job;
 }

@@ -43,7 +43,7 @@ export const revokeToken = (terminal: Terminal, id: string, options: AnswerOptio
   answer(terminal, options, () =>
     withAccounts(terminal, async ({ database, apiTokens, now }) => {
       if (!(await apiTokens.remove(database, id, { now: now() })))
-        throw new FatalError(`There is no API token of the id ${id}; "recto token list" shows the ids.`);
+        throw new FatalError(`There is no API token with the id ${id}; "recto token list" shows the ids.`);
       return { text: `Revoked ${id}.\n`, json: { id } };
     }),
   );

@@ -351,7 +351,8 @@ describe('recto.toml', () => {
     ['host = 1', 'host is 1: it must be an address'],
     ['cors_origins = [1]', 'it must be a list of origins'],
     ['port = 2020-01-01', 'it must be a whole number'],
-    ['host = "a"\nsecret = "hunter2', ', line 2: Invalid TOML document'],
+    ['host = "a"\nsecret = "hunter2', ', line 2, is not TOML: unfinished string'],
+    ['host = "a"\nsecret = "hunter2\n', ', line 2, is not TOML: the quotes are not closed on this line'],
   ];
   test.each(wrong)('%p is rejected', (text, says) => {
     const message = refusal({}, fileOf(text));

@@ -179,7 +179,7 @@ function definitionOf({ singular, definition }: TypeRow): JsonValue {
   if (read !== undefined) return read;
   const { file } = storedSource(singular, null);
   const message = 'is not JSON, or has a member twice';
-  const remedy = 'restore a backup, or mend its row in recto_content_types';
+  const remedy = 'restore a backup, or correct its row in recto_content_types';
   throw new DefinitionFaults([{ file, path: '', message, remedy }]);
 }
 

@@ -375,3 +375,20 @@ describe('content types', () => {
     expect(types.get('author').fields.every((field) => Object.isFrozen(field))).toBe(true);
   });
 });
+
+test('names that every object of the language has are unknown names, like any other', () => {
+  const faults = faultsOf({
+    content_type: { singular: 'note', plural: 'notes', constructor: 1, implements: ['timestampable'] },
+    fields: {
+      text: { type: 'text', valueOf: 1 },
+      odd: { type: 'constructor' },
+      owner: { type: 'relation', relation_type: 'toString', target: 'users' },
+    },
+  });
+  expect(faults.map(({ path }) => path).filter((path) => !path.startsWith('api.'))).toEqual([
+    'content_type.constructor',
+    'fields.text.valueOf',
+    'fields.odd.type',
+    'fields.owner.relation_type',
+  ]);
+});

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse, TomlError } from 'smol-toml';
+import { tomlReason } from '../base/toml-reason.ts';
 import type { DefinitionFault } from './definition-fault.ts';
 import type { DefinitionSource, SourcePlace } from './definition-source.ts';
 import { importModule, placeOfError } from './import-module.ts';
@@ -21,7 +22,13 @@ export class UnreadableDefinition extends Error {
 type Reader = (path: string, file: string) => Promise<DefinitionSource> | DefinitionSource;
 
 /** How each kind of file is read, by the end of its name. */
-const readers: Readonly<Record<string, Reader>> = { '.toml': readToml, '.json': readJson, '.ts': readTypeScript };
+const readers: Readonly<Record<string, Reader>> = {
+  '.toml': readToml,
+  '.json': readJson,
+  '.ts': readTypeScript,
+  '.yaml': rejectYaml,
+  '.yml': rejectYaml,
+};
 
 /** The reader of a file by its name; undefined for a file that holds no definition. */
 export function definitionReader(file: string): Reader | undefined {
@@ -59,10 +66,8 @@ function readToml(path: string, file: string): DefinitionSource {
     return { file, definition: parse(text), locate: locator(text, 'toml') };
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The rest of its message is an excerpt of the file.
-    const reason = error.message.split('\n')[0]?.replace('Invalid TOML document: ', '') ?? '';
     const place = { line: error.line, column: error.column };
-    throw unreadable(file, `is not TOML: ${reason}`, 'mend the syntax (toml.io)', place);
+    throw unreadable(file, `is not TOML: ${tomlReason(error, text)}`, 'fix the syntax (toml.io)', place);
   }
 }
 
@@ -80,7 +85,12 @@ function unreadableJson(file: string, text: string): UnreadableDefinition {
   }
   const at = error ?? text.length;
   const found = at >= text.length ? 'the file ends' : `there is ${JSON.stringify(text[at])}`;
-  return unreadable(file, `is not JSON: ${found} where something else must be`, 'mend the syntax', placeAt(text, at));
+  return unreadable(file, `is not JSON: ${found} where something else must be`, 'fix the syntax', placeAt(text, at));
+}
+
+/** Ignored, a definition would be missing without a word. */
+function rejectYaml(_path: string, file: string): never {
+  throw unreadable(file, 'is YAML, which is not read', 'write it as TOML, JSON or TypeScript');
 }
 
 async function readTypeScript(path: string, file: string): Promise<DefinitionSource> {
@@ -88,7 +98,7 @@ async function readTypeScript(path: string, file: string): Promise<DefinitionSou
   try {
     module = await importModule(path, file);
   } catch (error) {
-    throw unreadable(file, `cannot be run: ${thrownText(error)}`, 'mend the program', placeOfError(error, path));
+    throw unreadable(file, `cannot be run: ${thrownText(error)}`, 'fix the program', placeOfError(error, path));
   }
   if (typeof module !== 'object' || module === null || !('default' in module)) {
     throw unreadable(file, 'has no default export', 'write export default defineContentType({ … })');

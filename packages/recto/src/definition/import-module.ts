@@ -37,7 +37,7 @@ export async function importModule(path: string, file: string): Promise<unknown>
 
 /** The program has ended the process. Without this, a check would pass that has looked at nothing. */
 function reportEnd(file: string): void {
-  process.stderr.write(`${file}: cannot be run: it ends the process — mend the program\n`);
+  process.stderr.write(`${file}: cannot be run: it ends the process — fix the program\n`);
   process.exitCode = exitCodes.refused;
 }
 

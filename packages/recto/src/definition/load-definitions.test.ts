@@ -199,8 +199,13 @@ describe('which files', () => {
 
 describe('errors', () => {
   test.each([
+    ['a.yaml', 'singular: a\n', undefined, /^is YAML, which is not read$/],
     ['a.toml', 'singular = "a"\nplural = \n', 2, /^is not TOML/],
     ['a.toml', 'singular = "a"\nsingular = "b"\n', 2, /^is not TOML/],
+    ['a.toml', 'plural = "as"\r\nsingular = "a\r\n', 2, /^is not TOML: the quotes are not closed on this line$/],
+    ['a.toml', "singular = 'a", 1, /^is not TOML: /],
+    ['a.toml', 'singular = "a\u0001b"\n', 1, /^is not TOML: control characters are not allowed in strings$/],
+    ['a.toml', 'singular = article\n', 1, /^is not TOML: invalid value; a text needs quotes$/],
     ['a.toml', new Uint8Array([0x61, 0xff]), undefined, /not UTF-8/],
     ['a.json', '{\n  "singular": "a",\n}', 3, /is not JSON: there is "}"/],
     ['a.json', '{ "singular": "a"', 1, /the file ends/],

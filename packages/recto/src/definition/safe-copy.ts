@@ -73,9 +73,10 @@ function read<T>(path: string, get: () => T): T {
   }
 }
 
-/** The first line of an error's message. Anything can be thrown, also what has no text. */
-export function thrownText(error: unknown): string {
+/** The first line of an error's message; of several errors, the first one's. Anything can be thrown, also what has no text. */
+export function thrownText(thrown: unknown): string {
   try {
+    const error: unknown = thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown;
     const text = String(error instanceof Error ? error.message : error);
     const [line = ''] = text.trim().split('\n');
     return line.length > 300 ? `${line.slice(0, 300).toWellFormed()}…` : line;

@@ -52,13 +52,18 @@ export function checkHooks(found: unknown): Found<{ readonly type: string; reado
   const wrong = Object.entries(handlers).flatMap(([name, handler]) => {
     if (name === 'timeout') return timeIssues(handler);
     if (!names.includes(name)) return [issue(name, 'is no hook', `there are ${names.join(', ')} and timeout`, name)];
-    return isFunction(handler) ? [] : [issue(name, 'must be a function', `write ${name}() { … }`, name)];
+    if (!isFunction(handler)) return [issue(name, 'must be a function', `write ${name}() { … }`, name)];
+    return name === 'check' && isAsync(handler) ? [issue(name, 'must not be async', asyncRemedy, name)] : [];
   });
   const isEmpty = !names.some((name) => name in handlers);
   const empty = isEmpty ? [issue('', 'has no hook', `add ${names.join(', ')}, or take the file away`)] : [];
   // True because every member was checked.
   return result([...wrong, ...empty], () => ({ type, handlers: handlers as unknown as HookHandlers<string> }));
 }
+
+const asyncRemedy = 'take async away; what has to wait belongs into write or after';
+
+const isAsync = (value: unknown): boolean => Object.prototype.toString.call(value) === '[object AsyncFunction]';
 
 const pathPattern = /^(?:\/(?:[a-z0-9][a-z0-9._-]*|\{[a-z][a-z0-9_]*\}))+$/;
 
@@ -87,7 +92,9 @@ const wordIssues = (name: string, value: unknown, values: readonly string[]): re
 
 function pathIssues(path: unknown): readonly CodeIssue[] {
   if (typeof path !== 'string' || !pathPattern.test(path))
-    return [issue('path', 'must be a path of small letters', "write path: '/quotes/{id}'", 'path')];
+    return [
+      issue('path', 'must be a path of small letters that begins with a slash', "write path: '/quotes/{id}'", 'path'),
+    ];
   const names = parameterNames(path);
   return new Set(names).size === names.length
     ? []

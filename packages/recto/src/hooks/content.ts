@@ -133,5 +133,5 @@ type Records<V extends Views> = {
 /** The content with the rights of the service itself: rules do not apply, and private fields are there. */
 export type SystemDatabase = Records<'admin'>;
 
-/** The content with the rights of the caller. A `RectoError` is thrown for what the REST API answers with an error. */
+/** The content with the rights of the caller. A `Problem` is thrown for what the REST API answers with an error. */
 export type HookDatabase = Records<'public'> & { asSystem(): SystemDatabase };

@@ -66,7 +66,7 @@ async function exportOf(
     // The runtime does not say where a module is imported that is not there.
     const missing = /Cannot find (?:module|package) '([^']+)'/.exec(message)?.[1];
     const place = { ...lineOf(textOf(code), missing), ...placeOfError(error, path) };
-    faults.push({ file, ...place, path: '', message, remedy: 'mend the program' });
+    faults.push({ file, ...place, path: '', message, remedy: 'fix the program' });
     return undefined;
   }
 }

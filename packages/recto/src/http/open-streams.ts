@@ -37,7 +37,7 @@ export class OpenStreams {
 
   /** Begins to write; throws 503 when the service stops. */
   open(source: StreamSource): ReadableStream<Uint8Array> {
-    if (this.#isClosed) throw unavailable('stopping', 'The service is stopping.');
+    if (this.#isClosed) throw unavailable('shutting_down', 'The service is stopping.');
     const stream = new OpenStream(this.#forget);
     this.#open.add(stream);
     void this.#run(stream, source);

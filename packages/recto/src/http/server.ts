@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { FatalError } from '../base/fatal-error.ts';
 import type { Logger } from '../base/logger.ts';
 import type { App } from './app.ts';
@@ -49,22 +50,24 @@ function listen(app: () => App, { host, port, log, reusePort }: ServerOptions): 
     const peerAddress = (request: Request): string => server.requestIP(request)?.address ?? unknownPeer;
     return server;
   } catch (error) {
-    throw new FatalError(`Cannot listen on ${host}, port ${port}: ${reason(error)}.`, error);
+    throw new FatalError(`Cannot listen on ${host}, port ${port}: ${reason(error, host)}.`, error);
   }
 }
 
-function reason(error: unknown): string {
+const noAddress = 'this machine has no such address';
+
+function reason(error: unknown, host: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
       return 'another program uses this port';
     case 'EADDRNOTAVAIL':
-    // Where no name server answers, the runtime reports a name that it cannot resolve this way.
-    case 'EINVAL':
-      return 'this machine has no such address';
+      return noAddress;
     case 'EACCES':
       return 'this account may not use this port (ports below 1024 take a privilege)';
     default:
+      // The runtime reports a name that it cannot resolve with any code at all.
+      if (isIP(host) === 0) return noAddress;
       return error instanceof Error ? error.message : String(error);
   }
 }

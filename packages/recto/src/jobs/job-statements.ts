@@ -206,6 +206,13 @@ export class JobStatements {
       order by created_at limit ${sql.lit(limit)}`);
   }
 
+  /** Those with a schedule, which are never given up, that have failed as often as any other would be tried. */
+  failing(limit: number): Query {
+    return this.#query(sql`select ${columns} from recto_jobs
+      where state = 'queued' and attempts >= max_attempts and error is not null
+      order by created_at limit ${sql.lit(limit)}`);
+  }
+
   lastBegun(): Query {
     return this.#query(sql`select max(started_at) as at from recto_jobs`);
   }

@@ -1,14 +1,19 @@
 import { guardedStyle } from './guarded-html.ts';
 
 /** Elements that another of the same meaning stands for, and those that have none of their own. */
-const written: Readonly<Record<string, string>> = { b: 'strong', i: 'em', strike: 's', del: 's' };
+const written: ReadonlyMap<string, string> = new Map([
+  ['b', 'strong'],
+  ['i', 'em'],
+  ['strike', 's'],
+  ['del', 's'],
+]);
 const ignored: ReadonlySet<string> = new Set(['tbody', 'thead', 'p', 'br', 'colgroup', 'col']);
 
 function partsOf(root: Element): Map<string, number> {
   const counts = new Map<string, number>();
   const count = (part: string): void => void counts.set(part, (counts.get(part) ?? 0) + 1);
   for (const element of root.querySelectorAll('*')) {
-    const name = written[element.localName] ?? element.localName;
+    const name = written.get(element.localName) ?? element.localName;
     if (!ignored.has(name)) count(`<${name}>`);
     for (const { name: attribute, value } of element.attributes) {
       if (value !== '' && !ignored.has(name)) count(partOf(attribute, value));

@@ -95,7 +95,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 export function curlOf(call: ApiCall, input: CallInput): string {
   return [
     `curl${call.method === 'GET' ? '' : ` -X ${call.method}`}`,
-    ...(input.isSignedIn ? [`-H "Authorization: Bearer $RECTO_TOKEN"`] : []),
+    ...(input.isSignedIn ? [`-H "Authorization: Bearer $TOKEN"`] : []),
     ...(call.hasBody ? [`-H 'Content-Type: application/json'`, `-d ${quoted(input.body)}`] : []),
     quoted(`${input.origin}/api/v1${pathOf(call, input)}`),
   ].join(' \\\n  ');

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Terminal } from '../../base/terminal.ts';
+import { exitCodes, type Terminal } from '../../base/terminal.ts';
 import { definitionFormats } from '../../content-types/definition-text.ts';
 import type { AnswerOptions } from '../answer.ts';
 import type { SchemaExportOptions } from './schema-export-command.ts';
@@ -17,7 +17,13 @@ export function addSchemaCommands(program: Command, terminal: Terminal, ended: (
     .description('List all content types: where they come from, their tables and records.')
     .option(...json)
     .addHelpText('after', schemaHelp)
-    .action(async (options: AnswerOptions) => {
+    // As the command that runs where none is named, it is also given the words that name none.
+    .allowExcessArguments()
+    .action(async (options: AnswerOptions, { args: [word] }: Command) => {
+      if (word !== undefined)
+        schema.error(`error: unknown command '${word}'. It must be one of list, show, export.`, {
+          exitCode: exitCodes.usage,
+        });
       const { listSchema } = await import('./schema-command.ts');
       ended(await listSchema(terminal, options));
     });

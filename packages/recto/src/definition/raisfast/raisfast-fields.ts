@@ -3,26 +3,32 @@ import type { Report } from '../type-draft.ts';
 import { isTable, type Table } from './table.ts';
 
 /** Options that have another name here, or none; what to write instead. */
-const refused: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
-  through: ['the table of pairs has a name of its own here', 'leave it out'],
-  auto_fill: [
-    'fields are not filled by themselves here',
-    'leave the field out, and write implements = ["ownable"], whose created_by holds the account',
+const refused: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([
+  ['through', ['the table of pairs has a name of its own here', 'leave it out']],
+  [
+    'auto_fill',
+    [
+      'fields are not filled by themselves here',
+      'leave the field out, and write implements = ["ownable"], whose created_by holds the account',
+    ],
   ],
-  accept: ['a media field has no accept', 'leave it out'],
-  max_count: ['a media field has no max_count', 'leave it out'],
-  media_config: ['a media field has no media_config', 'leave it out'],
-};
+  ['accept', ['a media field has no accept', 'leave it out']],
+  ['max_count', ['a media field has no max_count', 'leave it out']],
+  ['media_config', ['a media field has no media_config', 'leave it out']],
+]);
 
 /** Types that are called differently here. */
-const otherTypes: Readonly<Record<string, string>> = {
-  mediaset: 'write type = "media" and multiple = true',
-  blob: 'write type = "media"',
-  string: 'write type = "text"',
-};
+const otherTypes: ReadonlyMap<string, string> = new Map([
+  ['mediaset', 'write type = "media" and multiple = true'],
+  ['blob', 'write type = "media"'],
+  ['string', 'write type = "text"'],
+]);
 
 const relationWords = ['relation_type', 'target', 'mapped_by'];
-const otherRelations: Readonly<Record<string, string>> = { one_way: 'many_to_one', many_way: 'many_to_many' };
+const otherRelations: ReadonlyMap<string, string> = new Map([
+  ['one_way', 'many_to_one'],
+  ['many_way', 'many_to_many'],
+]);
 
 /** The fields of RaisFast's `[fields.NAME]` as a list, and the columns that have another name than their field. */
 export interface ReadFields {
@@ -49,7 +55,7 @@ function raisfastField(name: string, written: Table, report: Report): Table {
   const relation: Record<string, JsonValue> = {};
   for (const [option, value] of Object.entries(written)) {
     const path = `fields.${name}.${option}`;
-    const [message, remedy] = refused[option] ?? [];
+    const [message, remedy] = refused.get(option) ?? [];
     if (message !== undefined && remedy !== undefined) report(path, message, remedy);
     else if (relationWords.includes(option)) relation[option] = relationWord(option, value);
     else if (option === 'type') {
@@ -65,10 +71,10 @@ function raisfastField(name: string, written: Table, report: Report): Table {
 
 /** Reports the names of types that are called differently here. */
 function isType(value: JsonValue, path: string, report: Report): boolean {
-  const other = typeof value === 'string' ? otherTypes[value] : undefined;
+  const other = typeof value === 'string' ? otherTypes.get(value) : undefined;
   if (other !== undefined) report(path, `${JSON.stringify(value)} is no field type`, other);
   return other === undefined;
 }
 
 const relationWord = (option: string, value: JsonValue): JsonValue =>
-  option === 'relation_type' && typeof value === 'string' ? (otherRelations[value] ?? value) : value;
+  option === 'relation_type' && typeof value === 'string' ? (otherRelations.get(value) ?? value) : value;

@@ -16,13 +16,13 @@ export interface ReadLayout {
 }
 
 /** Names of the head that have no meaning here, with what to write instead. */
-const refused: Readonly<Record<string, readonly [message: string, remedy: string]>> = {
-  color: ['types have no color', 'leave it out'],
-  group: ['types have no group', 'leave it out'],
-  icon: ['icon stands in [admin]', 'write [admin] with icon = "…"'],
-  search_fields: ['all text fields that are not private are searched', 'leave it out'],
-  builtin: ['the types of the product are not defined in files', 'leave the file out'],
-};
+const refused: ReadonlyMap<string, readonly [message: string, remedy: string]> = new Map([
+  ['color', ['types have no color', 'leave it out']],
+  ['group', ['types have no group', 'leave it out']],
+  ['icon', ['icon stands in [admin]', 'write [admin] with icon = "…"']],
+  ['search_fields', ['all text fields that are not private are searched', 'leave it out']],
+  ['builtin', ['the types of the product are not defined in files', 'leave the file out']],
+]);
 
 const draftLine = '{ name = "statusable", values = ["draft", "published", "archived"], published = "published" }';
 
@@ -82,7 +82,7 @@ function isRefused(name: string, head: Table, path: string, report: Report): boo
       report(path, 'states are a protocol', `write ${draftLine} in implements, and leave this out`);
     return true;
   }
-  const [message, remedy] = refused[name] ?? [];
+  const [message, remedy] = refused.get(name) ?? [];
   if (message === undefined || remedy === undefined) return false;
   if (head[name] !== false) report(path, message, remedy);
   return true;

@@ -75,6 +75,8 @@ function listParameter(
       return skipTotalParameter;
     case 'cursor':
       return cursorParameter;
+    default:
+      return name satisfies never;
   }
 }
 

@@ -93,7 +93,7 @@ async function openRecord(
   context: RequestContext,
 ): Promise<{ readonly open: OpenRecord; readonly account: string }> {
   const { caller } = context;
-  if (caller.kind !== 'account') throw forbidden('forbidden', 'Only accounts have records open.');
+  if (caller.kind !== 'account') throw forbidden('not_an_account', 'Only accounts have records open.');
   const type = types.find(context.param('type'));
   if (type === undefined) throw notFound();
   const record = context.param('id');
