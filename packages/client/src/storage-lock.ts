@@ -15,7 +15,7 @@ export const storageLock = (storage: LockStorage, name: string) => {
       if (holder()) return true;
       // For 15 seconds at most: the tab may be closed.
       storage.setItem(name, `${me} ${Date.now() + 15_000}`);
-      await sleep(50 + Math.random() * 20);
+      await sleep(50);
       return holder() !== me;
     };
     while (await isTaken()) await sleep(50 + Math.random() * 20);

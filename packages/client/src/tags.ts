@@ -11,7 +11,7 @@ export function createTags() {
       if (tag) tags.set(address, tag);
       const [oldest] = tags.keys();
       // Of more than none, there is a first.
-      if (tags.size > 1000) tags.delete(oldest as string);
+      if (tags.size > 500) tags.delete(oldest as string);
     },
   };
 }
