@@ -789,6 +789,18 @@ describe('moderating', () => {
   });
 });
 
+test('a comment that waits is deleted by the tag of its creation', async () => {
+  const { slug } = await world.post();
+  const made = await world.send(`POST /api/v1/posts/${slug}/comments/authed`, {
+    as: 'mia',
+    body: { content: 'Wait.' },
+  });
+  const remove = (tag: string) =>
+    world.send(`DELETE /api/v1/comments/${made.json.id}`, { as: 'mia', headers: { 'If-Match': tag } });
+  expect((await remove('"other"')).status).toBe(409);
+  expect((await remove(made.headers.get('etag') ?? '')).status).toBe(204);
+});
+
 describe('POST /api/v1/admin/comments/batch', () => {
   const batch = (action: string, ids: readonly unknown[]) =>
     world.send('POST /api/v1/admin/comments/batch', { as: 'ed', body: { action, ids } });

@@ -671,7 +671,7 @@ describe('If-Match and lock_version', () => {
     const open = { access: 'public' };
     const type = (name: string, api: object) => ({ singular: name, plural: `${name}s`, fields, api });
     const short = { fields: ['title'] };
-    const writes = { update: { ...open, ...short }, delete: open };
+    const writes = { create: open, update: { ...open, ...short }, delete: open };
     const rule = { filter: 'code = null' };
     const types = [
       type('listed', { list: short, get: short, ...writes }),

@@ -74,12 +74,13 @@ async function requireMatch(
 
 /**
  * The views whose tags a caller may name: of what `get` returns to them, and of what a write has returned. Who knows the fields of a
- * record can make its tag of guesses. So a view with fields that neither `get` nor `update` returns is not compared.
+ * record can make its tag of guesses. So the view of a creation is not compared if it has fields that `get` or `update` leave out.
  */
 function taggedViews({ type, admin, caller }: ChangeRequest, mayGet: boolean): readonly ReadView[] {
   if (admin) return ['admin'];
   const views: ReadView[] = mayGet ? ['get'] : [];
   if (mayPass(type.endpoints.update.access, caller)) views.push('update');
   const shown = new Set(views.flatMap((view) => readableFields(type, view)));
-  return readableFields(type, 'create').every((field) => shown.has(field)) ? [...views, 'create'] : views;
+  const isShown = views.length === 0 || readableFields(type, 'create').every((field) => shown.has(field));
+  return isShown && mayPass(type.endpoints.create.access, caller) ? [...views, 'create'] : views;
 }
